@@ -11,11 +11,11 @@ test("an app is connected with one look at the exact change, and its file given 
   mkdirSync(join(stage.home, ".cursor"));
   writeFileSync(file, SETTINGS);
   const main = await stage.open("agents");
-  const row = main.getByTestId("app-cursor");
+  const row = main.getByTestId("app-cursor-tools");
   await expect(row).toHaveAttribute("data-state", "not_connected");
-  await expect(main.getByTestId("app-zed")).toHaveCount(0);
+  await expect(main.getByTestId("app-zed-tools")).toHaveCount(0);
 
-  await row.getByTestId("connect-cursor").click();
+  await row.getByTestId("connect-cursor-tools").click();
   const dialog = main.getByTestId("app-change");
   await expect(dialog).toContainText(file);
   await expect(dialog.locator('tr[data-kind="added"]')).toContainText(['"consentry": {']);
@@ -27,7 +27,7 @@ test("an app is connected with one look at the exact change, and its file given 
   expect(readFileSync(file, "utf8")).toContain(stage.dataDir);
   expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(SETTINGS);
 
-  await row.getByTestId("disconnect-cursor").click();
+  await row.getByTestId("disconnect-cursor-tools").click();
   await expect(dialog.locator('tr[data-kind="removed"]')).toContainText(['"consentry": {']);
   await dialog.getByTestId("app-change-write").click();
   await expect(row).toHaveAttribute("data-state", "not_connected");
@@ -41,15 +41,15 @@ test("an entry that somebody changed or removed, and a file changed meanwhile, a
   mkdirSync(join(stage.home, ".cursor"));
   writeFileSync(file, SETTINGS);
   const main = await stage.open("agents");
-  const row = main.getByTestId("app-cursor");
+  const row = main.getByTestId("app-cursor-tools");
   const dialog = main.getByTestId("app-change");
-  await row.getByTestId("connect-cursor").click();
+  await row.getByTestId("connect-cursor-tools").click();
   writeFileSync(file, "{}");
   await dialog.getByTestId("app-change-write").click();
   await expect(main.getByTestId("connect-apps-status")).toContainText("has changed since");
   expect(readFileSync(file, "utf8")).toBe("{}");
 
-  await row.getByTestId("connect-cursor").click();
+  await row.getByTestId("connect-cursor-tools").click();
   await dialog.getByTestId("app-change-write").click();
   await expect(row).toHaveAttribute("data-state", "connected");
   const states = [

@@ -25,7 +25,9 @@ function connect(words: readonly string[], input = "") {
 }
 
 it("lists the apps that are installed", () => {
-  expect(connect([]).stdout).toBe(`codex\tnot_connected\t${file}\n`);
+  expect(connect([]).stdout).toBe(
+    `codex\ttools\tnot_connected\t${file}\ncodex\thook\tnot_connected\t${join(home, ".codex", "hooks.json")}\n`,
+  );
 });
 
 it("shows the change, and makes it when the person agrees", () => {
@@ -37,13 +39,20 @@ it("shows the change, and makes it when the person agrees", () => {
   const agreed = connect(["codex"], "y\n");
   expect(agreed.status).toBe(0);
   expect(readFileSync(file, "utf8")).toContain("[mcp_servers.consentry]");
-  expect(connect([]).stdout).toContain("codex\tconnected");
+  expect(connect([]).stdout).toContain("codex\ttools\tconnected");
 });
 
 it("gives the file back as it was", () => {
   connect(["codex", "--yes"]);
   expect(connect(["codex", "--undo", "--yes"]).status).toBe(0);
   expect(readFileSync(file, "utf8")).toBe(CONFIG);
+});
+
+it("makes the app ask here first", () => {
+  expect(connect(["codex", "--hook", "--yes"]).status).toBe(0);
+  const hooks = JSON.parse(readFileSync(join(home, ".codex", "hooks.json"), "utf8"));
+  expect(hooks.hooks.PreToolUse[0].hooks[0].command).toContain("'codex'");
+  expect(connect([]).stdout).toContain("codex\thook\tconnected");
 });
 
 it.each([

@@ -6,8 +6,9 @@ import { makeOwnFolder } from "../crypto/own-file.ts";
 import { ownAppConnections } from "../main/apps/app-connections.ts";
 import { dataFolder } from "../main/client/launch/data-folder.ts";
 
-const USAGE = `Usage: npm run connect -- APP [--undo] [--yes] [--data-dir DIR]
-Adds Consentry to the settings of an app that runs agents, or removes it with --undo.
+const USAGE = `Usage: npm run connect -- APP [--hook] [--undo] [--yes] [--data-dir DIR]
+Adds Consentry's tools to the settings of an app that runs agents, or removes them with --undo.
+With --hook: makes the app ask in Consentry before its own tools run.
 Shows the change and asks first, unless --yes is given. Without APP: lists the apps found.
 APP is one of: ${APP_IDS.join(", ")}`;
 
@@ -23,6 +24,7 @@ function flags() {
   return parseArgs({
     allowPositionals: true,
     options: {
+      hook: { type: "boolean", default: false },
       undo: { type: "boolean", default: false },
       yes: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -58,17 +60,25 @@ async function run(): Promise<number> {
   }
   const dataDir = dataFolder(values["data-dir"] ?? null);
   makeOwnFolder(dataDir);
-  const apps = ownAppConnections(dataDir, process.execPath, new URL("mcp.ts", import.meta.url));
+  const apps = ownAppConnections(dataDir, {
+    node: process.execPath,
+    mcp: new URL("mcp.ts", import.meta.url),
+    hook: new URL("hook.ts", import.meta.url),
+  });
   if (app_id === undefined) {
-    for (const { app_id: id, state, file } of apps.list()) console.log(`${id}\t${state}\t${file}`);
+    for (const { app_id: id, tools, hook } of apps.list()) {
+      console.log(`${id}\ttools\t${tools.state}\t${tools.file}`);
+      if (hook !== null) console.log(`${id}\thook\t${hook.state}\t${hook.file}`);
+    }
     return 0;
   }
   const connect = !values.undo;
-  const change = apps.change(app_id, connect);
+  const wanted = { app_id, part: values.hook ? "hook" : "tools", connect } as const;
+  const change = apps.change(wanted);
   show(change);
   if (change.hunks.length === 0) return 0;
   if (!values.yes && !(await agreed())) return 1;
-  apps.apply(app_id, connect, change.digest);
+  apps.apply(wanted, change.digest);
   if (connect) console.log("Restart the app. Its request to connect then appears in Consentry.");
   return 0;
 }

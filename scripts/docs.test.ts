@@ -46,6 +46,11 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   "npm run connect": ["scripts/connect.test.ts", "connect([])"],
   "npm run connect -- codex": ["scripts/connect.test.ts", 'connect(["codex"]'],
   "npm run connect -- codex --undo": ["scripts/connect.test.ts", '"codex", "--undo"'],
+  "npm run connect -- codex --hook": ["scripts/connect.test.ts", '"codex", "--hook"'],
+  "npm run --silent hook -- claude-code --data-dir consentry-data": [
+    "scripts/hook.test.ts",
+    '"claude-code", "--data-dir"',
+  ],
   "npm run hub -- --listen 127.0.0.1:4800 --data-dir hub-data": [
     "scripts/hub.test.ts",
     '"--listen"',

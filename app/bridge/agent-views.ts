@@ -6,7 +6,7 @@ export type RelationStatus = (typeof RELATION_STATUSES)[number];
  * How an agent is reached: through the hub, or without it on this computer. Over a webhook only the
  * layers L1 to L3 and L6 protect a message.
  */
-const DELIVERIES = ["websocket", "webhook", "local"] as const;
+const DELIVERIES = ["websocket", "webhook", "local", "hook"] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 /** The most characters of a name that the person gives an agent. */

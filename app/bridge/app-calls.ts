@@ -1,8 +1,12 @@
 import Type from "typebox";
-import { APP_IDS, type AppChange, type AppView } from "./app-views.ts";
+import { APP_IDS, APP_PARTS, type AppChange, type AppView } from "./app-views.ts";
 import { call, closed } from "./call-shape.ts";
 
-const AppId = Type.Enum(APP_IDS);
+const place = {
+  app_id: Type.Enum(APP_IDS),
+  part: Type.Enum(APP_PARTS),
+  connect: Type.Boolean(),
+} as const;
 
 /** The calls about other programs' configurations: a part of `CALLS`. */
 export const APP_CALLS = {
@@ -11,7 +15,7 @@ export const APP_CALLS = {
    * What connecting or, with `connect` false, taking our entry out would write.
    * @throws `not_found`, `config_unreadable`
    */
-  "apps.change": call<AppChange>()(Type.Object({ app_id: AppId, connect: Type.Boolean() }, closed)),
+  "apps.change": call<AppChange>()(Type.Object(place, closed)),
   /**
    * Writes exactly the change that was shown.
    * @throws `not_found`, `config_unreadable`, `config_changed`, `file_unwritable`
@@ -19,8 +23,7 @@ export const APP_CALLS = {
   "apps.apply": call<null>()(
     Type.Object(
       {
-        app_id: AppId,
-        connect: Type.Boolean(),
+        ...place,
         digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
       },
       closed,

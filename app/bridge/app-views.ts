@@ -20,19 +20,36 @@ export type AppId = (typeof APP_IDS)[number];
  */
 export type AppState = "not_connected" | "connected" | "changed" | "removed" | "unreadable";
 
-/** A program that is installed for this person. */
-export interface AppView {
-  readonly app_id: AppId;
-  /** The program's own name, in no language. */
-  readonly name: string;
-  /** Its configuration file, whether it exists or not. */
+/**
+ * What of Consentry an app is given: `tools`, as an MCP server; `hook`, so that the app asks before its
+ * own tools run.
+ */
+export const APP_PARTS = ["tools", "hook"] as const;
+export type AppPart = (typeof APP_PARTS)[number];
+
+export interface AppPartView {
+  /** The configuration file, whether it exists or not. */
   readonly file: string;
   readonly state: AppState;
+}
+
+/** An app that is installed for this person. */
+export interface AppView {
+  readonly app_id: AppId;
+  /** The app's own name, in no language. */
+  readonly name: string;
+  readonly tools: AppPartView;
+  /**
+   * Null: this app has no hooks that can be set up for the person. `fails_closed`: without an answer,
+   * because Consentry does not run, for example, its tools do not run.
+   */
+  readonly hook: (AppPartView & { readonly fails_closed: boolean }) | null;
 }
 
 /** What would be written, for the person to look at first. */
 export interface AppChange {
   readonly app_id: AppId;
+  readonly part: AppPart;
   readonly file: string;
   /** Where the file as it is now is kept; null if there is none to keep. */
   readonly backup: string | null;

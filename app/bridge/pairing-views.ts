@@ -24,4 +24,6 @@ export interface LocalPairing {
   readonly agent_id: string | null;
   /** Null: the system does not say which program it is. */
   readonly program: AskingProgram | null;
+  /** Whether it shows the person the same code, to compare. */
+  readonly shows_code: boolean;
 }

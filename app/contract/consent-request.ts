@@ -69,6 +69,8 @@ export interface ConsentRequest {
   /** A host of the person's own network that the call would reach; null: none, or already allowed. */
   readonly host_wanted: NetworkHost | null;
   readonly preview: ConsentPreview | null;
+  /** The agent carries it out itself, where none of our limits hold. */
+  readonly decided_only: boolean;
   /** `deadlineFor` it. */
   readonly timeout_ms: number | null;
 }

@@ -145,7 +145,7 @@ const placeOf = (
 
 function requestFor(
   { settings }: PermissionPorts,
-  { agent, declared, scope, sensitivity, subject, wanted }: ExaminedCall,
+  { agent, declared, scope, tool, sensitivity, subject, wanted }: ExaminedCall,
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
 ): Question {
@@ -172,6 +172,7 @@ function requestFor(
         : null,
     host_wanted: wanted?.kind === "host_wanted" ? wanted.host : null,
     preview: preview.shown,
+    decided_only: tool.decidedOnly === true,
     timeout_ms: deadlineFor(sensitivity, settings.current()),
   };
 }

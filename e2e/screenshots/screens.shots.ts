@@ -39,11 +39,11 @@ test("apps to connect", async ({ stage, interfaceLanguage }) => {
   writeFileSync(join(stage.home, ".cursor", "mcp.json"), "{ half");
   const main = await stage.open("agents");
   const apps = main.getByTestId("connect-apps");
-  await main.getByTestId("connect-gemini").click();
+  await main.getByTestId("connect-gemini-tools").click();
   await main.getByTestId("app-change-write").click();
-  await main.getByTestId("disconnect-gemini").waitFor();
+  await main.getByTestId("disconnect-gemini-tools").waitFor();
   await shoot(main, interfaceLanguage, "apps", apps);
-  await main.getByTestId("connect-codex").click();
+  await main.getByTestId("connect-codex-tools").click();
   await main.getByTestId("app-change").waitFor();
   await shoot(main, interfaceLanguage, "app-change");
 });

@@ -13,12 +13,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { APP_IDS, type AppId } from "../../app/bridge/app-views.ts";
+import { APP_IDS, APP_PARTS, type AppId, type AppPart } from "../../app/bridge/app-views.ts";
 import { AppConnections } from "./app-connections.ts";
-import { entryIn } from "./config-text.ts";
 import { KNOWN_APPS } from "./known-apps.ts";
 
-const MCP = { command: "/opt/node", args: ["/opt/consentry/mcp.ts", "--data-dir", "/data"] };
+const command = (part: AppPart, id: AppId) => ({
+  command: "/opt/node",
+  args: [...(part === "tools" ? ["/opt/mcp.ts"] : ["/opt/hook.ts", id]), "--data-dir", "/data"],
+});
 const OTHERS: Readonly<Record<string, string>> = {
   json: '{\n  // mine\n  "theme": "dark"\n}\n',
   toml: 'model = "m" # mine\n',
@@ -32,16 +34,20 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "consentry-apps-"));
   const dataDir = join(home, "data");
   mkdirSync(dataDir);
-  const places = { platform: "linux", home, env: {} } as const;
-  apps = new AppConnections({ dataDir, places, mcp: MCP });
+  apps = new AppConnections({ dataDir, places: placesOf(), command });
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
 const placesOf = () => ({ platform: "linux", home, env: {} }) as const;
-const fileOf = (id: AppId): string => KNOWN_APPS[id].file(placesOf());
+const editOf = (id: AppId, part: AppPart) => {
+  const edit = KNOWN_APPS[id][part];
+  if (edit === undefined) throw new Error(`${id} has no ${part}`);
+  return edit;
+};
+const fileOf = (id: AppId, part: AppPart = "tools") => editOf(id, part).file(placesOf());
 
-function install(id: AppId, text?: string): string {
-  const file = fileOf(id);
+function install(id: AppId, text?: string, part: AppPart = "tools"): string {
+  const file = fileOf(id, part);
   for (const sign of KNOWN_APPS[id].signs(placesOf()).slice(-1))
     mkdirSync(sign, { recursive: true });
   mkdirSync(dirname(file), { recursive: true });
@@ -49,56 +55,79 @@ function install(id: AppId, text?: string): string {
   return file;
 }
 
-function make(id: AppId, connect = true): void {
-  apps.apply(id, connect, apps.change(id, connect).digest);
+function make(app_id: AppId, connect = true, part: AppPart = "tools"): void {
+  const wanted = { app_id, part, connect };
+  apps.apply(wanted, apps.change(wanted).digest);
 }
 
-const stateOf = (id: AppId) => apps.list().find(({ app_id }) => app_id === id)?.state;
+const stateOf = (id: AppId, part: AppPart = "tools") =>
+  apps.list().find(({ app_id }) => app_id === id)?.[part]?.state;
 
-it("lists the programs that are installed, and no others", () => {
+it("lists the apps that are installed, and no others", () => {
   expect(apps.list()).toEqual([]);
   install("cursor");
   expect(apps.list()).toEqual([
-    { app_id: "cursor", name: "Cursor", file: fileOf("cursor"), state: "not_connected" },
+    {
+      app_id: "cursor",
+      name: "Cursor",
+      tools: { file: fileOf("cursor"), state: "not_connected" },
+      hook: { file: fileOf("cursor", "hook"), state: "not_connected", fails_closed: true },
+    },
   ]);
 });
 
-describe.each(APP_IDS)("%s", (id) => {
-  const { format, table, entry } = KNOWN_APPS[id];
-  const other = OTHERS[format] ?? "";
+const ALL = APP_IDS.flatMap((id) =>
+  APP_PARTS.filter((part) => KNOWN_APPS[id][part] !== undefined).map((part) => [id, part] as const),
+);
+
+describe.each(ALL)("%s, %s", (id, part) => {
+  const edit = editOf(id, part);
+  const other = OTHERS[edit.format] ?? "";
+  const found = (text: string) => edit.found(text);
 
   it("gets our entry beside its own settings, and its file back as it was", () => {
-    const file = install(id, other);
+    const file = install(id, other, part);
     chmodSync(file, 0o640);
-    make(id);
+    make(id, true, part);
     const written = readFileSync(file, "utf8");
     expect(written).toContain("mine");
-    expect(entryIn(format, written, [table, "consentry"])).toEqual(entry(MCP));
+    expect(found(written)).toEqual(edit.wanted(command(part, id)));
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(other);
-    expect(stateOf(id)).toBe("connected");
-    make(id, false);
+    expect(stateOf(id, part)).toBe("connected");
+    make(id, false, part);
     expect(readFileSync(file, "utf8")).toBe(other);
-    expect(stateOf(id)).toBe("not_connected");
+    expect(stateOf(id, part)).toBe("not_connected");
   });
 
   it("keeps what was written later when our entry is taken out", () => {
-    const file = install(id, other);
-    make(id);
+    const file = install(id, other, part);
+    make(id, true, part);
     writeFileSync(file, readFileSync(file, "utf8").replace("mine", "mine, later"));
-    make(id, false);
+    make(id, false, part);
     const left = readFileSync(file, "utf8");
     expect(left).toContain("mine, later");
-    expect(entryIn(format, left, [table, "consentry"])).toBeUndefined();
+    expect(found(left)).toBeUndefined();
   });
 
   it("gets a file if it has none, which goes again with our entry", () => {
-    const file = install(id);
-    make(id);
+    const file = install(id, undefined, part);
+    make(id, true, part);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    make(id, false);
+    expect(readFileSync(file, "utf8").startsWith(edit.seed.trimEnd().slice(0, -2))).toBe(true);
+    make(id, false, part);
     expect(existsSync(file)).toBe(false);
   });
+});
+
+it("tools and hook in one file come and go without each other", () => {
+  const file = install("gemini", OTHERS.json);
+  make("gemini");
+  make("gemini", true, "hook");
+  make("gemini", false);
+  expect([stateOf("gemini"), stateOf("gemini", "hook")]).toEqual(["not_connected", "connected"]);
+  make("gemini", false, "hook");
+  expect(readFileSync(file, "utf8")).not.toContain("/opt");
 });
 
 describe("what others do to the file", () => {
@@ -116,9 +145,10 @@ describe("what others do to the file", () => {
 
   it("after the person looked at the change makes it a different one, which is refused", () => {
     const file = install("cursor", "{}\n");
-    const { digest } = apps.change("cursor", true);
+    const wanted = { app_id: "cursor", part: "tools", connect: true } as const;
+    const { digest } = apps.change(wanted);
     writeFileSync(file, '{ "mine": 1 }\n');
-    expect(() => apps.apply("cursor", true, digest)).toThrow("config_changed");
+    expect(() => apps.apply(wanted, digest)).toThrow("config_changed");
     expect(readFileSync(file, "utf8")).toBe('{ "mine": 1 }\n');
   });
 });
@@ -138,7 +168,7 @@ it.each([
   ["a list where the servers belong", '{ "mcpServers": [] }'],
 ])("refuses to touch %s", (_, text) => {
   const file = install("cursor", text);
-  expect(() => apps.change("cursor", true)).toThrow("config_unreadable");
+  expect(() => make("cursor")).toThrow("config_unreadable");
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
@@ -149,6 +179,8 @@ it("keeps the byte order mark that a Windows editor put before the text", () => 
   expect(stateOf("cursor")).toBe("connected");
 });
 
-it("does nothing for a program that is not installed", () => {
-  expect(() => apps.change("zed", true)).toThrow("not_found");
+it("does nothing for an app that is not installed, or has no hooks", () => {
+  expect(() => make("zed")).toThrow("not_found");
+  install("zed");
+  expect(() => make("zed", true, "hook")).toThrow("not_found");
 });

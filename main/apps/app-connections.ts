@@ -8,41 +8,36 @@ import {
   APP_IDS,
   type AppChange,
   type AppId,
+  type AppPart,
   type AppState,
   type AppView,
 } from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { textHunks } from "../tools/files/writing/text-hunks.ts";
+import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { AppRecordFile } from "./app-records.ts";
 import { readConfig, writeConfig } from "./config-file.ts";
-import {
-  ConfigTextError,
-  type EntryPlace,
-  entryIn,
-  withEntry,
-  withoutEntry,
-} from "./config-text.ts";
-import { type AppPlaces, KNOWN_APPS, type KnownApp, type McpCommand } from "./known-apps.ts";
+import { ConfigTextError } from "./config-text.ts";
+import { KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
-const OUR_NAME = "consentry";
+/** A hook answers this long before the app stops waiting for it. */
+const SPARE_SECONDS = 20;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface AppConnectionPorts {
   readonly dataDir: string;
   readonly places: AppPlaces;
-  readonly mcp: McpCommand;
+  /** The program that apps start for this part. */
+  command(part: AppPart, app_id: AppId): Command;
 }
 
-/**
- * On this computer, for this person.
- * @param node the Node that programs start our MCP server with
- */
-export const ownAppConnections = (dataDir: string, node: string, mcpServer: URL): AppConnections =>
-  new AppConnections({
-    dataDir,
-    places: { platform: process.platform, home: homedir(), env: process.env },
-    mcp: { command: node, args: [fileURLToPath(mcpServer), "--data-dir", dataDir] },
-  });
+/** Our part in an app's configuration, to be put there or taken out. */
+export interface WantedChange {
+  readonly app_id: AppId;
+  readonly part: AppPart;
+  /** False: taken out. */
+  readonly connect: boolean;
+}
 
 /** A change that has been worked out and not made. */
 interface Planned {
@@ -53,9 +48,33 @@ interface Planned {
   readonly backup: string | null;
 }
 
+export interface AppPrograms {
+  /** The Node that apps start our programs with. */
+  readonly node: string;
+  readonly mcp: URL;
+  readonly hook: URL;
+}
+
+/** On this computer, for this person. */
+export const ownAppConnections = (
+  dataDir: string,
+  { node, mcp, hook }: AppPrograms,
+): AppConnections =>
+  new AppConnections({
+    dataDir,
+    places: { platform: process.platform, home: homedir(), env: process.env },
+    command: (part, app_id) => {
+      const own =
+        part === "tools"
+          ? [fileURLToPath(mcp)]
+          : [fileURLToPath(hook), app_id, "--limit", String(PATIENCE_SECONDS - SPARE_SECONDS)];
+      return { command: node, args: [...own, "--data-dir", dataDir] };
+    },
+  });
+
 /**
- * Enters our MCP server in the configurations of programs that run agents, and takes it out. The
- * person sees each change first, and exactly that change is made or none.
+ * Enters Consentry in the configurations of apps that run agents, and takes it out. The person sees
+ * each change first, and exactly that change is made or none.
  */
 export class AppConnections {
   readonly #ports: AppConnectionPorts;
@@ -66,90 +85,90 @@ export class AppConnections {
     this.#records = new AppRecordFile(ports.dataDir);
   }
 
-  /** The programs that are installed, and those that are gone but were connected. */
+  /** The apps that are installed, and those that are gone but were connected. */
   list(): readonly AppView[] {
-    return APP_IDS.filter((id) => this.#isInstalled(id)).map((app_id) => ({
-      app_id,
-      name: KNOWN_APPS[app_id].name,
-      file: this.#file(app_id),
-      state: this.#state(app_id),
-    }));
+    return APP_IDS.filter((id) => this.#isInstalled(id)).map((app_id) => {
+      const { name, hook } = KNOWN_APPS[app_id];
+      const view = (part: AppPart, edit: AppEdit) => ({
+        file: edit.file(this.#ports.places),
+        state: this.#state(app_id, part, edit),
+      });
+      return {
+        app_id,
+        name,
+        tools: view("tools", KNOWN_APPS[app_id].tools),
+        hook: hook === undefined ? null : { ...view("hook", hook), fails_closed: hook.failsClosed },
+      };
+    });
   }
 
   /**
-   * What connecting, or taking our entry out, would write.
+   * What would be written.
    * @throws BridgeError `not_found`, `config_unreadable`
    */
-  change(app_id: AppId, connect: boolean): AppChange {
-    const planned = this.#plan(app_id, connect);
+  change(wanted: WantedChange): AppChange {
+    const planned = this.#plan(wanted);
     const hunks = textHunks(planned.before ?? "", planned.after ?? "");
     if (hunks === null) throw new BridgeError("config_unreadable");
+    const { app_id, part, connect } = wanted;
     const { file, backup } = planned;
-    return { app_id, file, backup: connect ? backup : null, hunks, digest: digestOf(planned) };
+    const digest = digestOf(planned);
+    return { app_id, part, file, backup: connect ? backup : null, hunks, digest };
   }
 
   /**
    * Makes the change that `digest` names.
    * @throws BridgeError `not_found`, `config_unreadable`, `config_changed`, `file_unwritable`
    */
-  apply(app_id: AppId, connect: boolean, digest: string): void {
-    const planned = this.#plan(app_id, connect);
+  apply(wanted: WantedChange, digest: string): void {
+    const planned = this.#plan(wanted);
     if (digestOf(planned) !== digest) throw new BridgeError("config_changed");
+    const { app_id, part, connect } = wanted;
     const { file, before, after, backup } = planned;
     if (connect && backup !== null && before !== null) {
       writeConfig(backup, before, readConfig(backup));
     }
     writeConfig(file, after, before);
     const written = after === null ? "" : sha256(after);
-    this.#records.set(app_id, connect ? { file, written, backup } : null);
+    this.#records.set(app_id, part, connect ? { file, written, backup } : null);
   }
 
-  #plan(app_id: AppId, connect: boolean): Planned {
-    if (!this.#isInstalled(app_id)) throw new BridgeError("not_found");
-    const file = this.#file(app_id);
+  #plan({ app_id, part, connect }: WantedChange): Planned {
+    const edit = KNOWN_APPS[app_id][part];
+    if (edit === undefined || !this.#isInstalled(app_id)) throw new BridgeError("not_found");
+    const file = edit.file(this.#ports.places);
     const before = readConfig(file);
     const backup = before === null ? null : `${file}.before-consentry`;
-    const after = connect ? this.#connected(app_id, before) : this.#disconnected(app_id, before);
+    const own = this.#ports.command(part, app_id);
+    const after = connect
+      ? editing(before ?? edit.seed, (text) => edit.with(text, own))
+      : this.#withoutUs(app_id, part, edit, before);
     return { file, before, after, backup };
   }
 
-  #connected(app_id: AppId, before: string | null): string {
-    const app = KNOWN_APPS[app_id];
-    return editing(before, (text) =>
-      withEntry(app.format, text, placeOf(app), app.entry(this.#ports.mcp)),
-    );
-  }
-
   /** As it was before us if nobody changed it since; otherwise only our entry goes. */
-  #disconnected(app_id: AppId, before: string | null): string | null {
-    const app = KNOWN_APPS[app_id];
-    const record = this.#records.of(app_id);
+  #withoutUs(app_id: AppId, part: AppPart, edit: AppEdit, before: string | null): string | null {
+    const record = this.#records.of(app_id, part);
     if (before !== null && record?.written === sha256(before)) {
       if (record.backup === null) return null;
       const kept = readConfig(record.backup);
       if (kept !== null) return kept;
     }
-    return editing(before, (text) => withoutEntry(app.format, text, placeOf(app)));
+    return editing(before ?? "", (text) => edit.without(text));
   }
 
-  #state(app_id: AppId): AppState {
-    const app = KNOWN_APPS[app_id];
+  #state(app_id: AppId, part: AppPart, edit: AppEdit): AppState {
     try {
-      const text = unmarked(readConfig(this.#file(app_id)) ?? "");
-      const entry = entryIn(app.format, text, placeOf(app));
-      if (entry === undefined) {
-        return this.#records.of(app_id) === undefined ? "not_connected" : "removed";
+      const found = edit.found(unmarked(readConfig(edit.file(this.#ports.places)) ?? ""));
+      if (found === undefined) {
+        return this.#records.of(app_id, part) === undefined ? "not_connected" : "removed";
       }
-      const ours = app.entry(this.#ports.mcp);
-      return isDeepStrictEqual(structuredClone(entry), ours) ? "connected" : "changed";
+      const wanted = edit.wanted(this.#ports.command(part, app_id));
+      return isDeepStrictEqual(structuredClone(found), wanted) ? "connected" : "changed";
     } catch (error) {
       if (error instanceof BridgeError || error instanceof ConfigTextError) return "unreadable";
       throw error;
     }
-  }
-
-  #file(app_id: AppId): string {
-    return KNOWN_APPS[app_id].file(this.#ports.places);
   }
 
   #isInstalled(app_id: AppId): boolean {
@@ -158,19 +177,18 @@ export class AppConnections {
     return (
       signs(places).some((path) => existsSync(path)) ||
       (program !== undefined && isOnPath(program, places)) ||
-      this.#records.of(app_id) !== undefined
+      this.#records.of(app_id, "tools") !== undefined ||
+      this.#records.of(app_id, "hook") !== undefined
     );
   }
 }
 
-const placeOf = ({ table }: KnownApp): EntryPlace => [table, OUR_NAME];
-
 const unmarked = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
-function editing(before: string | null, edit: (text: string) => string): string {
-  const text = unmarked(before ?? "");
-  const mark = text === (before ?? "") ? "" : BYTE_ORDER_MARK;
+function editing(before: string, edit: (text: string) => string): string {
+  const text = unmarked(before);
+  const mark = text === before ? "" : BYTE_ORDER_MARK;
   try {
     return mark + edit(text);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
-import type { AppId } from "../../app/bridge/app-views.ts";
+import type { AppId, AppPart } from "../../app/bridge/app-views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { readOwnFile, replaceOwnFile } from "../../crypto/own-file.ts";
 
@@ -19,6 +19,8 @@ export type AppRecord = Static<typeof AppRecord>;
 const AppRecords = Type.Record(Type.String(), AppRecord);
 const areRecords: (value: unknown) => value is Static<typeof AppRecords> = guardOf(AppRecords);
 
+const keyOf = (appId: AppId, part: AppPart): string => `${appId} ${part}`;
+
 /**
  * What we wrote into other programs' configurations. In a file of its own, because `npm run connect`
  * uses it while the program runs. One that cannot be read counts as empty: the configurations
@@ -31,13 +33,14 @@ export class AppRecordFile {
     this.#path = join(dataDir, FILE);
   }
 
-  of(appId: AppId): AppRecord | undefined {
-    return this.#read()[appId];
+  of(appId: AppId, part: AppPart): AppRecord | undefined {
+    return this.#read()[keyOf(appId, part)];
   }
 
-  set(appId: AppId, record: AppRecord | null): void {
-    const { [appId]: _, ...others } = this.#read();
-    const records = record === null ? others : { ...others, [appId]: record };
+  set(appId: AppId, part: AppPart, record: AppRecord | null): void {
+    const key = keyOf(appId, part);
+    const { [key]: _, ...others } = this.#read();
+    const records = record === null ? others : { ...others, [key]: record };
     replaceOwnFile(this.#path, JSON.stringify(records), true);
   }
 

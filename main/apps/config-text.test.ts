@@ -4,8 +4,11 @@ import {
   type ConfigFormat,
   ConfigTextError,
   entryIn,
+  ownItemsIn,
   withEntry,
+  withListItem,
   withoutEntry,
+  withoutListItem,
 } from "./config-text.ts";
 
 const ENTRY = { command: "/opt/a b/node", args: ["mcp.ts", "--data-dir", "C:\\d"], timeout: 300 };
@@ -102,6 +105,40 @@ it.each([
   ["yaml", "a: 1\na: 2\n"],
 ] as const)("refuses %s text that it could only guess at: %s", (format, text) => {
   expect(() => withEntry(format, text, ["t", "consentry"], ENTRY)).toThrow(ConfigTextError);
+});
+
+describe("our item in a list of hooks", () => {
+  const place = {
+    path: ["hooks", "PreToolUse"],
+    isOurs: (item: unknown) => JSON.stringify(item).includes("consentry"),
+  };
+  const item = { matcher: "Bash", hooks: [{ type: "command", command: "consentry" }] };
+  const TEXTS = {
+    "an empty file": "",
+    "no hooks": '{\n  "model": "m" // mine\n}\n',
+    "another event's hooks": '{\n  "hooks": { "Stop": [ {"a": 1} ] }\n}',
+    "hooks of others":
+      '{ "hooks": {\n\t"PreToolUse": [\n\t\t{ "matcher": "Edit" }, // mine\n\t],\n} }\n',
+    "an empty list": '{"hooks":{"PreToolUse":[]}}',
+  };
+
+  it.each(Object.entries(TEXTS))("is added last and taken out again: %s", (_, text) => {
+    const changed = withListItem(text, place, item);
+    expect(ownItemsIn(changed, place)).toEqual([item]);
+    expect(changed.endsWith(text.slice(longestCommonStart(text, changed)))).toBe(true);
+    const again = withListItem(changed, place, { ...item, matcher: "Edit, consentry" });
+    expect(ownItemsIn(again, place)).toHaveLength(1);
+    const back = withoutListItem(changed, place);
+    expect(ownItemsIn(back, place)).toEqual([]);
+    expect(withoutListItem(back, place)).toBe(back);
+  });
+
+  it.each(['{ "hooks": [] }', '{ "hooks": { "PreToolUse": {} } }', "{ half"])(
+    "is not put where something else stands: %s",
+    (text) => {
+      expect(() => withListItem(text, place, item)).toThrow(ConfigTextError);
+    },
+  );
 });
 
 it("never loses or changes another setting, whatever stands in a file", () => {

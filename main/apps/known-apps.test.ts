@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { codeWords, readDocument, tableOf } from "../../scripts/read-markdown.ts";
-import { type AppPlaces, KNOWN_APPS } from "./known-apps.ts";
+import type { AppPlaces } from "./app-edit.ts";
+import { KNOWN_APPS } from "./known-apps.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const PAGE = readDocument(root, "docs/connecting-apps.md");
@@ -20,10 +21,34 @@ it("are those of the page, with the files, formats and members that it names", (
   const known = Object.entries(KNOWN_APPS).map(([id, app]) => [
     app.name,
     id,
-    app.file(linux).replaceAll("\\", "/"),
-    app.format,
-    app.table,
+    app.tools.file(linux).replaceAll("\\", "/"),
+    app.tools.format,
+    app.tools.member,
   ]);
+  expect(told).toEqual(known);
+});
+
+it("have hooks in the files that the page names, and fail as it says", () => {
+  const told = tableOf(PAGE, "app", "settings file with hooks").map(
+    ([name, file = "", member = "", fails]) => [
+      name,
+      codeWords(file)[0],
+      codeWords(member)[0],
+      fails,
+    ],
+  );
+  const known = Object.values(KNOWN_APPS).flatMap(({ name, hook }) =>
+    hook === undefined
+      ? []
+      : [
+          [
+            name,
+            hook.file(linux).replaceAll("\\", "/"),
+            hook.member,
+            hook.failsClosed ? "blocks" : "goes on",
+          ],
+        ],
+  );
   expect(told).toEqual(known);
 });
 
@@ -37,5 +62,5 @@ it.each([
   ["linux", { CLAUDE_CONFIG_DIR: "/c" }, "claude-code", "/c/.claude.json"],
 ] as const)("on %s with %j, %s keeps its settings in %s", (platform, env, id, file) => {
   const places: AppPlaces = { platform, home: "~", env };
-  expect(KNOWN_APPS[id].file(places).replaceAll("\\", "/")).toBe(file);
+  expect(KNOWN_APPS[id].tools.file(places).replaceAll("\\", "/")).toBe(file);
 });

@@ -1,49 +1,27 @@
 import { join } from "node:path";
 import type { AppId } from "../../app/bridge/app-views.ts";
-import type { ConfigEntry, ConfigFormat } from "./config-text.ts";
-
-/** Where programs keep their settings for this person. */
-export interface AppPlaces {
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  /** The variables that say where, and `PATH`. */
-  readonly env: Readonly<
-    Partial<
-      Record<
-        "APPDATA" | "CLAUDE_CONFIG_DIR" | "CODEX_HOME" | "PATH" | "XDG_CONFIG_HOME",
-        string | undefined
-      >
-    >
-  >;
-}
-
-/** How our MCP server is started. */
-export interface McpCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+import { type AppEdit, type AppPlaces, type Command, hookEdit, serverEdit } from "./app-edit.ts";
+import type { ConfigEntry } from "./config-text.ts";
 
 export interface KnownApp {
-  /** The program's own name, in no language. */
+  /** The app's own name, in no language. */
   readonly name: string;
-  readonly format: ConfigFormat;
-  /** The member that lists its MCP servers. */
-  readonly table: string;
-  file(places: AppPlaces): string;
-  /** Folders and files that only an installed program has. */
+  /** Folders and files that only an installed app has. */
   signs(places: AppPlaces): readonly string[];
   /** Its name on the PATH. */
   readonly program?: string;
-  entry(mcp: McpCommand): ConfigEntry;
+  readonly tools: AppEdit;
+  /** Where an app's hooks can be set up for the person, and what it does when they fail. */
+  readonly hook?: AppEdit & { readonly failsClosed: boolean };
 }
 
 /** A person may take some time to answer: the longest wait that we ask these programs for. */
-const PATIENCE_SECONDS = 300;
+export const PATIENCE_SECONDS = 300;
 /** Our first start opens the program itself. */
 const START_SECONDS = 60;
 
-const plain = ({ command, args }: McpCommand): ConfigEntry => ({ command, args });
-const typed = (mcp: McpCommand): ConfigEntry => ({ type: "stdio", ...plain(mcp) });
+const plain = ({ command, args }: Command): ConfigEntry => ({ command, args });
+const typed = (own: Command): ConfigEntry => ({ type: "stdio", ...plain(own) });
 
 /** Where a program keeps what a person sets, by the platform's convention. */
 function settingsFolder({ platform, home, env }: AppPlaces, folder: string): string {
@@ -66,99 +44,144 @@ const gooseFolder = (places: AppPlaces) =>
     ? settingsFolder(places, "Block/goose/config")
     : dotConfig(places, "goose");
 
-/** The formats are the programs' own; docs/connecting-apps.md names where each is described. */
+/** What Claude Code, Codex and Gemini CLI all expect of a hook. */
+const hookOf =
+  (timeout: number, more: ConfigEntry = {}) =>
+  (command: string, tools: readonly string[]): ConfigEntry => ({
+    matcher: tools.join("|"),
+    hooks: [{ type: "command", command, timeout, ...more }],
+  });
+
+const geminiSettings = ({ home }: AppPlaces) => join(home, ".gemini/settings.json");
+
+/** The formats are the apps' own; docs/connecting-apps.md names the files. */
 export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
   "claude-code": {
     name: "Claude Code",
-    format: "json",
-    table: "mcpServers",
-    file: ({ home, env }) => join(env.CLAUDE_CONFIG_DIR ?? home, ".claude.json"),
     signs: ({ home }) => [join(home, ".claude.json"), join(home, ".claude")],
     program: "claude",
-    entry: typed,
+    tools: serverEdit("json", "mcpServers", {
+      file: ({ home, env }) => join(env.CLAUDE_CONFIG_DIR ?? home, ".claude.json"),
+      entry: typed,
+    }),
+    hook: {
+      ...hookEdit("claude-code", ["hooks", "PreToolUse"], {
+        file: ({ home, env }) =>
+          join(env.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json"),
+        item: hookOf(PATIENCE_SECONDS, { onFailure: "block" }),
+      }),
+      failsClosed: true,
+    },
   },
   "claude-desktop": {
     name: "Claude Desktop",
-    format: "json",
-    table: "mcpServers",
-    file: (places) => join(desktopFolder(places), "claude_desktop_config.json"),
     signs: (places) => [desktopFolder(places)],
-    entry: plain,
+    tools: serverEdit("json", "mcpServers", {
+      file: (places) => join(desktopFolder(places), "claude_desktop_config.json"),
+      entry: plain,
+    }),
   },
   codex: {
     name: "Codex",
-    format: "toml",
-    table: "mcp_servers",
-    file: (places) => join(codexHome(places), "config.toml"),
     signs: (places) => [codexHome(places)],
     program: "codex",
-    entry: (mcp) => ({
-      ...plain(mcp),
-      startup_timeout_sec: START_SECONDS,
-      tool_timeout_sec: PATIENCE_SECONDS,
+    tools: serverEdit("toml", "mcp_servers", {
+      file: (places) => join(codexHome(places), "config.toml"),
+      entry: (own) => ({
+        ...plain(own),
+        startup_timeout_sec: START_SECONDS,
+        tool_timeout_sec: PATIENCE_SECONDS,
+      }),
     }),
+    hook: {
+      ...hookEdit("codex", ["hooks", "PreToolUse"], {
+        file: (places) => join(codexHome(places), "hooks.json"),
+        item: hookOf(PATIENCE_SECONDS),
+      }),
+      failsClosed: false,
+    },
   },
   cursor: {
     name: "Cursor",
-    format: "json",
-    table: "mcpServers",
-    file: ({ home }) => join(home, ".cursor/mcp.json"),
     signs: ({ home }) => [join(home, ".cursor")],
     program: "cursor",
-    entry: plain,
+    tools: serverEdit("json", "mcpServers", {
+      file: ({ home }) => join(home, ".cursor/mcp.json"),
+      entry: plain,
+    }),
+    hook: {
+      ...hookEdit("cursor", ["hooks", "preToolUse"], {
+        file: ({ home }) => join(home, ".cursor/hooks.json"),
+        seed: '{\n  "version": 1\n}\n',
+        item: (command, tools) => ({
+          command,
+          matcher: tools.join("|"),
+          timeout: PATIENCE_SECONDS,
+          failClosed: true,
+        }),
+      }),
+      failsClosed: true,
+    },
   },
   gemini: {
     name: "Gemini CLI",
-    format: "json",
-    table: "mcpServers",
-    file: ({ home }) => join(home, ".gemini/settings.json"),
     signs: ({ home }) => [join(home, ".gemini")],
     program: "gemini",
-    entry: (mcp) => ({ ...plain(mcp), timeout: PATIENCE_SECONDS * 1000 }),
+    tools: serverEdit("json", "mcpServers", {
+      file: geminiSettings,
+      entry: (own) => ({ ...plain(own), timeout: PATIENCE_SECONDS * 1000 }),
+    }),
+    hook: {
+      ...hookEdit("gemini", ["hooks", "BeforeTool"], {
+        file: geminiSettings,
+        item: hookOf(PATIENCE_SECONDS * 1000),
+      }),
+      failsClosed: false,
+    },
   },
   goose: {
     name: "Goose",
-    format: "yaml",
-    table: "extensions",
-    file: (places) => join(gooseFolder(places), "config.yaml"),
     signs: (places) => [gooseFolder(places)],
     program: "goose",
-    entry: ({ command, args }) => ({
-      enabled: true,
-      type: "stdio",
-      name: "consentry",
-      description: "Consentry",
-      cmd: command,
-      args,
-      envs: {},
-      timeout: PATIENCE_SECONDS,
+    tools: serverEdit("yaml", "extensions", {
+      file: (places) => join(gooseFolder(places), "config.yaml"),
+      entry: ({ command, args }) => ({
+        enabled: true,
+        type: "stdio",
+        name: "consentry",
+        description: "Consentry",
+        cmd: command,
+        args,
+        envs: {},
+        timeout: PATIENCE_SECONDS,
+      }),
     }),
   },
   vscode: {
     name: "VS Code",
-    format: "json",
-    table: "servers",
-    file: (places) => join(codeFolder(places), "User/mcp.json"),
     signs: (places) => [codeFolder(places)],
     program: "code",
-    entry: typed,
+    tools: serverEdit("json", "servers", {
+      file: (places) => join(codeFolder(places), "User/mcp.json"),
+      entry: typed,
+    }),
   },
   windsurf: {
     name: "Windsurf",
-    format: "json",
-    table: "mcpServers",
-    file: ({ home }) => join(home, ".codeium/windsurf/mcp_config.json"),
     signs: ({ home }) => [join(home, ".codeium/windsurf")],
     program: "windsurf",
-    entry: plain,
+    tools: serverEdit("json", "mcpServers", {
+      file: ({ home }) => join(home, ".codeium/windsurf/mcp_config.json"),
+      entry: plain,
+    }),
   },
   zed: {
     name: "Zed",
-    format: "json",
-    table: "context_servers",
-    file: (places) => join(zedFolder(places), "settings.json"),
     signs: (places) => [zedFolder(places)],
     program: "zed",
-    entry: (mcp) => ({ ...plain(mcp), env: {} }),
+    tools: serverEdit("json", "context_servers", {
+      file: (places) => join(zedFolder(places), "settings.json"),
+      entry: (own) => ({ ...plain(own), env: {} }),
+    }),
   },
 };

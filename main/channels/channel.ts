@@ -5,7 +5,7 @@ import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ToolResponse } from "../../app/contract/tool-call.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import type { LiveCalls } from "../../app/execution/live-calls.ts";
-import type { AgentSource, TrustedClock } from "../../app/execution/ports.ts";
+import type { AgentSource, ToolBox, TrustedClock } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import type { SettingsReader, SettingsWriter } from "../storage/settings-store.ts";
@@ -54,7 +54,7 @@ export interface CallIntake {
 
 /** What the program gives a channel when it opens it. */
 export interface ChannelHost {
-  intake(channel: Pick<Channel, "name" | "agents">): CallIntake;
+  intake(channel: Pick<Channel, "name" | "agents" | "toolsFrom">): CallIntake;
   /** All agents of the person; a channel uses only its own. */
   readonly agents: AgentReader & AgentWriter;
   /** Ends calls early, for example those of an agent that is gone. */
@@ -103,6 +103,8 @@ export interface Channel {
   readonly agents: ChannelAgents;
   /** Absent: the channel asks the person itself, or nobody is added through it. */
   readonly pairings?: ChannelPairings;
+  /** What its calls run on instead of our own tools; absent: on those. */
+  readonly toolsFrom?: (ours: ToolBox) => ToolBox;
   /** Accepts calls from now on. */
   open(): void;
   close(): void;

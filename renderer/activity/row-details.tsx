@@ -48,6 +48,7 @@ function Details({ row, onNarrow }: DetailsProps) {
   return (
     <>
       <StatusWord status={row.status} />
+      <CarriedOutElsewhere row={row} />
       {row.status === "interrupted" ? <p>{t("activity.interrupted_means")}</p> : null}
       <DecisionFacts row={row} />
       <h3>{t("activity.call_id")}</h3>
@@ -57,6 +58,14 @@ function Details({ row, onNarrow }: DetailsProps) {
       <NarrowButtons row={row} onNarrow={onNarrow} />
     </>
   );
+}
+
+/** An agent with hooks does itself what was allowed here. */
+function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
+  const { t } = useTexts();
+  const agent = useSnapshot().agents.find(({ agent_id }) => agent_id === row.agent_id);
+  if (agent?.delivery !== "hook" || row.status !== "ok") return null;
+  return <p data-testid="activity-by-agent">{t("activity.by_agent")}</p>;
 }
 
 function DecisionFacts({ row }: { readonly row: ActivityRow }) {

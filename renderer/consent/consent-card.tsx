@@ -124,6 +124,11 @@ export function ConsentCardView(props: ConsentCardProps) {
         {longPreview ? preview : args}
         <CardDetails card={card} />
       </CardBody>
+      {card.decided_only ? (
+        <p className="caution" data-testid="consent-decided-only">
+          {t("consent.decided_only")}
+        </p>
+      ) : null}
       {card.host_wanted === null ? null : <HostNotice host={card.host_wanted} agent={agent} />}
       {card.root_wanted === null ? null : (
         <RootField

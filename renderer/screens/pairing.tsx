@@ -50,7 +50,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
       </header>
       <Lookalikes lookalikes={pairing.lookalikes} />
       {local === null ? null : <LocalPairingFacts local={local} name={pairing.name} />}
-      {local?.asks === "more_scopes" ? null : (
+      {local?.shows_code === false ? null : (
         <div className="pairing-compare">
           <p>{t("pairing.compare")}</p>
           <output

@@ -25,6 +25,8 @@ export interface LocalClientsParts {
   /** The channel that its agents belong to. */
   readonly channel: string;
   readonly manifest: Manifest;
+  /** Whether its programs show the person the code that stands on the card. */
+  readonly showsCode: boolean;
   /** Questions came or went. */
   readonly changed: () => void;
   /** The person has given this agent more. */
@@ -106,7 +108,7 @@ export class LocalClients implements ChannelPairings {
       manifest: this.#parts.manifest,
       scopes: question.scopes,
       expires_at: question.expires_at,
-      local: localView(question),
+      local: localView(question, this.#parts.showsCode),
     }));
   }
 
@@ -204,10 +206,14 @@ export class LocalClients implements ChannelPairings {
   }
 }
 
-const localView = ({ asks, agent_id, visitor }: LocalQuestion): LocalPairing => ({
+const localView = (
+  { asks, agent_id, visitor }: LocalQuestion,
+  showsCode: boolean,
+): LocalPairing => ({
   asks,
   agent_id,
   program: visitor.program,
+  shows_code: showsCode && asks !== "more_scopes",
 });
 
 const shortName = (claimed: string): string => {

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { manifestTool } from "../../../app/contract/manifest.ts";
 import type { DecodedCall, ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import { decodeToolCall, encodeToolCall } from "../../../app/protocol/v1/tool-messages.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
+import { decodeLocalCall, type StartedCall, startLocalCall } from "../local/local-call.ts";
 import type { LocalAgent } from "../local/local-op.ts";
 import type { CallAnswer, CallProgress, Waiting, WaitsFor } from "./agent-port.ts";
 import * as parking from "./parked-calls.ts";
@@ -21,11 +20,6 @@ export interface AgentCallsParts {
   readonly intake: CallIntake;
 }
 
-interface Started {
-  readonly call_id: string;
-  readonly answer: Promise<ToolResponse | null>;
-}
-
 /**
  * The calls of MCP clients: each goes through the chain once. A client that would give up before the
  * person has answered is told where to find the answer.
@@ -34,7 +28,7 @@ export class AgentCalls {
   readonly #parts: AgentCallsParts;
   #parked: parking.Parked = [];
   /** The parked ones that go on, by ticket. */
-  readonly #started = new Map<string, Started>();
+  readonly #started = new Map<string, StartedCall>();
 
   constructor(parts: AgentCallsParts) {
     this.#parts = parts;
@@ -47,11 +41,11 @@ export class AgentCalls {
     args: JsonObject,
     waiting: Waiting,
   ): Promise<CallAnswer> {
-    const decoded = this.#decode(agent, tool, args);
+    const decoded = decodeLocalCall(this.#parts.host, agent, tool, args);
     const sameness = this.#sameness(agent, decoded);
     const parked = this.#claim({ agent_id: agent.agent_id, sameness });
     if (parked !== null) return this.#await(agent, parked, waiting);
-    const started = this.#start(agent, decoded);
+    const started = startLocalCall(this.#parts.intake, agent, decoded);
     const response = await this.#wait(agent, started, waiting);
     if (response !== "patience") return answerOf(response);
     const ticket = randomUUID();
@@ -109,16 +103,6 @@ export class AgentCalls {
     this.#parked = parking.settle(this.#parked, ticket, response, this.#parts.host.clock.now());
   }
 
-  /** Read like a call from the hub: one strict, frozen value, or a malformed one that is logged. */
-  #decode({ agent_id }: LocalAgent, tool_name: string, args: JsonObject): DecodedCall {
-    const manifest = this.#parts.host.agents.agent(agent_id)?.manifest;
-    const declared = manifest && manifestTool(manifest, tool_name);
-    const call_id = randomUUID();
-    const permission_scope = declared?.permission_scope ?? "none";
-    const encoded = encodeToolCall({ call_id, tool_name, arguments: args, permission_scope });
-    return decodeToolCall(encoded, call_id);
-  }
-
   #sameness({ agent_id }: LocalAgent, decoded: DecodedCall): string {
     if (decoded.kind === "malformed") return decoded.malformed.call_id;
     const { tool_name, arguments_digest } = decoded.call;
@@ -126,21 +110,10 @@ export class AgentCalls {
     return `${tool_name} ${arguments_digest} ${manifest_hash}`;
   }
 
-  #start({ agent_id, session }: LocalAgent, decoded: DecodedCall): Started {
-    const answer = this.#parts.intake.handle({
-      decoded,
-      agent_id,
-      conversation_id: session,
-      conversation_type: "h2a",
-    });
-    const { call_id } = decoded.kind === "call" ? decoded.call : decoded.malformed;
-    return { call_id, answer };
-  }
-
   /** Until the answer, or as long as the client has patience. A client that is gone cancels its call. */
   async #wait(
     { agent_id }: LocalAgent,
-    { call_id, answer }: Started,
+    { call_id, answer }: StartedCall,
     { signal, progress }: Waiting,
   ): Promise<ToolResponse | null | "patience"> {
     const { scheduler } = this.#parts;

@@ -59,6 +59,7 @@ class McpChannel implements Channel {
       scheduler,
       channel: MCP,
       manifest,
+      showsCode: true,
       changed: () => {
         this.#door.standingsChanged();
         wishes.answered();

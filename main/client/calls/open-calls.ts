@@ -6,7 +6,7 @@ import type { CallName } from "../../../app/contract/call-key.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
-import type { CallIntake } from "../../channels/channel.ts";
+import type { CallIntake, Channel } from "../../channels/channel.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { announcing } from "../agents/announcing-grants.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
@@ -32,7 +32,9 @@ export interface CallsRoom {
   readonly recalled: RecalledCalls;
   readonly consent: ConsentActions;
   /** The chain for one channel's calls. */
-  intake(channel: { readonly name: string; readonly agents: AgentSource }): CallIntake;
+  intake(
+    channel: Pick<Channel, "name" | "toolsFrom"> & { readonly agents: AgentSource },
+  ): CallIntake;
   /** How many requests wait for the person. */
   waiting(): number;
   running(): readonly RunningView[];
@@ -84,8 +86,12 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     missed,
     recalled,
     consent: new ConsentActions(desk, tools, store.agents, naming, announced),
-    intake({ name, agents }) {
-      const served = { ...ports, agents: parts.suspensions.over(agents) };
+    intake({ name, agents, toolsFrom = (ours) => ours }) {
+      const served = {
+        ...ports,
+        agents: parts.suspensions.over(agents),
+        tools: toolsFrom(tools),
+      };
       return {
         handle: (arrival) => handleCall(served, { ...arrival, transport: name }),
         giveUp: (call) => live.giveUp(call),

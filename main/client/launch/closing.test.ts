@@ -84,7 +84,7 @@ it("a call that is being examined when the program closes is left for the next s
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
     channels: [],
-    apps: ownAppConnections(dataDir, process.execPath, sourcePrograms.mcp),
+    apps: ownAppConnections(dataDir, { ...sourcePrograms, node: process.execPath }),
     shipped: sourcePrograms,
     startProgram: () => ({ tell() {}, end() {} }),
     report: () => {},

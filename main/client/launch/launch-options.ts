@@ -12,9 +12,10 @@ export interface OwnPrograms {
   readonly readerWorker: URL;
   readonly passwordWorker: URL;
   readonly sampleAgent: URL;
-  /** The MCP server that other programs start. */
+  /** The MCP server and the hook that other programs start. */
   readonly mcp: URL;
   readonly modelAgent: URL;
+  readonly hook: URL;
 }
 
 /** @param distDir folder of the built program (`dist/main`) */
@@ -26,6 +27,7 @@ export const builtPrograms = (distDir: URL): OwnPrograms => ({
   sampleAgent: new URL("../sample-agent/main.js", distDir),
   mcp: new URL("../../scripts/mcp.ts", distDir),
   modelAgent: new URL("../model-agent/main.js", distDir),
+  hook: new URL("../../scripts/hook.ts", distDir),
 });
 
 export interface LaunchOptions {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import { ownAppConnections } from "../../apps/app-connections.ts";
+import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
@@ -199,9 +200,10 @@ async function start(
     folderPicker: () => parts.platform.folderPicker(),
     channels: [
       openMcpChannel({ dataDir, version: VERSION, scheduler: time.scheduler }),
+      openHookChannel({ dataDir, scheduler: time.scheduler }),
       ...(options.channels ?? []),
     ],
-    apps: ownAppConnections(dataDir, parts.node, programs.mcp),
+    apps: ownAppConnections(dataDir, { ...programs, node: parts.node }),
     shipped: programs,
     startProgram: parts.startProgram,
     report,

@@ -7,6 +7,7 @@ export const sourcePrograms: OwnPrograms = {
   readerWorker: new URL("../../storage/activity/reader-worker.ts", import.meta.url),
   passwordWorker: new URL("../../keys/password-worker.ts", import.meta.url),
   mcp: new URL("../../../scripts/mcp.ts", import.meta.url),
+  hook: new URL("../../../scripts/hook.ts", import.meta.url),
   sampleAgent: new URL("../../../sdk/sample-agent/main.ts", import.meta.url),
   modelAgent: new URL("../../../agent-host/model-agent/main.ts", import.meta.url),
 };

@@ -47,6 +47,7 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   root_wanted: null,
   host_wanted: null,
   preview: null,
+  decided_only: false,
   timeout_ms: null,
   remaining_ms: null,
   asked_at: 0,

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { hookAnswer } from "./hook-answer.ts";
+import { HOOK_AGENTS } from "./hook-question.ts";
+
+it.each(HOOK_AGENTS)("%s is told yes once, and nothing about its input or other calls", (agent) => {
+  const { stdout, stderr, exitCode } = hookAnswer(agent, { allow: true });
+  expect([stderr, exitCode]).toEqual(["", 0]);
+  const said = JSON.stringify(JSON.parse(stdout));
+  expect(said).not.toMatch(/ask|deny|block|updated|always|rule/i);
+});
+
+it.each(HOOK_AGENTS)("%s is told no by the exit code, with the reason for its model", (agent) => {
+  const answer = hookAnswer(agent, { allow: false, reason: "The person denied it." });
+  expect(answer).toEqual({ stdout: "", stderr: "The person denied it.\n", exitCode: 2 });
+});

@@ -1,0 +1,34 @@
+import type { HookAgent } from "./hook-question.ts";
+
+/** The person's answer, or why there is none; `reason` is for the agent's model to read. */
+export type HookDecision =
+  | { readonly allow: true }
+  | { readonly allow: false; readonly reason: string };
+
+/** What a hook program says and how it ends. */
+export interface HookAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: 0 | 2;
+}
+
+const preToolUse = JSON.stringify({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" },
+});
+
+/** How each agent is told yes: once, with the input as it is, and nothing about other calls. */
+const YES: Readonly<Record<HookAgent, string>> = {
+  "claude-code": preToolUse,
+  codex: preToolUse,
+  vscode: preToolUse,
+  cursor: JSON.stringify({ permission: "allow" }),
+  gemini: JSON.stringify({ decision: "allow" }),
+  // It has no word for yes: saying nothing against it is one.
+  goose: "{}",
+};
+
+/** All of them take exit code 2 as a no, and give the model what stands on standard error. */
+export const hookAnswer = (agent: HookAgent, decision: HookDecision): HookAnswer =>
+  decision.allow
+    ? { stdout: `${YES[agent]}\n`, stderr: "", exitCode: 0 }
+    : { stdout: "", stderr: `${decision.reason}\n`, exitCode: 2 };

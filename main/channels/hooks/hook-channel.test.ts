@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { askHere } from "./ask-here.ts";
+import type { HookDecision } from "./hook-answer.ts";
+
+let client: LaunchedClient;
+let project: string;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  project = join(client.dataDir, "..", "project");
+  mkdirSync(project);
+});
+afterEach(() => client.end());
+
+const ask = (tool_name: string, tool_input: JsonObject, limitMs = 60_000): Promise<HookDecision> =>
+  askHere(
+    { session_id: "s-1", cwd: project, tool_name, tool_input },
+    { agent: "claude-code", dataDir: client.dataDir, tokens: join(project, "tokens"), limitMs },
+  );
+
+const SCOPES = ["shell:exec", "filesystem:read", "filesystem:write"];
+
+/** The first question brings the request to connect. */
+async function connected(scopes: readonly string[] = SCOPES): Promise<void> {
+  const first = ask("Bash", { command: "true" });
+  const pairing = await eventually(async () => (await client.snapshot()).pairings[0]);
+  expect(pairing.name).toBe("Claude Code");
+  await client.acceptPairing(pairing.code, scopes);
+  if (scopes.includes("shell:exec")) await client.answer("deny");
+  await first;
+}
+
+it("the first question waits for the person to connect the agent, then for their answer", async () => {
+  const first = ask("Bash", { command: "make all" });
+  const pairing = await eventually(async () => (await client.snapshot()).pairings[0]);
+  await client.acceptPairing(pairing.code, SCOPES);
+  const card = await client.waitingCard();
+  expect(card).toMatchObject({
+    tool_name: "run_command",
+    arguments: { argv: ["sh", "-c", "make all"], directory: project },
+    sensitivity: "high",
+    decided_only: true,
+    root_wanted: null,
+  });
+  await client.answer("allow_once");
+  expect(await first).toEqual({ allow: true });
+});
+
+describe("a connected agent", () => {
+  it("is told no when the person denies it, and its model why", async () => {
+    await connected();
+    const question = ask("Bash", { command: "rm -rf /" });
+    await client.answer("deny");
+    expect(await question).toEqual({ allow: false, reason: expect.stringContaining("denied") });
+  });
+
+  it("shows the difference that its edit makes, and nothing is written here", async () => {
+    await connected();
+    const file = join(project, "notes.md");
+    writeFileSync(file, "Buy milk.\n");
+    const question = ask("Edit", { file_path: file, old_string: "milk", new_string: "oat milk" });
+    const { preview } = await client.waitingCard();
+    expect(preview).toMatchObject({ kind: "text_change", change: "edit" });
+    await client.answer("allow_once");
+    expect(await question).toEqual({ allow: true });
+    expect(readFileSync(file, "utf8")).toBe("Buy milk.\n");
+  });
+
+  it("may write where nothing is yet: then its arguments are shown", async () => {
+    await connected();
+    const file = join(project, "new", "deep.md");
+    const question = ask("Write", { file_path: file, content: "text" });
+    expect((await client.waitingCard()).preview).toBeNull();
+    await client.answer("allow_once");
+    expect(await question).toEqual({ allow: true });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("has quiet periods and lines in the log like any other", async () => {
+    await connected();
+    const read = (name: string) => ask("Read", { file_path: join(project, name) });
+    const first = read("a.md");
+    await client.answer("allow_in_conversation");
+    expect(await first).toEqual({ allow: true });
+    expect(await read("a.md")).toEqual({ allow: true });
+    const rows = await client.log();
+    expect(rows.slice(0, 2).map(({ tool_name, decided_by }) => [tool_name, decided_by])).toEqual([
+      ["read_file", "window"],
+      ["read_file", "person"],
+    ]);
+  });
+
+  it("is refused what the person did not grant, without a card", async () => {
+    await connected(["filesystem:read"]);
+    expect(await ask("Bash", { command: "ls" })).toEqual({
+      allow: false,
+      reason: expect.stringContaining("scope_not_granted"),
+    });
+  });
+
+  it("is told no when time is up, and its question goes", async () => {
+    await connected();
+    expect(await ask("Bash", { command: "ls" }, 300)).toEqual({
+      allow: false,
+      reason: expect.stringContaining("no_answer"),
+    });
+    expect(await client.cards(0)).toEqual([]);
+  });
+});
+
+it("an agent that the person refuses, and one that finds nobody, are told no", async () => {
+  const question = ask("Bash", { command: "ls" });
+  const { pairing_id } = await eventually(async () => (await client.snapshot()).pairings[0]);
+  await client.call("pairing.answer", { pairing_id, accept: false, granted_scopes: [] });
+  expect(await question).toMatchObject({
+    allow: false,
+    reason: expect.stringContaining("refused"),
+  });
+  await client.close();
+  expect(await ask("Bash", { command: "ls" })).toMatchObject({
+    allow: false,
+    reason: expect.stringContaining("not running"),
+  });
+});

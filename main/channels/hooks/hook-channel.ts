@@ -1,0 +1,89 @@
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
+import { LocalClients } from "../local/local-clients.ts";
+import { LocalDoor } from "../local/local-door.ts";
+import { socketAddress } from "../local/socket-address.ts";
+import { AgentPresence } from "../mcp/agent-presence.ts";
+import { decidedOnly } from "./decided-only.ts";
+import { hookManifest } from "./hook-manifest.ts";
+import { HOOK_SOCKET, hookOps } from "./hook-ops.ts";
+
+/** Stored with each of its agents and in the log. */
+const HOOK = "hook";
+
+export interface HookChannelParts {
+  readonly dataDir: string;
+  readonly scheduler: Scheduler;
+}
+
+/** Agents on this computer that ask before they run their own tools (docs/hooks.md). */
+export const openHookChannel =
+  (parts: HookChannelParts): OpenChannel =>
+  (host) =>
+    new HookChannel(parts, host);
+
+class HookChannel implements Channel {
+  readonly name = HOOK;
+  readonly agents: ChannelAgents;
+  readonly toolsFrom = decidedOnly;
+  readonly pairings: LocalClients;
+  readonly #door: LocalDoor;
+  readonly #presence: AgentPresence;
+
+  constructor({ dataDir, scheduler }: HookChannelParts, host: ChannelHost) {
+    this.#presence = new AgentPresence(scheduler, {
+      gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
+      changed: () => host.changed(),
+    });
+    const changed = (agentId: string) => this.#door.changed(agentId);
+    this.pairings = new LocalClients({
+      host,
+      scheduler,
+      channel: HOOK,
+      manifest: hookManifest(),
+      showsCode: false,
+      changed: () => this.#door.standingsChanged(),
+      granted: changed,
+    });
+    const own = (agentId: string): KnownAgent | undefined => {
+      const known = host.agents.agent(agentId);
+      return known?.channel === HOOK ? known : undefined;
+    };
+    this.agents = {
+      ready: async () => {},
+      agent: (agentId) => {
+        const known = own(agentId);
+        return known && { ...known, key_mark: { kind: "unknown" }, withheld: null };
+      },
+      isGone: (agentId) => this.#presence.isGone(agentId),
+      isOnline: (agentId) => this.#presence.isOnline(agentId),
+      standing: () => ({ relation: "active", delivery: "hook" }),
+      isNewest: () => true,
+      tellGrants: async ({ agent_id }) => changed(agent_id),
+      tellSuspended: async () => {},
+      release: async () => {},
+      forget: (agentId) => {
+        this.pairings.forget(agentId);
+        this.#presence.forget(agentId);
+      },
+    };
+    this.#door = new LocalDoor({
+      address: socketAddress(dataDir, HOOK_SOCKET),
+      clients: this.pairings,
+      ops: hookOps(host, host.intake(this)),
+      came: (agentId) => this.#presence.came(agentId),
+      report: host.report,
+    });
+  }
+
+  open(): void {
+    this.#door.open();
+  }
+
+  close(): void {
+    this.#door.close();
+    this.pairings.close();
+    this.#presence.close();
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { CATALOGUE } from "../../../app/contract/catalogue.ts";
+import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import { HOOK_AGENTS, type HookAgent, hookedTools, readHookInput } from "./hook-question.ts";
+
+const asked = (tool_name: string, tool_input: JsonObject): JsonObject => ({
+  session_id: "s-1",
+  cwd: "/proj",
+  hook_event_name: "PreToolUse",
+  tool_name,
+  tool_input,
+});
+
+const SHELL = process.platform === "win32" ? ["cmd", "/c"] : ["sh", "-c"];
+const ran = (typed: string, directory = "/proj") => ({
+  tool: "run_command",
+  arguments: { argv: [...SHELL, typed], directory },
+});
+
+describe("what an agent is about to do is read as the call that does the same", () => {
+  const rows: readonly (readonly [HookAgent, string, JsonObject, object])[] = [
+    [
+      "claude-code",
+      "Bash",
+      { command: "git status && ls", description: "x" },
+      ran("git status && ls"),
+    ],
+    [
+      "claude-code",
+      "Write",
+      { file_path: "/proj/a", content: "text" },
+      { tool: "write_file", arguments: { path: "/proj/a", content: "text", if_exists: "replace" } },
+    ],
+    [
+      "claude-code",
+      "Edit",
+      { file_path: "/proj/a", old_string: "x", new_string: "y", replace_all: true },
+      {
+        tool: "edit_file",
+        arguments: {
+          path: "/proj/a",
+          edits: [{ old_text: "x", new_text: "y", replace_all: true }],
+        },
+      },
+    ],
+    [
+      "claude-code",
+      "MultiEdit",
+      {
+        file_path: "/proj/a",
+        edits: [
+          { old_string: "x", new_string: "y" },
+          { old_string: "p", new_string: "" },
+        ],
+      },
+      {
+        tool: "edit_file",
+        arguments: {
+          path: "/proj/a",
+          edits: [
+            { old_text: "x", new_text: "y" },
+            { old_text: "p", new_text: "" },
+          ],
+        },
+      },
+    ],
+    [
+      "claude-code",
+      "Read",
+      { file_path: "a" },
+      { tool: "read_file", arguments: { path: "/proj/a" } },
+    ],
+    [
+      "claude-code",
+      "WebFetch",
+      { url: "https://example.org/", prompt: "sum up" },
+      { tool: "fetch_url", arguments: { url: "https://example.org/" } },
+    ],
+    ["codex", "Bash", { command: "echo hi" }, ran("echo hi")],
+    [
+      "codex",
+      "Bash",
+      { command: ["bash", "-lc", "echo hi"] },
+      { tool: "run_command", arguments: { argv: ["bash", "-lc", "echo hi"], directory: "/proj" } },
+    ],
+    [
+      "codex",
+      "apply_patch",
+      { command: "*** Begin Patch" },
+      {
+        tool: "run_command",
+        arguments: { argv: ["apply_patch", "*** Begin Patch"], directory: "/proj" },
+      },
+    ],
+    ["gemini", "run_shell_command", { command: "ls", dir_path: "sub" }, ran("ls", "/proj/sub")],
+    ["gemini", "list_directory", {}, { tool: "list_directory", arguments: { path: "/proj" } }],
+    [
+      "goose",
+      "developer__text_editor",
+      { command: "str_replace", path: "/proj/a", old_str: "x", new_str: "y" },
+      {
+        tool: "edit_file",
+        arguments: { path: "/proj/a", edits: [{ old_text: "x", new_text: "y" }] },
+      },
+    ],
+    ["vscode", "run_in_terminal", { command: "npm test" }, ran("npm test")],
+  ];
+
+  it.each(rows)("%s: %s %j", (agent, name, input, expected) => {
+    const found = readHookInput(agent, asked(name, input));
+    expect(found).toEqual({ kind: "question", question: { session: "s-1", ...expected } });
+    const { question } = found as Extract<typeof found, { kind: "question" }>;
+    expect(CATALOGUE.get(question.tool)?.acceptsArguments(question.arguments)).toBe(true);
+  });
+
+  it("with the folder that Cursor names in its own way", () => {
+    const { cwd: _, session_id: __, ...input } = asked("Shell", { command: "ls" });
+    const theirs = { ...input, conversation_id: "s-1", workspace_roots: ["/proj"] };
+    expect(readHookInput("cursor", theirs)).toMatchObject({ question: ran("ls") });
+  });
+});
+
+it.each([
+  ["Task", { prompt: "do it" }],
+  ["Write", { file_path: "/proj/a" }],
+  ["Edit", { file_path: "/proj/a", old_string: "", new_string: "y" }],
+  ["MultiEdit", { file_path: "/proj/a", edits: [{ old_string: "x", new_string: "y" }, 5] }],
+  ["Bash", { command: ["ls", 5] }],
+  ["Bash", {}],
+  ["constructor", { command: "ls" }],
+] satisfies [string, JsonObject][])("a %s with %j is not guessed at", (name, input) => {
+  expect(readHookInput("claude-code", asked(name, input))).toEqual({ kind: "unknown_tool" });
+});
+
+it.each([[null], [[]], ["text"], [{}], [{ tool_name: "Bash", tool_input: { command: "ls" } }]])(
+  "what no hook sends is unreadable: %j",
+  (input: JsonValue) => {
+    expect(readHookInput("claude-code", input)).toEqual({ kind: "unreadable" });
+  },
+);
+
+it("each agent is to ask about some of its tools, and not about all", () => {
+  for (const agent of HOOK_AGENTS) expect(hookedTools(agent).length).toBeGreaterThan(1);
+});

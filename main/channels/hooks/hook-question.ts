@@ -1,0 +1,183 @@
+import { resolve } from "node:path";
+import type { ToolName } from "../../../app/contract/catalogue.ts";
+import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+
+/** Agents whose hooks we know; each asks in its own way. */
+export const HOOK_AGENTS = ["claude-code", "codex", "cursor", "gemini", "goose", "vscode"] as const;
+export type HookAgent = (typeof HOOK_AGENTS)[number];
+
+/** What an agent is about to do by itself, as a call of the catalogue's tool that does the same. */
+export interface HookQuestion {
+  /** The agent's own name for its session. */
+  readonly session: string;
+  readonly tool: ToolName;
+  readonly arguments: JsonObject;
+}
+
+/**
+ * `unreadable`: not what this agent's hooks send; `unknown_tool`: a tool of the agent's that we cannot
+ * show exactly.
+ */
+export type HookInput =
+  | { readonly kind: "question"; readonly question: HookQuestion }
+  | { readonly kind: "unreadable" | "unknown_tool" };
+
+type Reader = (input: JsonObject, cwd: string) => Pick<HookQuestion, "tool" | "arguments"> | null;
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text = (value: JsonValue | undefined): string | null =>
+  typeof value === "string" ? value : null;
+
+/** The first member that is there: agents name the same thing differently. */
+const first = (input: JsonObject, ...names: readonly string[]): string | null =>
+  names.map((name) => text(input[name])).find((value) => value !== null) ?? null;
+
+const PATHS = ["file_path", "filePath", "absolute_path", "path"] as const;
+const CONTENTS = ["content", "contents", "file_text"] as const;
+const OLD = ["old_string", "oldString", "old_str"] as const;
+const NEW = ["new_string", "newString", "new_str"] as const;
+
+const pathIn = (input: JsonObject, cwd: string): string | null => {
+  const path = first(input, ...PATHS);
+  return path === null || path === "" ? null : resolve(cwd, path);
+};
+
+/** Agents hand what the model wrote to a shell; this is exactly what then runs. */
+const command: Reader = (input, cwd) => {
+  const directory = first(input, "cwd", "directory", "dir_path", "working_directory") ?? ".";
+  const argv = argvOf(input.command ?? input.cmd);
+  if (argv === null) return null;
+  return { tool: "run_command", arguments: { argv, directory: resolve(cwd, directory) } };
+};
+
+function argvOf(typed: JsonValue | undefined): string[] | null {
+  if (typeof typed === "string") {
+    return process.platform === "win32" ? ["cmd", "/c", typed] : ["sh", "-c", typed];
+  }
+  if (!Array.isArray(typed) || typed.length === 0) return null;
+  const words = typed.map(text);
+  return words.every((word) => word !== null) ? words : null;
+}
+
+const write: Reader = (input, cwd) => {
+  const path = pathIn(input, cwd);
+  const content = first(input, ...CONTENTS);
+  if (path === null || content === null) return null;
+  return { tool: "write_file", arguments: { path, content, if_exists: "replace" } };
+};
+
+const edit: Reader = (input, cwd) => {
+  const path = pathIn(input, cwd);
+  const edits = Array.isArray(input.edits) ? input.edits.map(editOf) : [editOf(input)];
+  const all = edits.filter((each) => each !== null);
+  if (path === null || all.length === 0 || all.length < edits.length) return null;
+  return { tool: "edit_file", arguments: { path, edits: all } };
+};
+
+function editOf(value: JsonValue): JsonObject | null {
+  if (!isObject(value)) return null;
+  const old_text = first(value, ...OLD);
+  const new_text = first(value, ...NEW);
+  if (old_text === null || old_text === "" || new_text === null) return null;
+  const replace_all = value.replace_all === true || value.replaceAll === true;
+  return { old_text, new_text, ...(replace_all ? { replace_all } : {}) };
+}
+
+const read: Reader = (input, cwd) => {
+  const path = pathIn(input, cwd);
+  return path === null ? null : { tool: "read_file", arguments: { path } };
+};
+
+const list: Reader = (input, cwd) => {
+  const path = resolve(cwd, first(input, "dir_path", "path") ?? ".");
+  return { tool: "list_directory", arguments: { path } };
+};
+
+const fetchPage: Reader = (input) => {
+  const url = text(input.url);
+  return url === null ? null : { tool: "fetch_url", arguments: { url } };
+};
+
+/** A patch for several files is shown as what it is handed to. */
+const patch: Reader = (input, cwd) => {
+  const lines = first(input, "command", "input", "patch");
+  if (lines === null) return null;
+  return { tool: "run_command", arguments: { argv: ["apply_patch", lines], directory: cwd } };
+};
+
+/** One tool with a subcommand for each of what others have tools for. */
+const textEditor: Reader = (input, cwd) => {
+  switch (input.command) {
+    case "view":
+      return read(input, cwd);
+    case "write":
+    case "create":
+      return write(input, cwd);
+    case "str_replace":
+    case "edit_file":
+      return edit(input, cwd);
+    default:
+      return null;
+  }
+};
+
+/** The agents' own names of their tools. What is not here is denied: it could not be shown exactly. */
+const READERS: Readonly<Record<HookAgent, Readonly<Record<string, Reader>>>> = {
+  "claude-code": {
+    Bash: command,
+    Write: write,
+    Edit: edit,
+    MultiEdit: edit,
+    Read: read,
+    WebFetch: fetchPage,
+  },
+  codex: { Bash: command, apply_patch: patch },
+  cursor: { Shell: command, Write: write, StrReplace: edit, Edit: edit, Read: read },
+  gemini: {
+    run_shell_command: command,
+    write_file: write,
+    replace: edit,
+    read_file: read,
+    list_directory: list,
+  },
+  goose: {
+    shell: command,
+    developer__shell: command,
+    developer__text_editor: textEditor,
+    write,
+    edit,
+  },
+  vscode: {
+    run_in_terminal: command,
+    create_file: write,
+    replace_string_in_file: edit,
+    read_file: read,
+    list_dir: list,
+    fetch_webpage: fetchPage,
+  },
+};
+
+/** The names for an agent's configuration: for these, and no others, it is to ask here. */
+export const hookedTools = (agent: HookAgent): readonly string[] => Object.keys(READERS[agent]);
+
+/** What a hook of this agent's was handed on its standard input. */
+export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
+  if (!isObject(input)) return { kind: "unreadable" };
+  const session = first(input, "session_id", "conversation_id");
+  const tool_name = text(input.tool_name);
+  const cwd = text(input.cwd) ?? firstOf(input.workspace_roots);
+  if (session === null || session === "" || tool_name === null || cwd === null) {
+    return { kind: "unreadable" };
+  }
+  const readers = READERS[agent];
+  const reader = Object.hasOwn(readers, tool_name) ? readers[tool_name] : undefined;
+  const found = isObject(input.tool_input) ? reader?.(input.tool_input, cwd) : null;
+  return found == null
+    ? { kind: "unknown_tool" }
+    : { kind: "question", question: { session, ...found } };
+}
+
+const firstOf = (list: JsonValue | undefined): string | null =>
+  Array.isArray(list) ? text(list[0]) : null;
