@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, type Stage, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
 
 const TRIP = {
   artifact_id: "trip",
@@ -136,4 +137,28 @@ test("nothing in an artifact loads or runs, and what is unknown is shown as such
   await expect(drawn).toContainText("https://beacon.example/1.png");
   await expect(drawn.locator("a, img, script, style, iframe, [href], [src]")).toHaveCount(0);
   expect(foreign).toEqual([]);
+});
+
+test("a manifest that rules artifacts out has them shown as data, until it allows them", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  await agent.blocks(TRIP);
+  const main = await opened(stage);
+  await expect(action(main, "book")).toBeVisible();
+  await agent.manifest({ ...MANIFEST, capability_flags: { supports_artifacts: false } });
+  await expect(main.getByTestId("artifact")).toHaveCount(0);
+  await expect(main.getByTestId("message")).toContainText('"tag": "text"');
+  await agent.manifest({ ...MANIFEST, capability_flags: {} });
+  await expect(action(main, "book")).toBeVisible();
+});
+
+test("a manifest that rules streams out ends what is being written", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const main = await opened(stage);
+  await expect(main.getByTestId("thread-beginning")).toBeVisible();
+  await agent.stream(["One, "]);
+  await expect(main.getByTestId("stream")).toContainText("One,");
+  await agent.manifest({ ...MANIFEST, capability_flags: { supports_streaming: false } });
+  await expect(main.getByTestId("stream")).toHaveCount(0);
 });

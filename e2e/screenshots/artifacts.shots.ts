@@ -2,7 +2,7 @@ import { test } from "../support/fixtures.ts";
 import { shoot } from "./shoot.ts";
 
 const LONG = "Ein sehr langer Satz, den ein Agent geschrieben hat, mit einem Wort ohne Ende: ";
-const ENDLESS = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(3);
+const ENDLESS = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(2);
 const options = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ value: `${at}`, label: `${at + 1}. 选项 option` }));
 

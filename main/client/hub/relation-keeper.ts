@@ -184,7 +184,8 @@ export class RelationKeeper {
   /** What was shown under the old manifest no longer counts. */
   #manifestChanged(agentId: string): void {
     this.#ports.live.end({ agent_id: agentId }, "manifest_changed");
-    this.#ports.events.changed("agents.changed");
+    // What a conversation offers follows the manifest's flags.
+    this.#ports.events.changed("agents.changed", "conversations.changed");
   }
 
   /** A relation the person just made: exactly these scopes are granted. */
