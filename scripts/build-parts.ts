@@ -13,16 +13,25 @@ interface NodePart {
   readonly format: "es" | "cjs";
   /** Packages that are loaded at run time instead of bundled; "all" for every one but `BUNDLED`. */
   readonly external: "all" | readonly string[];
+  /** Bundled with packages of which little is used: as it is, the desktop app would be too large. */
+  readonly minified?: boolean;
 }
 
 /** Of these, little is used: whole, they would be more than a fifth of the desktop app. */
 const BUNDLED = [
+  "@decimalturn/toml-patch",
   "@hono/node-server",
   "@modelcontextprotocol/core",
   "@modelcontextprotocol/node",
   "@modelcontextprotocol/server",
+  "@noble/hashes",
+  "ajv",
+  "diff",
   "hono",
+  "jose",
+  "jsonc-parser",
   "typebox",
+  "yaml",
   "zod",
 ];
 
@@ -42,6 +51,7 @@ const NODE_PARTS: readonly NodePart[] = [
     },
     format: "es",
     external: "all",
+    minified: true,
   },
   // Together, so that both entries share their error classes.
   {
@@ -53,11 +63,13 @@ const NODE_PARTS: readonly NodePart[] = [
     entries: { "sample-agent/main": "sdk/sample-agent/main.ts" },
     format: "es",
     external: ["ws"],
+    minified: true,
   },
   {
     entries: { "model-agent/main": "agent-host/model-agent/main.ts" },
     format: "es",
     external: ["ws"],
+    minified: true,
   },
   // A sandboxed preload is a single CommonJS file that may only require electron.
   { entries: { "preload/main": "preload/main-preload.ts" }, format: "cjs", external: ["electron"] },
@@ -120,8 +132,7 @@ async function buildNodePart(part: NodePart, folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: false,
       sourcemap: true,
-      // The sample agent is one file with all its packages; nobody reads it.
-      minify: "sample-agent/main" in part.entries,
+      minify: part.minified === true,
       target: "node24",
       rolldownOptions: {
         input: entriesOf(part),

@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { guardOf } from "../checked.ts";
 import { type JsonObject, ownValue } from "../json.ts";
 import {
@@ -16,22 +15,98 @@ import {
 } from "./block-schemas.ts";
 import { isDay } from "./day.ts";
 
-export type SentFileBlock = Static<typeof FileBlock>;
-export type InputField = Static<typeof InputBlock>;
-export type SelectField = Static<typeof SelectBlock>;
-type CheckboxField = Static<typeof CheckboxBlock>;
-export type ArtifactAction = Static<typeof ActionBlock>;
+/** Declared here, and not read off the schemas, because they are types of the SDK too; all are JSON. */
+type Keyed = {
+  readonly key?: string;
+};
+
+/** What every field has. */
+type Entered = {
+  readonly key: string;
+  readonly label: string;
+  readonly required?: boolean;
+};
+
+export type SentFileBlock = {
+  readonly tag: "file";
+  readonly key: string;
+  readonly filename: string;
+  readonly mime?: string;
+  /** Its content, base64. */
+  readonly data: string;
+};
+
+type NumberField = Entered & {
+  readonly tag: "input";
+  readonly variant: "number";
+  readonly min?: number;
+  readonly max?: number;
+  readonly value?: number;
+};
+
+type DateField = Entered & {
+  readonly tag: "input";
+  readonly variant: "date";
+  /** These are days: `2026-01-31`. */
+  readonly min?: string;
+  readonly max?: string;
+  readonly value?: string;
+};
+
+type TextField = Entered & {
+  readonly tag: "input";
+  readonly variant?: "text" | "textarea";
+  readonly max_length?: number;
+  readonly value?: string;
+};
+
+export type InputField = TextField | NumberField | DateField;
+
+export type SelectField = Entered & {
+  readonly tag: "select";
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** Several may be chosen: the answer is a list. */
+  readonly multiple?: boolean;
+  readonly value?: string | readonly string[];
+};
+
+type CheckboxField = Entered & {
+  readonly tag: "checkbox";
+  readonly value?: boolean;
+};
+
+export type ArtifactAction = {
+  readonly tag: "action";
+  readonly key: string;
+  readonly label: string;
+  readonly variant?: "primary" | "secondary" | "danger";
+  /** False: what was entered is not checked and not sent, as for "Cancel". */
+  readonly sends_values?: boolean;
+};
+
 /** What the person fills in. */
 export type ArtifactField = InputField | SelectField | CheckboxField;
 
+type Cell = string | number | boolean | null;
+
 /** A block as an agent sends it. */
 export type ArtifactBlock =
-  | Static<typeof TextBlock>
-  | Static<typeof DividerBlock>
-  | Static<typeof StatusBlock>
-  | Static<typeof ProgressBlock>
-  | Static<typeof TableBlock>
-  | Static<typeof CodeBlock>
+  | (Keyed & { readonly tag: "text"; readonly text: string; readonly markdown?: boolean })
+  | (Keyed & { readonly tag: "divider" })
+  | (Keyed & {
+      readonly tag: "status";
+      readonly text: string;
+      readonly variant?: "info" | "success" | "warning" | "danger";
+    })
+  /** `value`: percent; absent: it is not known how far it is. */
+  | (Keyed & { readonly tag: "progress"; readonly label: string; readonly value?: number })
+  | (Keyed & {
+      readonly tag: "table";
+      readonly label?: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly Cell[])[];
+    })
+  | (Keyed & { readonly tag: "code"; readonly label?: string; readonly text: string })
   | SentFileBlock
   | ArtifactField
   | ArtifactAction;
