@@ -92,7 +92,8 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
 
   await pressOn(main, "nav-agents");
   await pressOn(main, "agent-menu");
-  await main.keyboard.press("ArrowDown");
+  await expect(main.getByTestId("agent-remove")).toBeVisible();
+  await main.keyboard.press("End");
   await main.keyboard.press("Enter");
   await pressOn(main, "remove-agent-confirm");
   await expect(main.getByTestId("agent-card")).toHaveCount(0);

@@ -96,7 +96,7 @@ test("agents come back to a person who has lost what was known of them, who is t
     error: { reason: "scope_not_granted" },
   });
   await stage.open("home");
-  await expect(main.getByTestId("nav-reconsent")).toContainText("1 agent has changed");
+  await expect(main.getByTestId("nav-reconsent")).toContainText("1 agent changed");
   await main.getByTestId("home-reconsent").getByRole("button").click();
   await main.getByTestId("reconsent-allow").click();
   await expect(main.getByTestId("reconsent")).toHaveCount(0);

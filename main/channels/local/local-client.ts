@@ -47,6 +47,7 @@ export class LocalClient {
   readonly #pending = new Map<number, Pending>();
   #restoreName: () => void = () => {};
   #nextId = 0;
+  #isClosed = false;
 
   /**
    * Resolves once the connection stands; where it stands with the person comes after that.
@@ -70,6 +71,7 @@ export class LocalClient {
     this.#line = new LineSocket(socket, {
       line: (value) => this.#read(value),
       closed: () => {
+        this.#isClosed = true;
         this.#restoreName();
         for (const { answered } of this.#pending.values()) {
           answered.reject(new LocalClientError("lost"));
@@ -92,6 +94,7 @@ export class LocalClient {
     args: JsonObject,
     { signal, progress = null }: { signal?: AbortSignal; progress?: Pending["progress"] } = {},
   ): Promise<JsonValue> {
+    if (this.#isClosed) return Promise.reject(new LocalClientError("lost"));
     const id = this.#nextId;
     this.#nextId += 1;
     const pending: Pending = { answered: Promise.withResolvers<JsonValue>(), progress };

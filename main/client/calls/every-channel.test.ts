@@ -18,6 +18,8 @@ interface AnyAgent {
   /** A tool that is always asked about, as its manifest says. */
   readonly high?: { readonly tool: string; readonly args: JsonObject };
   call(tool: string, args?: JsonObject, callId?: string): Promise<Outcome>;
+  /** For one that does not connect by itself after the program has restarted. */
+  connect?(): Promise<unknown>;
 }
 
 let client: LaunchedClient;
@@ -56,6 +58,7 @@ async function overTheSocket(scopes: readonly string[] = ALL_SCOPES): Promise<An
   return {
     id,
     high: { tool: "delete_file", args: { path } },
+    connect: () => agent.connect(),
     async call(tool, args = {}) {
       const answer = await agent.call(tool, args);
       if (answer.kind === "ok") return { result: answer.result };
@@ -192,6 +195,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
       return states.includes("suspended") ? undefined : true;
     });
     if (name === "hub") await client.reconnected();
+    await agent.connect?.();
     expect(await notify(agent)).toHaveProperty("result");
   });
 
