@@ -1,10 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import {
   begin,
   bundleOf,
+  type End,
   makeEnd,
   makePair,
+  openRequest,
   receive,
   send,
   text,
@@ -16,9 +18,14 @@ import { SUITES, type Suite } from "./suites.ts";
 
 const suites = Object.keys(SUITES) as Suite[];
 
+let person: End;
+let agent: End;
+beforeEach(async () => {
+  ({ person, agent } = await makePair(crypto));
+});
+
 describe.each(suites)("a %s envelope", (suite) => {
   it("brings content, call and sequence to the other end, both ways", async () => {
-    const { person, agent } = await makePair(crypto);
     const call = await send(crypto, suite, agent, person, "list my files", { callId: "call-1" });
     const opened = await receive(crypto, suite, agent, person, call);
     expect(opened).toMatchObject({ callId: "call-1", sequence: 1, missed: 0 });
@@ -29,7 +36,6 @@ describe.each(suites)("a %s envelope", (suite) => {
   });
 
   it("carries content of any length, none and a megabyte included", async () => {
-    const { person, agent } = await makePair(crypto);
     for (const length of [0, 1, 15, 16, 17, 1_048_576]) {
       const content = new Uint8Array(length).fill(length % 251);
       const bytes = await send(crypto, suite, agent, person, "", { content });
@@ -39,7 +45,6 @@ describe.each(suites)("a %s envelope", (suite) => {
   });
 
   it("shows neither content nor call to who only sees the bytes", async () => {
-    const { person, agent } = await makePair(crypto);
     const callId = "a-call-of-some-length";
     const bytes = await send(crypto, suite, agent, person, "a secret of some length", { callId });
     const seen = Buffer.from(bytes).toString("latin1");
@@ -49,14 +54,12 @@ describe.each(suites)("a %s envelope", (suite) => {
   });
 
   it("is another one each time, though nothing but the generator's bytes differ", async () => {
-    const { person, agent } = await makePair(crypto);
     const one = await send(crypto, suite, agent, person, "same", { sequence: 1 });
     const other = await send(crypto, suite, agent, person, "same", { sequence: 1 });
     expect(Buffer.from(one).equals(other)).toBe(false);
   });
 
   it("opens for each of several recipients and for nobody else", async () => {
-    const { person, agent } = await makePair(crypto);
     const laptop = await makeEnd(crypto, "person-1");
     const stranger = await makeEnd(crypto, "person-2");
     const toLaptop = { ...agent, sessions: [] };
@@ -74,7 +77,6 @@ describe.each(suites)("a %s envelope", (suite) => {
   });
 
   it("tells how many before it never came", async () => {
-    const { person, agent } = await makePair(crypto);
     await send(crypto, suite, agent, person, "lost");
     await send(crypto, suite, agent, person, "lost too");
     const third = await send(crypto, suite, agent, person, "arrives");
@@ -82,7 +84,6 @@ describe.each(suites)("a %s envelope", (suite) => {
   });
 
   it("tells how far its sender knows the ledger", async () => {
-    const { person, agent } = await makePair(crypto);
     const ledger = { length: 7, hash: crypto.randomBytes(32) };
     const bytes = await send(crypto, suite, agent, person, "x", { ledger });
     expect((await receive(crypto, suite, agent, person, bytes)).ledger).toEqual(ledger);
@@ -91,7 +92,6 @@ describe.each(suites)("a %s envelope", (suite) => {
 
 describe("what cannot be said in an envelope", () => {
   it("is refused where it is sealed", async () => {
-    const { person, agent } = await makePair(crypto);
     const sessions = agent.sessions;
     const twice = [person, person].map(({ identity: { card } }) => ({ card, sessions }));
     const wrong = [
@@ -114,13 +114,10 @@ describe("what cannot be said in an envelope", () => {
   });
 
   it("is sent to nobody without a session, when sessions are what the relation has", async () => {
-    const agent = await makeEnd(crypto, "agent-1");
-    const person = await makeEnd(crypto, "person-1");
-    await expectRefusal("no_session", () => send(crypto, "ratchet", agent, person, "x"));
+    await expectRefusal("no_session", () => send(crypto, "ratchet", person, agent, "x"));
   });
 
   it("is not sent in sessions with an identity that has changed since", async () => {
-    const { person, agent } = await makePair(crypto);
     const changed = await makeEnd(crypto, person.identity.card.ownerId);
     await expectRefusal("no_session", () => send(crypto, "ratchet", agent, changed, "x"));
   });
@@ -128,7 +125,6 @@ describe("what cannot be said in an envelope", () => {
 
 describe("a group's envelope", () => {
   it("has up to 500 recipients, each of whom opens it", async () => {
-    const agent = await makeEnd(crypto, "agent-1");
     const [first, ...others] = await Promise.all(
       Array.from({ length: 3 }, (_, at) => makeEnd(crypto, `person-${at}`)),
     );
@@ -155,13 +151,12 @@ describe("a group's envelope", () => {
 
 describe("opening and sealing", () => {
   it("change nothing that they are given", async () => {
-    const { person, agent } = await makePair(crypto);
     const before = structuredClone({ agent, person });
     const request = {
       suite: "ratchet",
       sender: agent.identity,
       recipients: [{ card: person.identity.card, sessions: agent.sessions }],
-      conversationId: "c",
+      conversationId: "conversation-1",
       sequence: 1,
       ledger: { length: 0, hash: new Uint8Array(32) },
       kind: "text",
@@ -169,21 +164,7 @@ describe("opening and sealing", () => {
       content: text("x"),
     } as const;
     const { bytes } = await sealEnvelope(crypto, request);
-    await openEnvelope(
-      crypto,
-      {
-        suite: "ratchet",
-        own: person.identity,
-        sender: agent.identity.card,
-        conversationId: "c",
-        kind: "text",
-        window: person.window,
-        sessions: person.sessions,
-        prekeys: person.prekeys,
-        now: 0,
-      },
-      bytes,
-    );
+    await openEnvelope(crypto, openRequest("ratchet", agent, person), bytes);
     expect({ agent, person }).toEqual(before);
     expect(bundleOf(person)).toEqual(bundleOf(before.person));
   });

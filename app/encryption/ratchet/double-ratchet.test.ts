@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { text } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
@@ -62,6 +62,12 @@ async function makeEnds(): Promise<readonly [alice: End, bob: End]> {
   return [new End(alice), new End(startAsResponder(secret, prekey))];
 }
 
+let alice: End;
+let bob: End;
+beforeEach(async () => {
+  [alice, bob] = await makeEnds();
+});
+
 async function sendMany(from: End, count: number): Promise<readonly RatchetMessage[]> {
   const messages: RatchetMessage[] = [];
   for (let at = 0; at < count; at += 1) messages.push(await from.send(String(at)));
@@ -75,7 +81,6 @@ const only = <T>(item: T | undefined): T => {
 
 describe("the Double Ratchet", () => {
   it("brings messages both ways, each under keys of its own", async () => {
-    const [alice, bob] = await makeEnds();
     const chains = new Set<string>();
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await bob.receive(await alice.send(`to bob ${turn}`))).toBe(`to bob ${turn}`);
@@ -86,7 +91,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("has the responder wait for the first message", async () => {
-    const [, bob] = await makeEnds();
     await expectRefusal("no_session", () => bob.send("too early"));
   });
 
@@ -98,7 +102,7 @@ describe("the Double Ratchet", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
-        const [alice, bob] = await makeEnds();
+        [alice, bob] = await makeEnds();
         await bob.receive(await alice.send("hello"));
         const post = new Post();
         for (const [at, { fromAlice, lost, delay }] of steps.entries()) {
@@ -114,7 +118,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("keeps the keys of a chain's lost messages past its end", async () => {
-    const [alice, bob] = await makeEnds();
     const [first, ...late] = await sendMany(alice, 4);
     await bob.receive(only(first));
     await alice.receive(await bob.send("turn"));
@@ -125,7 +128,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("skips as many as the rule says and not one more", async () => {
-    const [alice, bob] = await makeEnds();
     const messages = await sendMany(alice, RATCHET_RULES.maxSkip + 2);
     const before = bob.state;
     await expectRefusal("too_many_skipped", () => bob.receive(only(messages.at(-1))));
@@ -135,7 +137,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("keeps a bounded number of keys in all, and forgets the oldest first", async () => {
-    const [alice, bob] = await makeEnds();
     const oldest: RatchetMessage[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
       const messages = await sendMany(alice, 200);
@@ -149,7 +150,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("forgets a key after its time, also when the clock was behind before", async () => {
-    const [alice, bob] = await makeEnds();
     const [first, second, third] = await sendMany(alice, 3);
     await bob.receive(only(third), 10 * DAY_MS);
     expect(await bob.receive(only(first), 9 * DAY_MS)).toBe("0");
@@ -160,7 +160,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("stays where it was when a message is forged, whatever of it", async () => {
-    const [alice, bob] = await makeEnds();
     await bob.receive(await alice.send("hello"));
     const message = await alice.send("next");
     const { header, ciphertext } = message;
@@ -186,7 +185,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("does not open what was bound to something else", async () => {
-    const [alice, bob] = await makeEnds();
     const message = await alice.send("x");
     await expectRefusal("unopenable", () =>
       ratchetDecrypt(crypto, bob.state, message, text("other"), 0),
@@ -194,7 +192,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("gives a thief of its state neither earlier messages nor those after the next turn", async () => {
-    const [alice, bob] = await makeEnds();
     const early = await alice.send("early");
     await bob.receive(early);
     const thief = new End(structuredClone(bob.state));
@@ -208,7 +205,6 @@ describe("the Double Ratchet", () => {
   });
 
   it("refuses the responder's prekey as a ratchet key: no message is ever sent with it", async () => {
-    const [alice] = await makeEnds();
     const { peerKey } = alice.state;
     const header = { ratchetKey: only(peerKey ?? undefined), previousSent: 0, number: 0 };
     await expectRefusal("unopenable", () =>
