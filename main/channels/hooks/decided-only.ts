@@ -6,7 +6,7 @@ import type { Preview, PreviewContext, Tool, ToolBox } from "../../../app/execut
 const NOTHING: Preview = { shown: null, seen: null };
 
 /** What a call is answered with that the agent now carries out. */
-export const DECIDED_HERE = { carried_out_by: "agent" } as const;
+const DECIDED_HERE = { carried_out_by: "agent" } as const;
 
 /**
  * For agents that run their own tools and ask here first. A call is checked, shown, decided and logged
