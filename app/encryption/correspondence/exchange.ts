@@ -94,7 +94,7 @@ export class Exchange {
       sender: identity,
       recipients: peers.map(({ card }) => {
         const sessions = suite === "ratchet" ? this.#cabinet.sessions(card.ownerId) : [];
-        return { card, sessions, wrapKey: this.#prepared.takeWrapKey(card) };
+        return { card, sessions };
       }),
       conversationId,
       sequence,
@@ -110,8 +110,7 @@ export class Exchange {
         ? { sessions: { ownerId: only.card.ownerId, sessions: only.sessions } }
         : {}),
     });
-    // Only for a single recipient: a group could have hundreds.
-    if (only !== undefined && recipients.length === 1) this.#prepared.forNext(only.card);
+    this.#prepared.forNext();
     return { bytes, durable, recipientIds: recipient_ids };
   }
 

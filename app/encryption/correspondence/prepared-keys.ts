@@ -1,6 +1,4 @@
-import { toHex } from "../bytes/hex.ts";
 import type { CryptoPrimitives, KeyPair } from "../crypto-primitives.ts";
-import { makeWrapKey, type WrapKey } from "../envelope/wrap-layer.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { prepareToSend } from "../ratchet/ratchet-encrypt.ts";
 import { type PeerSessions, sessionsWith } from "../sessions/peer-sessions.ts";
@@ -15,19 +13,10 @@ export class PreparedKeys {
   readonly crypto: CryptoPrimitives;
   readonly #ports: Pick<CorrespondencePorts, "crypto" | "later">;
   #pair: KeyPair | undefined;
-  /** By the recipient's key id. */
-  readonly #wrapKeys = new Map<string, WrapKey>();
 
   constructor(ports: Pick<CorrespondencePorts, "crypto" | "later">) {
     this.#ports = ports;
     this.crypto = { ...ports.crypto, x25519Pair: () => this.#takePair() };
-  }
-
-  takeWrapKey({ keyId }: IdentityCard): WrapKey | undefined {
-    const id = toHex(keyId);
-    const wrapKey = this.#wrapKeys.get(id);
-    this.#wrapKeys.delete(id);
-    return wrapKey;
   }
 
   /** A message of theirs was opened, so an answer may follow. */
@@ -38,12 +27,8 @@ export class PreparedKeys {
     }
   }
 
-  /** A message for them was sealed, so its keys are replaced. */
-  forNext(peer: IdentityCard): void {
-    const id = toHex(peer.keyId);
-    this.#later(async ({ crypto }) => {
-      if (!this.#wrapKeys.has(id)) this.#wrapKeys.set(id, await makeWrapKey(crypto, peer));
-    });
+  /** A message was sealed, so the pair that the next one or the next ratchet step takes is replaced. */
+  forNext(): void {
     this.#later(async ({ crypto }) => {
       this.#pair ??= await crypto.x25519Pair();
     });

@@ -63,9 +63,8 @@ export async function openEnvelope(
   const place = requireExpected(request, parts);
   await requireSignature(crypto, request.sender, parts.signed, parts.signature);
   const { window, missed } = admitSequence(request.window, header.sequence);
-  const { wrapped, sessions, usedOneTimePrekey } = await openBlock(crypto, request, parts, place);
-  const context = wrapContext(parts.headerBytes, place);
-  const secret = readSecret(await unwrapSecret(crypto, request.own, wrapped, context));
+  const { sessions, usedOneTimePrekey, ...opened } = await openBlock(crypto, request, parts, place);
+  const secret = readSecret(opened.plaintext);
   const { callId, kind } = request;
   if (kind !== secret.kind) refuse("wrong_kind");
   if (callId !== undefined && callId !== secret.callId) refuse("wrong_call");
@@ -97,6 +96,7 @@ function requireExpected(request: OpenRequest, { header }: EnvelopeParts): numbe
   return place === -1 ? refuse("wrong_recipient") : place;
 }
 
+/** L2 under `sealed`; L4, and L5 for a first message, under `ratchet`. */
 async function openBlock(
   crypto: CryptoPrimitives,
   request: OpenRequest,
@@ -105,9 +105,10 @@ async function openBlock(
 ) {
   const { suite, own, sender: peer, sessions, prekeys, now } = request;
   const block = blocks[place] ?? refuse("wrong_recipient");
-  if (suite === "sealed") return { wrapped: block, sessions, usedOneTimePrekey: null };
-  const receiver = { own, peer, sessions, prekeys, now };
   const context = wrapContext(headerBytes, place);
-  const received = await receiveInSession(crypto, receiver, block, context);
-  return { ...received, wrapped: received.plaintext };
+  if (suite === "sealed") {
+    const plaintext = await unwrapSecret(crypto, own, block, context);
+    return { plaintext, sessions, usedOneTimePrekey: null };
+  }
+  return receiveInSession(crypto, { own, peer, sessions, prekeys, now }, block, context);
 }

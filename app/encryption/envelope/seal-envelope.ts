@@ -11,14 +11,12 @@ import { encodeEnvelope, encodePrefix, encodeSigned } from "./envelope-form.ts";
 import { type Addressee, encodeHeader } from "./envelope-header.ts";
 import { signEnvelope } from "./signature-layer.ts";
 import type { Suite } from "./suites.ts";
-import { makeWrapKey, type WrapKey, wrapSecret } from "./wrap-layer.ts";
+import { wrapSecret } from "./wrap-layer.ts";
 
 /** One identity to send to. With suite `sealed`, `sessions` is not used. */
 interface Recipient {
   readonly card: IdentityCard;
   readonly sessions: PeerSessions;
-  /** An L2 key prepared for this card, used up by this call; absent: one is made now. */
-  readonly wrapKey?: WrapKey | undefined;
 }
 
 export interface SealRequest {
@@ -43,7 +41,7 @@ export interface SealedEnvelope {
 
 const addressee = ({ ownerId, keyId }: IdentityCard): Addressee => ({ id: ownerId, keyId });
 
-/** L2 is bound to the header and to the recipient's position in it. */
+/** L2 and L4 are bound to the header and to the recipient's position in it. */
 export const wrapContext = (headerBytes: Uint8Array, place: number): Uint8Array =>
   new ByteWriter().raw(headerBytes).u16(place).done();
 
@@ -81,9 +79,7 @@ export async function sealEnvelope(
   return { bytes: encodeEnvelope(signed, signature), recipients: advanced };
 }
 
-/**
- * L2; under `ratchet` wrapped in L4, so that opening it takes the identity's key and the session.
- */
+/** L2 under `sealed`, L4 under `ratchet`. */
 async function makeBlock(
   crypto: CryptoPrimitives,
   suite: Suite,
@@ -92,9 +88,9 @@ async function makeBlock(
   context: Uint8Array,
 ): Promise<{ readonly block: Uint8Array; readonly recipient: Recipient }> {
   const { card, sessions } = recipient;
-  const wrapKey = recipient.wrapKey ?? (await makeWrapKey(crypto, card));
-  const wrapped = await wrapSecret(crypto, wrapKey, secret, context);
-  if (suite === "sealed") return { block: wrapped, recipient: { card, sessions } };
-  const sent = await sendInSession(crypto, card, sessions, wrapped, context);
+  if (suite === "sealed") {
+    return { block: await wrapSecret(crypto, card, secret, context), recipient };
+  }
+  const sent = await sendInSession(crypto, card, sessions, secret, context);
   return { block: sent.bytes, recipient: { card, sessions: sent.sessions } };
 }

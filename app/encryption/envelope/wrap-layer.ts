@@ -5,31 +5,20 @@ import { agree, type Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 
-/** For one recipient and one message. Whoever takes it must make sure that it is not used again. */
-export interface WrapKey {
-  readonly ephemeralKey: Uint8Array;
-  readonly key: Uint8Array;
-  readonly nonce: Uint8Array;
-}
-
-/** L2: a new X25519 pair and HKDF-SHA256, the part that does not depend on the message. */
-export async function makeWrapKey(
-  crypto: CryptoPrimitives,
-  recipient: IdentityCard,
-): Promise<WrapKey> {
-  const { privateKey, publicKey: ephemeralKey } = await crypto.x25519Pair();
-  const shared = await agree(crypto, privateKey, recipient.agreementKey);
-  return { ephemeralKey, ...(await deriveWrapKey(crypto, shared, ephemeralKey, recipient)) };
-}
-
-/** L2: the ephemeral key, followed by the AES-256-GCM ciphertext. */
+/**
+ * L2 under `sealed`: a new X25519 pair for this recipient and message; its public key, followed by
+ * the AES-256-GCM ciphertext.
+ */
 export async function wrapSecret(
   crypto: CryptoPrimitives,
-  { ephemeralKey, key, nonce }: WrapKey,
+  recipient: IdentityCard,
   secret: Uint8Array,
   context: Uint8Array,
 ): Promise<Uint8Array> {
-  return joinBytes(ephemeralKey, await crypto.aesGcmEncrypt(key, nonce, secret, context));
+  const { privateKey, publicKey } = await crypto.x25519Pair();
+  const shared = await agree(crypto, privateKey, recipient.agreementKey);
+  const { key, nonce } = await deriveWrapKey(crypto, shared, publicKey, recipient);
+  return joinBytes(publicKey, await crypto.aesGcmEncrypt(key, nonce, secret, context));
 }
 
 /** @throws EncryptionError `unopenable`, `bad_public_key` */

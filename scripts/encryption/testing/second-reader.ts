@@ -38,15 +38,20 @@ export interface Agreement {
   readonly publicKey: Buffer;
 }
 
-/** What L2 and the ratchet are bound to, for the only recipient. */
+/** What L2 or the ratchet is bound to, for the only recipient. */
 export const contextOf = ({ header }: SecondParts): Buffer => Buffer.concat([header, zeros(2)]);
 
-/** L2, then L1. */
-export function openWrap(parts: SecondParts, wrap: Buffer, own: Agreement): string {
+/** L2: what a `sealed` envelope's block contains. */
+export function openWrap(parts: SecondParts, own: Agreement): Buffer {
+  const wrap = parts.block;
   const ephemeral = wrap.subarray(0, 32);
   const salt = Buffer.concat([ephemeral, own.publicKey]);
   const wrapKey = hkdf(dh(own.privateKey, ephemeral), salt, "wrap", 44);
-  const secret = openGcm(wrapKey, wrap.subarray(32), contextOf(parts));
+  return openGcm(wrapKey, wrap.subarray(32), contextOf(parts));
+}
+
+/** L1, with what L2 or L4 contained. */
+export function openContent(parts: SecondParts, secret: Buffer): string {
   const keys = hkdf(secret.subarray(0, 32), zeros(0), "content", 76);
   if (!keys.subarray(44).equals(parts.content.subarray(0, 32))) throw new Error("commitment");
   const associated = Buffer.concat([parts.prefix, secret.subarray(32)]);
