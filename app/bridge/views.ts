@@ -8,6 +8,7 @@ import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
+import type { AgentWords } from "./agent-words.ts";
 import type { KeysView } from "./key-views.ts";
 import type { ModelView } from "./model-calls.ts";
 import type { LocalPairing } from "./pairing-views.ts";
@@ -26,6 +27,8 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly folded: number;
   /** Whether `conversation_id` is the agent's own with the person; only there do agents have tools. */
   readonly in_own_conversation: boolean;
+  /** Of this tool and its permission. */
+  readonly said: AgentWords;
   /** Paths of the folders that the agent has been given by now. */
   readonly folders: readonly string[];
 }
@@ -40,6 +43,7 @@ export interface ScopeView {
   readonly tools: readonly string[];
   /** True when a tool marked `required` needs it. */
   readonly needed: boolean;
+  readonly said: AgentWords;
 }
 
 export interface PairingView {

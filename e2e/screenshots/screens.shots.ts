@@ -115,6 +115,35 @@ test("a suspended agent, on each page that shows it", async ({ stage, interfaceL
   await shoot(main, interfaceLanguage, "suspended-activity");
 });
 
+test("an agent's own words", async ({ stage, interfaceLanguage }) => {
+  const agent = stage.newAgent();
+  const says = (text: string) => `${text} ${"It says a great deal about itself. ".repeat(12)}`;
+  const { code, done } = agent.pair("Talker", {
+    ...MANIFEST,
+    tools: MANIFEST.tools.map((tool) => ({
+      ...tool,
+      description_fallback: says("Harmless.\u202e"),
+    })),
+    permission_scopes: MANIFEST.permission_scopes.map((scope) => ({
+      ...scope,
+      description_fallback: says("You can trust me."),
+    })),
+  });
+  const shown = await code;
+  const { main, cards } = stage.program;
+  await main.getByTestId("pairing-card").waitFor();
+  await shoot(main, interfaceLanguage, "words-pairing", main.locator(".scope-picker"));
+  await main.setViewportSize({ width: 1180, height: 820 });
+  await stage.acceptPairing(shown, ["filesystem:read", "network:http"]);
+  await done;
+  await shoot(await stage.open("permissions"), interfaceLanguage, "words-permissions");
+  const path = join(stage.folderWith({ "notes.md": "Buy milk.\n" }), "notes.md");
+  void agent.call("read_file", { path });
+  await stage.card();
+  await shoot(cards, interfaceLanguage, "words-card");
+  await stage.press("consent-deny");
+});
+
 test("in use", async ({ stage, interfaceLanguage }) => {
   await livedIn(stage);
   for (const screen of ["home", "agents", "permissions", "activity", "settings"] as const) {

@@ -1,9 +1,11 @@
 import { useId, useRef, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { scopeLabel } from "../../i18n/index.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
 import { RemarkList } from "../manifest/remark-list.tsx";
+import { AgentSaid } from "../parts/agent-said.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
@@ -87,7 +89,7 @@ type Asks = NonNullable<NonNullable<NewManifest["view"]>["asks"]>;
 
 /** What the agent's developer needs, and what the person will be asked. */
 function PairingFacts({ asks }: { readonly asks: Asks }) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { hub_url } = useSnapshot();
   return (
     <>
@@ -96,7 +98,9 @@ function PairingFacts({ asks }: { readonly asks: Asks }) {
       <ul className="scope-group">
         {asks.scopes.map((scope) => (
           <li className="scope-row" key={scope.id}>
-            <ScopeText scope={scope} />
+            <ScopeText scope={scope}>
+              <AgentSaid said={scope.said} label={scopeLabel(language, scope)} />
+            </ScopeText>
           </li>
         ))}
       </ul>

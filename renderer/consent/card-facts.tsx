@@ -1,6 +1,7 @@
 import type { ConsentCard } from "../../app/bridge/views.ts";
-import { scopeLabel, toolDescription } from "../../i18n/index.ts";
+import { type LocaleName, scopeLabel, toolDescription } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
+import { AgentSaid } from "../parts/agent-said.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { labelOfCard } from "../text/agent-labels.ts";
@@ -20,14 +21,24 @@ export function ToolDescription({ card }: OfCard) {
   );
 }
 
-/** The rest of the request: the permission it uses and where it comes from. */
-export function CardFacts({ card }: OfCard) {
-  const { t, language } = useTexts();
-  const scope = scopeLabel(language, {
+/** The permission's name is ours, else the agent's. */
+const scopeOf = (language: LocaleName, card: ConsentCard): string =>
+  scopeLabel(language, {
     id: card.scope,
     label_i18n_key: card.scope_label_i18n_key,
     label_fallback: card.scope_label_fallback,
   });
+
+/** What the agent says of the tool and its permission, after everything that is known. */
+export function CardSaid({ card }: OfCard) {
+  const { language } = useTexts();
+  return <AgentSaid said={card.said} label={scopeOf(language, card)} />;
+}
+
+/** The rest of the request: the permission it uses and where it comes from. */
+export function CardFacts({ card }: OfCard) {
+  const { t, language } = useTexts();
+  const scope = scopeOf(language, card);
   return (
     <dl className="facts" data-testid="consent-facts">
       <Fact name={t("consent.permission")} text={scope} />

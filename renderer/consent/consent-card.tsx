@@ -14,7 +14,7 @@ import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { ArgumentList } from "./argument-list.tsx";
 import { CardBody } from "./card-body.tsx";
-import { CardDetails, CardFacts, ToolDescription } from "./card-facts.tsx";
+import { CardDetails, CardFacts, CardSaid, ToolDescription } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { CardTarget, TargetCautions } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
@@ -123,6 +123,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         {longPreview ? args : preview}
         {longPreview ? preview : args}
         <CardDetails card={card} />
+        <CardSaid card={card} />
       </CardBody>
       {card.decided_only ? (
         <p className="caution" data-testid="consent-decided-only">

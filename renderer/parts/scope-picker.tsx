@@ -1,5 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
+import { scopeLabel } from "../../i18n/index.ts";
+import { useTexts } from "../language.tsx";
+import { AgentSaid } from "./agent-said.tsx";
 import { ScopeText, scopeGroups } from "./scope-list.tsx";
 import { Tick } from "./tick.tsx";
 
@@ -41,21 +44,24 @@ interface ScopePickerProps {
 }
 
 export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopePickerProps) {
+  const { language } = useTexts();
   return (
     <fieldset className="scope-picker">
       <legend>{legend}</legend>
       {scopeGroups(scopes, (scope) => scope.sensitivity).map(([level, members]) => (
         <div className="scope-group" key={level}>
           {members.map((scope) => (
-            <Tick
-              className="scope-row"
-              key={scope.id}
-              on={choice.chosen.has(scope.id)}
-              onChange={() => choice.toggle(scope.id)}
-              testId={`${testPrefix}-${scope.id}`}
-            >
-              <ScopeText scope={scope}>{note?.(scope)}</ScopeText>
-            </Tick>
+            <div className="scope-item" key={scope.id}>
+              <Tick
+                className="scope-row"
+                on={choice.chosen.has(scope.id)}
+                onChange={() => choice.toggle(scope.id)}
+                testId={`${testPrefix}-${scope.id}`}
+              >
+                <ScopeText scope={scope}>{note?.(scope)}</ScopeText>
+              </Tick>
+              <AgentSaid said={scope.said} label={scopeLabel(language, scope)} />
+            </div>
           ))}
         </div>
       ))}

@@ -3,6 +3,7 @@ import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { AgentSaid } from "../parts/agent-said.tsx";
 import { scopeGroups, scopeName } from "../parts/scope-list.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -42,6 +43,7 @@ export function GrantRows({ agent }: OfAgent) {
             >
               {t("permissions.revoke")}
             </button>
+            <AgentSaid said={scope.said} label={scopeLabel(language, scope)} />
           </li>
         ))}
       </ul>

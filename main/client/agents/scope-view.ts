@@ -8,6 +8,7 @@ import {
 import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { agentWords } from "./agent-words.ts";
 
 /** A scope as the person sees it: at the highest level any of its tools will be treated at. */
 export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
@@ -20,6 +21,7 @@ export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
     sensitivity: highestSensitivity(effectiveSensitivity(scope, undefined), ...levels),
     tools: tools.map((tool) => tool.name),
     needed: tools.some((tool) => tool.required === true),
+    said: agentWords(scope, tools),
   };
 }
 

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
+import type { AgentWords } from "../../../app/bridge/agent-words.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../../app/bridge/views.ts";
 import type { ConsentDesk } from "../../../app/consent/consent-desk.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
+import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { ChosenRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
+import { agentWords } from "../agents/agent-words.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 
 /** The person's actions at a consent card. */
@@ -49,6 +52,7 @@ export class ConsentActions {
         petname: this.#naming.petname(request.agent_id),
         folded: this.#announced.folded(request),
         in_own_conversation: isOwn(request, agent),
+        said: saidBy(agent, request),
         folders: agent?.roots.map(({ path }) => path) ?? [],
       };
     });
@@ -97,6 +101,12 @@ export class ConsentActions {
     const { roots = [], hosts = [] } = this.#agents.agent(request.agent_id) ?? {};
     return tool?.preflight(request.arguments, { roots: [candidate, ...roots], hosts }) === null;
   }
+}
+
+function saidBy(agent: KnownAgent | undefined, { scope, tool_name }: ConsentRequest): AgentWords {
+  if (agent === undefined) return agentWords(undefined, []);
+  const tool = manifestTool(agent.manifest, tool_name);
+  return agentWords(manifestScope(agent.manifest, scope), tool === undefined ? [] : [tool]);
 }
 
 /** Only the hub's agents can have other conversations besides the one with the person. */

@@ -1,0 +1,33 @@
+import {
+  AGENT_WORDS_MAX,
+  AGENT_WORDS_TOOLS,
+  type AgentWords,
+} from "../../../app/bridge/agent-words.ts";
+import type { ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
+
+/** What the agent says of this permission and of these of its tools. */
+export function agentWords(
+  scope: ManifestScope | undefined,
+  tools: readonly ManifestTool[],
+): AgentWords {
+  const said = tools.flatMap(({ name, description_fallback }) => {
+    const words = cut(description_fallback);
+    // A name that is merely repeated describes nothing.
+    return words === null || words === name ? [] : [{ name, words }];
+  });
+  return {
+    label: cut(scope?.label_fallback),
+    description: cut(scope?.description_fallback),
+    tools: said.slice(0, AGENT_WORDS_TOOLS),
+    more: Math.max(0, said.length - AGENT_WORDS_TOOLS),
+  };
+}
+
+function cut(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? "";
+  if (trimmed === "") return null;
+  // Far more than is kept, so that a huge text is not taken apart whole.
+  const characters = [...trimmed.slice(0, AGENT_WORDS_MAX * 4)];
+  if (characters.length <= AGENT_WORDS_MAX) return trimmed;
+  return `${characters.slice(0, AGENT_WORDS_MAX - 1).join("")}…`;
+}

@@ -1,0 +1,40 @@
+import type { AgentWords } from "../../app/bridge/agent-words.ts";
+import { toolLabel } from "../../i18n/index.ts";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "./visible-text.tsx";
+
+interface AgentSaidProps {
+  readonly said: AgentWords;
+  /** What the permission is called above: the same is not said again. */
+  readonly label: string;
+}
+
+/** What an agent says of itself, marked as its words: below ours, and with nothing in them unseen. */
+export function AgentSaid({ said, label }: AgentSaidProps) {
+  const { t } = useTexts();
+  const own = said.label === label ? null : said.label;
+  if (own === null && said.description === null && said.tools.length === 0) return null;
+  return (
+    <span className="agent-said" data-testid="agent-said">
+      <span className="agent-said-title">{t("agents.said")}</span>
+      {own === null ? null : <Quoted text={own} />}
+      {said.description === null ? null : <Quoted text={said.description} />}
+      {said.tools.map(({ name, words }) => (
+        <SaidOfTool name={name} words={words} key={name} />
+      ))}
+      {said.more === 0 ? null : <span>{t("agents.said_more", { count: said.more })}</span>}
+    </span>
+  );
+}
+
+const Quoted = ({ text }: { readonly text: string }) => (
+  <span>
+    <VisibleText text={text} />
+  </span>
+);
+
+/** Beside what the tool is: one with our name may be described as something else. */
+function SaidOfTool({ name, words }: AgentWords["tools"][number]) {
+  const { t, language } = useTexts();
+  return <Quoted text={t("agents.said_of_tool", { tool: toolLabel(language, name), words })} />;
+}
