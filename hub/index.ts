@@ -1,5 +1,4 @@
 export { HubError } from "./hub-error.ts";
 export type { Hub, HubOptions, HubRecovery, SendLimits } from "./hub-options.ts";
-export { breakingChanges } from "./manifest-diff/breaking-changes.ts";
 export { manifestProblems } from "./registry/read-checked-manifest.ts";
 export { startHub } from "./start-hub.ts";

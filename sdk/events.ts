@@ -1,6 +1,7 @@
 import type { FieldValues } from "../app/contract/artifacts/answer.ts";
 import type { ErrorCode, Status } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import type { BreakingChange } from "../app/protocol/v1/breaking-change.ts";
 import type { AgentError } from "./agent-error.ts";
 import type { EncryptionEvent } from "./encryption/encryption-events.ts";
 
@@ -150,6 +151,8 @@ export interface ReauthRequiredEvent {
     readonly new_manifest_version: number;
     readonly new_manifest_hash: string;
     readonly scopes_requiring_reauth: readonly string[];
+    /** The hub's judgement, at most 500 of them. */
+    readonly breaking_changes: readonly BreakingChange[];
   };
 }
 

@@ -186,6 +186,7 @@ describe("event handlers", () => {
       new_manifest_version: 2,
       new_manifest_hash: "",
       scopes_requiring_reauth: ["filesystem:read"],
+      breaking_changes: [],
     };
     hub.send({ type: "h2a.reauth_required", payload });
     const events = eventsOf(agent);

@@ -131,7 +131,13 @@ test("each breaking edit is found where it was made, and nothing besides", () =>
       const after = manifestOf(schemaWith(where, edit.apply(old), isRef));
       const inside = isRef ? "/$defs/held" : where.map(({ at }) => at).join("");
       expect(breakingChanges(before, after)).toEqual([
-        { pointer: ROOT + inside + edit.at, kind: edit.kind, breaking: true, scope: SCOPE },
+        {
+          pointer: ROOT + inside + edit.at,
+          kind: edit.kind,
+          breaking: true,
+          scope: SCOPE,
+          tool: "tool",
+        },
       ]);
     }),
     { numRuns: 500 },

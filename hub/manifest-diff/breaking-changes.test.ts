@@ -38,7 +38,9 @@ const BREAKING: readonly (readonly [string, JsonObject, JsonObject, string, stri
 ];
 
 test.each(BREAKING)("%s is breaking", (_what, before, after, pointer, kind) => {
-  expect(changes(before, after)).toEqual([{ pointer: S + pointer, kind, scope: "b" }]);
+  expect(changes(before, after)).toEqual([
+    { pointer: S + pointer, kind, scope: "b", tool: "tool" },
+  ]);
 });
 
 const HARMLESS: readonly (readonly [string, JsonObject, JsonObject])[] = [
@@ -101,13 +103,14 @@ const PLACES: readonly [string, (inner: JsonObject) => JsonObject, string][] = [
 test.each(PLACES)("a change inside %s is found at any depth", (_keyword, place, pointer) => {
   const deep = (inner: JsonObject) => ({ properties: { deep: { allOf: [place(inner)] } } });
   expect(changes(place(INNER_OLD), place(INNER_NEW))).toEqual([
-    { pointer: `${S}${pointer}/properties/x/type`, kind: "type_changed", scope: "b" },
+    { pointer: `${S}${pointer}/properties/x/type`, kind: "type_changed", scope: "b", tool: "tool" },
   ]);
   expect(changes(deep(INNER_OLD), deep(INNER_NEW))).toEqual([
     {
       pointer: `${S}/properties/deep/allOf/0${pointer}/properties/x/type`,
       kind: "type_changed",
       scope: "b",
+      tool: "tool",
     },
   ]);
 });
@@ -117,7 +120,9 @@ test("a change cannot hide behind a reference", () => {
     { properties: { x: { type: "string" } } },
     { properties: { x: { $ref: "#/$defs/n" } }, $defs: { n: { type: "number" } } },
   );
-  expect(found).toEqual([{ pointer: `${S}/$defs/n/type`, kind: "type_changed", scope: "b" }]);
+  expect(found).toEqual([
+    { pointer: `${S}/$defs/n/type`, kind: "type_changed", scope: "b", tool: "tool" },
+  ]);
 });
 
 test.each([
@@ -133,7 +138,7 @@ test.each([
     },
   );
   const pointer = `${S}/$defs/${key.replace("/", "~1")}/required/0`;
-  expect(found).toEqual([{ pointer, kind: "required_added", scope: "b" }]);
+  expect(found).toEqual([{ pointer, kind: "required_added", scope: "b", tool: "tool" }]);
 });
 
 test("moving a property's schema behind a reference is no change", () => {
@@ -150,7 +155,7 @@ test("a schema that refers to itself is compared once and to the end", () => {
     properties: { value: { type }, left: { $ref: "#" }, right: { $ref: "#" } },
   });
   expect(changes(tree("string"), tree("number"))).toEqual([
-    { pointer: `${S}/properties/value/type`, kind: "type_changed", scope: "b" },
+    { pointer: `${S}/properties/value/type`, kind: "type_changed", scope: "b", tool: "tool" },
   ]);
 });
 
@@ -163,6 +168,8 @@ function ring(length: number): JsonObject {
 }
 
 test("references in circles too long to compare count as a change", () => {
-  expect(changes(ring(501), ring(500))).toEqual([{ pointer: S, kind: "type_changed", scope: "b" }]);
+  expect(changes(ring(501), ring(500))).toEqual([
+    { pointer: S, kind: "type_changed", scope: "b", tool: "tool" },
+  ]);
   expect(changes(ring(501), ring(501))).toEqual([]);
 });

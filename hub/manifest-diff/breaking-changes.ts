@@ -1,6 +1,6 @@
 import { type Manifest, manifestScope, manifestTool } from "../../app/contract/manifest.ts";
 import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
-import type { BreakingChange } from "../../app/protocol/v1/rest.ts";
+import type { BreakingChange } from "../../app/protocol/v1/breaking-change.ts";
 import { locatedRoot } from "./located-schema.ts";
 import { type Budget, PAIRS_AT_MOST, schemaChanges } from "./schema-changes.ts";
 
@@ -19,12 +19,12 @@ function scopeChanges(before: Manifest, after: Manifest): Change[] {
   return after.permission_scopes.flatMap((scope, index): Change[] => {
     const old = manifestScope(before, scope.id);
     const pointer = `/permission_scopes/${index}`;
-    if (old === undefined) return [{ pointer, kind: "scope_added", scope: scope.id }];
+    if (old === undefined) return [{ pointer, kind: "scope_added", scope: scope.id, tool: null }];
     if (scope.sensitivity === old.sensitivity) return [];
     const isRaised = rank(scope.sensitivity) > rank(old.sensitivity);
     // Lowered too: the person agreed to a permission that asks more often (contract §7).
     const kind = isRaised ? "tool_sensitivity_raised" : "scope_sensitivity_lowered";
-    return [{ pointer: `${pointer}/sensitivity`, kind, scope: scope.id }];
+    return [{ pointer: `${pointer}/sensitivity`, kind, scope: scope.id, tool: null }];
   });
 }
 
@@ -35,17 +35,18 @@ function toolChanges(before: Manifest, after: Manifest): Change[] {
     if (old === undefined) return [];
     const scope = tool.permission_scope;
     const pointer = `/tools/${index}`;
+    const about = { scope, tool: tool.name };
     const moved: Change[] =
       scope !== old.permission_scope &&
       scopeRank(after, scope) > scopeRank(before, old.permission_scope)
-        ? [{ pointer: `${pointer}/permission_scope`, kind: "tool_sensitivity_raised", scope }]
+        ? [{ pointer: `${pointer}/permission_scope`, kind: "tool_sensitivity_raised", ...about }]
         : [];
     const inSchema = schemaChanges(
       locatedRoot(old.input_schema, `/tools/${before.tools.indexOf(old)}/input_schema`),
       locatedRoot(tool.input_schema, `${pointer}/input_schema`),
       budget,
     );
-    return [...moved, ...inSchema.map((change) => ({ ...change, scope }))];
+    return [...moved, ...inSchema.map((change) => ({ ...change, ...about }))];
   });
 }
 

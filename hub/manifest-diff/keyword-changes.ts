@@ -1,9 +1,9 @@
 import { canonicalJson } from "../../app/contract/digest.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../app/contract/json.ts";
-import type { BreakingChange } from "../../app/protocol/v1/rest.ts";
+import type { BreakingChange } from "../../app/protocol/v1/breaking-change.ts";
 import type { LocatedSchema } from "./located-schema.ts";
 
-export type SchemaChange = Omit<BreakingChange, "scope" | "breaking">;
+export type SchemaChange = Pick<BreakingChange, "pointer" | "kind">;
 
 type Chain = readonly LocatedSchema[];
 interface LocatedKeyword {

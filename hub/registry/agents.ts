@@ -1,9 +1,11 @@
 import { mayStream } from "../../app/contract/manifest.ts";
+import { BREAKING_CHANGES_TOLD } from "../../app/protocol/v1/breaking-change.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   ConnectionChange,
   ConnectionChanged,
   ManifestAccepted,
+  ManifestPreview,
 } from "../../app/protocol/v1/rest.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
 import type { Agent, NewAgent, NewNotice, Relation, Webhook } from "../hub-records.ts";
@@ -93,6 +95,22 @@ export class Agents {
       warnings: checked.warnings,
       token,
       ...(webhook === undefined ? undefined : connectionChanged(agent_id, webhook)),
+    };
+  }
+
+  /**
+   * What this manifest would break; nothing is stored, and nobody is told.
+   * @throws Refusal NOT_FOUND, and as `read`
+   */
+  async previewManifest(agentId: string, bytes: Uint8Array): Promise<ManifestPreview> {
+    const { manifest, hash, warnings } = await this.read(bytes);
+    const { agent_id, capability_manifest, capability_manifest_version } = await this.view(agentId);
+    return {
+      agent_id,
+      capability_manifest_version,
+      capability_manifest_hash: hash,
+      breaking_changes: breakingChanges(capability_manifest, manifest),
+      warnings,
     };
   }
 
@@ -197,4 +215,5 @@ const noticeOf = (accepted: ManifestAccepted): NewNotice => ({
   new_manifest_version: accepted.capability_manifest_version,
   new_manifest_hash: accepted.capability_manifest_hash,
   scopes_requiring_reauth: [...new Set(accepted.breaking_changes.map(({ scope }) => scope))],
+  breaking_changes: accepted.breaking_changes.slice(0, BREAKING_CHANGES_TOLD),
 });

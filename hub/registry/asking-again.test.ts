@@ -28,6 +28,7 @@ test("a breaking patch asks the connected person again, once, and names the scop
       pointer: "/permission_scopes/2",
       kind: "scope_added",
       scope: "location:read",
+      tool: null,
       breaking: true,
     },
   ]);
@@ -43,6 +44,7 @@ test("a breaking patch asks the connected person again, once, and names the scop
     new_manifest_version: 2,
     new_manifest_hash: hashOf(body),
     scopes_requiring_reauth: ["location:read"],
+    breaking_changes: reply.json.data.breaking_changes,
   });
   await human.settled();
   expect(human.ofType("h2a.reauth_required")).toHaveLength(1);
@@ -56,6 +58,23 @@ test("a harmless patch tells the person of the change and asks nothing", async (
   await human.next("agent.manifest_changed");
   await human.settled();
   expect(human.ofType("h2a.reauth_required")).toEqual([]);
+});
+
+test("what a manifest would break is told beforehand, and changes nothing", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const human = await rig.human();
+  const next = breakingManifest();
+  const preview = { capability_manifest: next };
+  const told = await rig.asPerson("POST", `/agents/${agentId}/manifest-preview`, preview);
+  await human.settled();
+  expect(human.ofType("agent.manifest_changed")).toEqual([]);
+  expect(human.ofType("h2a.reauth_required")).toEqual([]);
+  expect((await rig.rest("GET", `/agents/${agentId}`)).json.data).toMatchObject({
+    capability_manifest: sampleManifest(),
+    capability_manifest_version: 1,
+  });
+  const applied = await rig.rest("PATCH", `/agents/${agentId}`, { token, body: next });
+  expect(told.json.data).toEqual({ ...applied.json.data, capability_manifest_version: 1 });
 });
 
 /** What a client is asked again about when it connects now. */

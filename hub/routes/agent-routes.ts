@@ -27,6 +27,17 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
     ok(await agents.view(request.param("id"))),
   ),
   route(
+    "POST",
+    "/agents/:id/manifest-preview",
+    "person",
+    async (request) => {
+      bodyAs(request.body, isManifestUpdate);
+      const manifest = manifestBytesIn(request.body);
+      return ok(await agents.previewManifest(request.param("id"), manifest));
+    },
+    "MANIFEST_TOO_LARGE",
+  ),
+  route(
     "PATCH",
     "/agents/:id",
     "member",

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { MANIFEST_WARNINGS } from "../../app/contract/manifest-remarks.ts";
+import { BreakingChangeSchema } from "../../app/protocol/v1/breaking-change-schema.ts";
 import {
   ConversationSummary,
   ConversationView,
@@ -76,22 +77,7 @@ const accepted = {
   agent_id: Id,
   capability_manifest_version: Version,
   capability_manifest_hash: Hash,
-  breaking_changes: Type.Array(
-    Type.Object({
-      pointer: Type.String(),
-      kind: words(
-        "required_added",
-        "type_changed",
-        "additional_properties_closed",
-        "enum_value_removed",
-        "tool_sensitivity_raised",
-        "scope_sensitivity_lowered",
-        "scope_added",
-      ),
-      breaking: Type.Literal(true),
-      scope: Type.String(),
-    }),
-  ),
+  breaking_changes: Type.Array(BreakingChangeSchema),
   warnings: Warnings,
 };
 const connected = {
@@ -109,6 +95,7 @@ export const AgentPatched = Type.Union([
   Type.Object(accepted),
   Type.Object({ agent_id: Id, ...connected }),
 ]);
+export const ManifestPreviewed = Type.Object(accepted);
 export const ConversationsAnswer = Type.Array(ConversationSummary);
 export const ConversationAnswer = ConversationView;
 const Count = Type.Integer({ minimum: 0 });

@@ -104,6 +104,7 @@ export const FRAMES_FROM_HUB: readonly ServerFrame[] = [
       new_manifest_version: 2,
       new_manifest_hash: capability_manifest_hash,
       scopes_requiring_reauth: ["filesystem:read"],
+      breaking_changes: [...SAMPLE.accepted.breaking_changes],
     },
   },
   {

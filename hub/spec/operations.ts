@@ -110,6 +110,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     data: answers.AgentPatched,
     dataExample: SAMPLE.accepted,
   },
+  "POST /agents/:id/manifest-preview": {
+    summary: "What a manifest would break if the person uploaded it; nothing changes",
+    body: ManifestUpdate,
+    bodyExample: { capability_manifest: SAMPLE.manifest },
+    data: answers.ManifestPreviewed,
+    dataExample: SAMPLE.accepted,
+  },
   "GET /h2a/relations": {
     summary: "All relations of the person",
     data: answers.RelationsAnswer,

@@ -28,6 +28,7 @@ const asAgent = (method: string, path: string, body?: unknown, token = added.tok
   rig.rest(method, path, { token, body });
 const asPerson = (method: string, path: string, body?: unknown) => rig.asPerson(method, path, body);
 const wrong = sampleManifest({ schema_version: "2.0" });
+const update = (capability_manifest: object) => ({ capability_manifest });
 const large = sampleManifest({ more: "x".repeat(LIMITS.manifestBytes) });
 
 /** In a hub that from now on has no time to look at schemas. */
@@ -148,6 +149,16 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
   "PATCH /agents/:id OVERLOADED": () =>
     busy(({ agentId, token }) =>
       rig.rest("PATCH", `/agents/${agentId}`, { token, body: sampleManifest() }),
+    ),
+  "POST /agents/:id/manifest-preview NOT_FOUND": () =>
+    asPerson("POST", "/agents/none/manifest-preview", update(sampleManifest())),
+  "POST /agents/:id/manifest-preview MANIFEST_INVALID": () =>
+    asPerson("POST", `/agents/${added.agentId}/manifest-preview`, update(wrong)),
+  "POST /agents/:id/manifest-preview MANIFEST_TOO_LARGE": () =>
+    asPerson("POST", `/agents/${added.agentId}/manifest-preview`, update(large)),
+  "POST /agents/:id/manifest-preview OVERLOADED": () =>
+    busy((agent) =>
+      asPerson("POST", `/agents/${agent.agentId}/manifest-preview`, update(sampleManifest())),
     ),
   "POST /h2a/relations NOT_FOUND": () =>
     asPerson("POST", "/h2a/relations", { agent_id: "none", granted_scopes: [] }),

@@ -78,6 +78,10 @@ const OWN: Readonly<Record<string, Refusals>> = {
     WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
     ...MANIFEST,
   },
+  "POST /agents/:id/manifest-preview": {
+    NOT_FOUND: "There is no such agent.",
+    ...MANIFEST,
+  },
   "POST /h2a/relations": {
     NOT_FOUND: "There is no such agent.",
     MANIFEST_CHANGED:

@@ -52,6 +52,7 @@ export const SAMPLE = {
         kind: "required_added",
         breaking: true,
         scope: "filesystem:read",
+        tool: "read_file",
       },
     ],
     warnings: [{ pointer: "", code: "manifest_large" }],

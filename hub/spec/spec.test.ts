@@ -146,6 +146,8 @@ test("what the hub really answers is what the document says", async () => {
   const { agent_id, relation_id, conversation_id } = answered.json.data;
   fits("GET /agents/:id", await rig.rest("GET", `/agents/${agent_id}`));
   const patch = { capability_manifest: sampleManifest({ permission_scopes: [], tools: [] }) };
+  const preview = await rig.asPerson("POST", `/agents/${agent_id}/manifest-preview`, patch);
+  fits("POST /agents/:id/manifest-preview", preview);
   fits("PATCH /agents/:id", await rig.asPerson("PATCH", `/agents/${agent_id}`, patch));
   fits("GET /h2a/relations", await rig.asPerson("GET", "/h2a/relations"));
   const message = { client_message_id: "m", content_type: "text", encrypted_payload: "AGhp" };

@@ -3,6 +3,7 @@ import type { ConversationSummary, ConversationView } from "../../app/protocol/v
 import type {
   AgentView,
   ManifestAccepted,
+  ManifestPreview,
   RelationCreate,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
@@ -23,6 +24,8 @@ export interface ConversationRest {
   conversation(conversationId: string): Promise<ConversationView>;
   /** As the person, who owns the agent (contract §8). */
   replaceManifest(agentId: string, manifest: Manifest): Promise<ManifestAccepted>;
+  /** What that would break; nothing changes. */
+  previewManifest(agentId: string, manifest: Manifest): Promise<ManifestPreview>;
 }
 
 /** The person's groups. */
@@ -82,6 +85,10 @@ export function hubRest(request: HubRequest): HubRest & ConversationRest & Group
     replaceManifest: async (agentId, manifest) => {
       const path = `/agents/${encodeURIComponent(agentId)}`;
       return (await request("PATCH", path, { capability_manifest: manifest })) as ManifestAccepted;
+    },
+    previewManifest: async (agentId, manifest) => {
+      const path = `/agents/${encodeURIComponent(agentId)}/manifest-preview`;
+      return (await request("POST", path, { capability_manifest: manifest })) as ManifestPreview;
     },
     answerPairing: async (pairingId, answer) => {
       const path = `/pairings/${encodeURIComponent(pairingId)}/answer`;

@@ -1,5 +1,6 @@
 import { hubRequest, hubRest } from "../channels/hub-rest.ts";
 import { AllPairings, pairingsChanged } from "./agents/all-pairings.ts";
+import { BreakingMarks } from "./agents/breaking-marks.ts";
 import { hubAgentsAmong } from "./agents/known-agents.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { Suspensions } from "./agents/suspensions.ts";
@@ -29,6 +30,7 @@ export function createProgram(parts: ProgramParts): Program {
   const events = new ProgramEvents();
   const notices = new Notices(events);
   const suspensions = new Suspensions(store.settings);
+  const breaking = new BreakingMarks(store.settings);
   const calls = openCalls({ ...parts, suspensions }, events);
   const { live, intake } = calls;
 
@@ -43,6 +45,7 @@ export function createProgram(parts: ProgramParts): Program {
     clock,
     standings,
     suspensions,
+    breaking,
     live,
     naming,
     notices,
@@ -117,6 +120,7 @@ export function createProgram(parts: ProgramParts): Program {
   const agents = openAgents({
     ...parts,
     suspensions,
+    breaking,
     channels,
     live,
     recalled: calls.recalled,

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { guardOf } from "../../contract/checked.ts";
+import { BreakingChangeSchema } from "./breaking-change-schema.ts";
 import { Id, SealedPayload, Seq, Timestamp } from "./fields.ts";
 import { GroupUpdatedFrame, MessageReadFrame, MessageReadRelayFrame } from "./group-frames.ts";
 import { KeysChangedFrame, PrekeysLowFrame } from "./key-frames.ts";
@@ -219,6 +220,8 @@ export const ReauthRequiredFrame = Type.Object({
     new_manifest_version: Type.Integer(),
     new_manifest_hash: Type.String(),
     scopes_requiring_reauth: Type.Array(Type.String()),
+    /** The first `BREAKING_CHANGES_TOLD` of them. */
+    breaking_changes: Type.Array(BreakingChangeSchema),
   }),
 });
 /** To the person: the manifest changed, so the client fetches it and ends its quiet periods. */

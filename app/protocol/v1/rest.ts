@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { ManifestWarning } from "../../contract/manifest-remarks.ts";
+import type { BreakingChange } from "./breaking-change.ts";
 import { Id, Seq, Title } from "./fields.ts";
 import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
 import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
@@ -180,21 +181,6 @@ export interface ConnectionChanged extends ConnectionChange {
   /** Base64 of 32 random bytes. Returned once; repeating the change creates a new secret. */
   readonly webhook_secret?: string;
 }
-export interface BreakingChange {
-  /** RFC 6901 pointer into the new manifest (into the old one for something removed). */
-  readonly pointer: string;
-  readonly kind:
-    | "required_added"
-    | "type_changed"
-    | "additional_properties_closed"
-    | "enum_value_removed"
-    | "tool_sensitivity_raised"
-    | "scope_sensitivity_lowered"
-    | "scope_added";
-  readonly breaking: true;
-  /** The scope that needs the person's consent again. */
-  readonly scope: string;
-}
 export interface ManifestAccepted {
   readonly agent_id: string;
   readonly capability_manifest_version: number;
@@ -203,6 +189,8 @@ export interface ManifestAccepted {
   /** What is worth knowing about a manifest that was accepted. */
   readonly warnings: readonly ManifestWarning[];
 }
+/** What a manifest would change, if it were uploaded; the version is the present one's. */
+export type ManifestPreview = ManifestAccepted;
 export interface RelationView {
   readonly relation_id: string;
   readonly agent_id: string;

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { guardOf } from "../../contract/checked.ts";
+import { BreakingChangeSchema } from "./breaking-change-schema.ts";
 
 /** What is posted to a webhook agent (platform: webhooks). Unknown fields are passed on. */
 const Id = Type.String({ minLength: 1, maxLength: 128 });
@@ -63,6 +64,7 @@ const WebhookReauthRequired = event(
     new_manifest_version: Type.Integer(),
     new_manifest_hash: Text,
     scopes_requiring_reauth: Type.Array(Text),
+    breaking_changes: Type.Array(BreakingChangeSchema),
   }),
 );
 /** The person has answered a request for re-consent. */

@@ -16,6 +16,7 @@ export const REAUTH_NOTICE = {
     new_manifest_version: 2,
     new_manifest_hash: "h",
     scopes_requiring_reauth: ["x"],
+    breaking_changes: [],
   },
 };
 

@@ -5,6 +5,7 @@ import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/index.ts";
+import type { BreakingMarks } from "./breaking-marks.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
@@ -15,6 +16,7 @@ export interface AgentActionPorts {
   readonly permissions: Permissions;
   readonly petnames: Petnames;
   readonly suspensions: Pick<Suspensions, "set">;
+  readonly breaking: Pick<BreakingMarks, "of" | "clear">;
   readonly live: Pick<LiveCalls, "end">;
   readonly channelOf: (
     agent: KnownAgent,
@@ -69,7 +71,7 @@ export class AgentActions {
 
   /** @throws BridgeError `not_found` */
   differences(agentId: string): AgentDifferences {
-    return manifestDifferences(this.#agent(agentId));
+    return manifestDifferences(this.#agent(agentId), this.#ports.breaking.of(agentId));
   }
 
   /**
@@ -85,6 +87,7 @@ export class AgentActions {
       agents,
       petnames,
       suspensions,
+      breaking,
       channelOf,
       conversations,
       recalled,
@@ -97,6 +100,7 @@ export class AgentActions {
     recalled.forgetAgent(agentId);
     await petnames.set(agentId, null);
     await suspensions.set(agentId, false);
+    await breaking.clear(agentId);
     channelOf(agent).forget(agentId);
     conversations.agentLeft();
     changed();

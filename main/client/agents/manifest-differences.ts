@@ -9,25 +9,26 @@ import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
-import { breakingChanges } from "../../../hub/manifest-diff/breaking-changes.ts";
+import type { Marked } from "./breaking-marks.ts";
 
 type Reviewed = Pick<
   KnownAgent,
   "manifest" | "manifest_hash" | "reviewed_manifest" | "reviewed_hash"
 >;
 
-/** The agent's manifest compared with the one the person has reviewed: breaking changes first. */
-export function manifestDifferences(agent: Reviewed): AgentDifferences {
+/**
+ * The agent's manifest compared with the one the person has reviewed, what the hub called breaking first.
+ * Nothing here decides what is (contract §7).
+ */
+export function manifestDifferences(agent: Reviewed, marked: Marked): AgentDifferences {
   const { manifest: after, reviewed_manifest: before } = agent;
-  const breaking = breakingChanges(before, after).map(({ pointer }) => pointer);
   const all = [
     ...compared("scope", before.permission_scopes, after.permission_scopes, ({ id }) => id),
     ...compared("tool", before.tools, after.tools, ({ name }) => name),
     ...ofTheRest(before, after),
-  ].map(({ pointer, ...difference }): ManifestDifference => {
-    const hit = (each: string) => each === pointer || each.startsWith(`${pointer}/`);
-    return { ...difference, breaking: pointer !== null && breaking.some(hit) };
-  });
+  ].map(
+    (difference): ManifestDifference => ({ ...difference, breaking: isMarked(difference, marked) }),
+  );
   const ordered = all.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
   return {
     reviewed_digest: agent.reviewed_hash,
@@ -37,10 +38,13 @@ export function manifestDifferences(agent: Reviewed): AgentDifferences {
   };
 }
 
-type Difference = Omit<ManifestDifference, "breaking"> & {
-  /** Into the new manifest; null for what was removed, which breaks nothing. */
-  readonly pointer: string | null;
-};
+type Difference = Omit<ManifestDifference, "breaking">;
+
+/** What was removed breaks nothing, even if the hub called an earlier change of it breaking. */
+function isMarked({ subject, id, kind }: Difference, { tools, scopes }: Marked): boolean {
+  if (subject === "manifest" || kind === "removed") return false;
+  return (subject === "tool" ? tools : scopes).includes(id);
+}
 
 function compared<T extends object>(
   subject: "scope" | "tool",
@@ -50,19 +54,18 @@ function compared<T extends object>(
 ): readonly Difference[] {
   const old = new Map(before.map((item) => [idOf(item), item]));
   const kept = new Set(after.map(idOf));
-  const list = subject === "scope" ? "permission_scopes" : "tools";
-  const now = after.flatMap((item, index): Difference[] => {
+  const now = after.flatMap((item): Difference[] => {
     const known = old.get(idOf(item));
     const members = memberDifferences(known ?? {}, item);
     if (members.length === 0) return [];
     const kind = known === undefined ? "added" : "changed";
-    return [{ subject, id: idOf(item), kind, members, pointer: `/${list}/${index}` }];
+    return [{ subject, id: idOf(item), kind, members }];
   });
   const gone = before
     .filter((item) => !kept.has(idOf(item)))
     .map((item): Difference => {
       const members = memberDifferences(item, {});
-      return { subject, id: idOf(item), kind: "removed", members, pointer: null };
+      return { subject, id: idOf(item), kind: "removed", members };
     });
   return [...now, ...gone];
 }
@@ -71,7 +74,7 @@ function ofTheRest(before: Manifest, after: Manifest): readonly Difference[] {
   const rest = ({ tools: _tools, permission_scopes: _scopes, ...others }: Manifest) => others;
   const members = memberDifferences(rest(before), rest(after));
   if (members.length === 0) return [];
-  return [{ subject: "manifest", id: "", kind: "changed", members, pointer: null }];
+  return [{ subject: "manifest", id: "", kind: "changed", members }];
 }
 
 /** Member by member, without the one that names the entry. */

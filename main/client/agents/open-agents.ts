@@ -7,6 +7,7 @@ import type { ProgramEvents } from "../program-events.ts";
 import { type AgentActionPorts, AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
 import type { AgentNaming } from "./agent-naming.ts";
+import type { BreakingMarks } from "./breaking-marks.ts";
 import { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
 import type { Suspensions } from "./suspensions.ts";
@@ -22,6 +23,7 @@ interface AgentsParts {
   readonly naming: AgentNaming;
   readonly petnames: Petnames;
   readonly suspensions: Suspensions;
+  readonly breaking: BreakingMarks;
   readonly channels: readonly Channel[];
   readonly live: Pick<LiveCalls, "end">;
   readonly recalled: AgentActionPorts["recalled"];
@@ -31,14 +33,25 @@ interface AgentsParts {
 
 /** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const { store, naming, petnames, suspensions, channels, live, recalled, conversations, events } =
-    room;
+  const {
+    store,
+    naming,
+    petnames,
+    suspensions,
+    breaking,
+    channels,
+    live,
+    recalled,
+    conversations,
+    events,
+  } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
   const permissions = new Permissions({
     agents,
     grants,
+    breaking,
     channelOf,
     live,
     changed: () => events.changed("agents.changed"),
@@ -48,6 +61,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     permissions,
     petnames,
     suspensions,
+    breaking,
     live,
     channelOf,
     conversations,

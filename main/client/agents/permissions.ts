@@ -12,10 +12,12 @@ import { readHosts } from "../../tools/fetch/read-hosts.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
+import type { BreakingMarks } from "./breaking-marks.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly grants: Pick<GrantStore, "endQuietPeriod" | "removeRule" | "quietPeriodsOf">;
+  readonly breaking: Pick<BreakingMarks, "clear">;
   /** The agents of the channel an agent calls through. */
   readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "isNewest" | "tellGrants">;
   readonly live: Pick<LiveCalls, "end">;
@@ -72,6 +74,7 @@ export class Permissions {
       ),
       // Synchronously: a manifest that arrives while the grants are being stored was not reviewed.
       this.#ports.agents.markReviewed(agentId),
+      this.#ports.breaking.clear(agentId),
     ]);
     this.#tellChannel(agentId, shown);
     this.#ports.changed();
@@ -80,8 +83,9 @@ export class Permissions {
   /** @throws BridgeError `not_found`, `manifest_changed` */
   async markReviewed(agentId: string, shown: number): Promise<void> {
     this.#agentAsShown(agentId, shown);
-    await this.#ports.agents.markReviewed(agentId);
-    this.#ports.changed();
+    const { agents, breaking, changed } = this.#ports;
+    await Promise.all([agents.markReviewed(agentId), breaking.clear(agentId)]);
+    changed();
   }
 
   async endQuietPeriod(key: QuietPeriodKey): Promise<void> {

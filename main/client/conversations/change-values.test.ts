@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import { breakingChanges } from "../../../hub/manifest-diff/breaking-changes.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 import { changeValues } from "./change-values.ts";
 import { manifestChanges } from "./manifest-changes.ts";
@@ -9,12 +10,14 @@ if (first === undefined || second === undefined)
   throw new Error("the test's manifest is too small");
 
 const changesTo = (pasted: Manifest) =>
-  manifestChanges(MANIFEST, pasted).map(({ pointer, subject, before, after }) => ({
-    pointer,
-    subject,
-    before,
-    after,
-  }));
+  manifestChanges(MANIFEST, pasted, breakingChanges(MANIFEST, pasted)).map(
+    ({ pointer, subject, before, after }) => ({
+      pointer,
+      subject,
+      before,
+      after,
+    }),
+  );
 
 test("a changed member has its old value and its new one, even if its tool has moved", () => {
   const changed = { ...second, description_fallback: "Other words" };

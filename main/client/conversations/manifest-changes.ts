@@ -7,25 +7,31 @@ import {
   ownValue,
 } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
-import { breakingChanges } from "../../../hub/index.ts";
+import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
 import { changeValues } from "./change-values.ts";
 
 /**
- * All differences between two manifests, breaking changes first, by the hub's own rules (contract §8).
- * Tools are matched by name and scopes by id; their order does not matter.
+ * All differences between two manifests, those first that the hub calls breaking (contract §7). Tools are
+ * matched by name and scopes by id; their order does not matter.
  */
 export function manifestChanges(
   present: Manifest,
   pasted: Manifest,
+  breaking: readonly BreakingChange[],
 ): readonly ManifestChangeView[] {
-  const breaking = breakingChanges(present, pasted);
   const others: Plain[] = [];
   // A checked manifest is the JSON it was read from.
   compare(present as unknown as JsonValue, pasted as unknown as JsonValue, ["", ""], others);
   const isTold = ({ pointer }: Plain) =>
     breaking.some((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`));
   const plain = others.filter((change) => !isTold(change));
-  return [...breaking, ...plain.map((change) => ({ ...change, breaking: false, scope: null }))].map(
+  const marked = breaking.map(({ pointer, kind, scope }) => ({
+    pointer,
+    kind,
+    scope,
+    breaking: true,
+  }));
+  return [...marked, ...plain.map((change) => ({ ...change, breaking: false, scope: null }))].map(
     (change) => ({ ...change, ...changeValues(present, pasted, change) }),
   );
 }

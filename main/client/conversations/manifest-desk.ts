@@ -2,7 +2,6 @@ import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import {
   CHANGES_SHOWN,
   type ManifestAppliedView,
-  type ManifestChangeView,
   type ManifestCheckView,
   type NewManifestView,
 } from "../../../app/bridge/manifest-views.ts";
@@ -12,6 +11,8 @@ import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../../../app/contract/manifest-remarks.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
+import type { ManifestAccepted } from "../../../app/protocol/v1/rest.ts";
 import { type HubOptions, manifestProblems } from "../../../hub/index.ts";
 import { type ConversationRest, HubRestError } from "../../channels/hub-rest.ts";
 import type { NoteContent } from "../../storage/index.ts";
@@ -22,7 +23,7 @@ import { remarksIn } from "./manifest-remarks.ts";
 export interface ManifestDeskPorts {
   agent(agentId: string): KnownAgent | undefined;
   readonly checkSchema: HubOptions["checkSchema"];
-  readonly rest: Pick<ConversationRest, "replaceManifest">;
+  readonly rest: Pick<ConversationRest, "replaceManifest" | "previewManifest">;
   readonly note: (note: NoteContent) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
@@ -42,11 +43,18 @@ export class ManifestDesk {
     this.#ports = ports;
   }
 
-  /** @throws BridgeError `not_found`, `overloaded` */
+  /**
+   * The hub says what would break; it changes nothing.
+   * @throws BridgeError `not_found`, `overloaded`, `hub_unreachable`, `manifest_refused`,
+   * `manifest_changed`: the hub has another manifest of the agent by now
+   */
   async check(agentId: string, text: string): Promise<ManifestCheckView> {
     const agent = this.#agent(agentId);
     const { problems, warnings, manifest } = await this.#read(text);
-    const changes = manifest === null ? [] : manifestChanges(agent.manifest, manifest);
+    const changes =
+      manifest === null
+        ? []
+        : manifestChanges(agent.manifest, manifest, await this.#breaking(agent, manifest));
     const located = remarksIn(text);
     return {
       problems: problems.map(located),
@@ -88,23 +96,39 @@ export class ManifestDesk {
     if (digest !== checkedDigest(agent, text)) throw new BridgeError("manifest_changed");
     const { manifest } = await this.#read(text);
     if (manifest === null) throw new BridgeError("manifest_refused");
-    const note = noteOf(agent, manifest, manifestChanges(agent.manifest, manifest));
-    const manifest_version = await this.#replace(agentId, manifest, note);
-    await this.#note({ ...note, manifest_version });
-    return { manifest_version, changes: note.changes, breaking: note.breaking };
+    const { capability_manifest_version: manifest_version, breaking_changes } = await this.#replace(
+      agent,
+      manifest,
+    );
+    const changes = manifestChanges(agent.manifest, manifest, breaking_changes).length;
+    const breaking = breaking_changes.length;
+    await this.#note({ ...noteOf(agent, manifest), manifest_version, changes, breaking });
+    return { manifest_version, changes, breaking };
   }
 
-  async #replace(agentId: string, manifest: Manifest, note: NoteContent): Promise<number> {
+  async #breaking(agent: KnownAgent, manifest: Manifest): Promise<readonly BreakingChange[]> {
+    const { agent_id, manifest_version } = agent;
+    const preview = await this.#ports.rest
+      .previewManifest(agent_id, manifest)
+      .catch((error: unknown) => {
+        throw refusalOf(error);
+      });
+    if (preview.capability_manifest_version !== manifest_version) {
+      throw new BridgeError("manifest_changed");
+    }
+    return preview.breaking_changes;
+  }
+
+  async #replace(agent: KnownAgent, manifest: Manifest): Promise<ManifestAccepted> {
     try {
-      const accepted = await this.#ports.rest.replaceManifest(agentId, manifest);
-      return accepted.capability_manifest_version;
+      return await this.#ports.rest.replaceManifest(agent.agent_id, manifest);
     } catch (error) {
-      if (!(error instanceof HubRestError)) throw error;
-      const error_code = error.code;
-      await this.#note({ ...note, code: "manifest_not_applied", error_code });
-      if (error_code === "OVERLOADED") throw new BridgeError("overloaded");
-      const isAway = error_code === "hub_unreachable";
-      throw new BridgeError(isAway ? "hub_unreachable" : "manifest_refused");
+      const refusal = refusalOf(error);
+      if (error instanceof HubRestError) {
+        const why = { code: "manifest_not_applied", error_code: error.code } as const;
+        await this.#note({ ...noteOf(agent, manifest), ...why });
+      }
+      throw refusal;
     }
   }
 
@@ -140,18 +164,22 @@ const asksOf = (manifest: Manifest): NonNullable<NewManifestView["asks"]> => ({
 const checkedDigest = ({ agent_id, manifest_version }: KnownAgent, text: string): string =>
   sha256Hex(JSON.stringify([agent_id, manifest_version, text]));
 
-const noteOf = (
-  { agent_id, name }: KnownAgent,
-  { agent_version }: Manifest,
-  changes: readonly ManifestChangeView[],
-): NoteContent => ({
+/** An error of ours stays what it is. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof HubRestError)) return error;
+  if (error.code === "OVERLOADED") return new BridgeError("overloaded");
+  const isAway = error.code === "hub_unreachable";
+  return new BridgeError(isAway ? "hub_unreachable" : "manifest_refused");
+}
+
+const noteOf = ({ agent_id, name }: KnownAgent, { agent_version }: Manifest): NoteContent => ({
   kind: "note",
   code: "manifest_applied",
   agent_id,
   agent_name: name,
   agent_version,
   manifest_version: null,
-  changes: changes.length,
-  breaking: changes.filter(({ breaking }) => breaking).length,
+  changes: 0,
+  breaking: 0,
   error_code: null,
 });

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkManifest } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { openStore, type Store } from "../../storage/index.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { BreakingMarks } from "../agents/breaking-marks.ts";
 import { systemTime } from "../launch/system-time.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
@@ -46,6 +48,7 @@ let told: [string, readonly string[]][];
 let heard: string[];
 let standings: Standings;
 let suspended: Set<string>;
+let breaking: BreakingMarks;
 
 beforeEach(() => {
   dataDir = scratchFolder();
@@ -57,6 +60,7 @@ beforeEach(() => {
   heard = [];
   standings = new Standings();
   suspended = new Set();
+  breaking = new BreakingMarks(store.settings);
   const rest: HubRest = {
     relations: () => relations(),
     async agent(agentId) {
@@ -80,6 +84,7 @@ beforeEach(() => {
     clock: store.clock,
     standings,
     suspensions: suspended,
+    breaking,
     live: {
       end: ({ agent_id }, why) =>
         heard.push(`${why === "manifest_changed" ? "changed" : "ended"} ${agent_id}`),
@@ -104,12 +109,20 @@ const granted = (agentId: string) =>
     .filter(({ state }) => state === "granted")
     .map(({ scope }) => scope);
 
+const LOWERED: BreakingChange = {
+  pointer: "/permission_scopes/2/sensitivity",
+  kind: "scope_sensitivity_lowered",
+  breaking: true,
+  scope: "clipboard:write",
+  tool: null,
+};
 const noticeFor = (agent_id: string) => ({
   notice_id: "1",
   agent_id,
   new_manifest_version: 2,
   new_manifest_hash: "h",
   scopes_requiring_reauth: ["clipboard:write"],
+  breaking_changes: [LOWERED],
 });
 const WITHOUT = ALL_SCOPES.filter((scope) => scope !== "clipboard:write");
 
@@ -230,6 +243,7 @@ describe("a wanted re-consent", () => {
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
     expect(store.agents.agent("one")?.manifest_version).toBe(2);
     expect(granted("one")).toEqual(WITHOUT);
+    expect(breaking.of("one")).toEqual({ tools: [], scopes: ["clipboard:write"] });
   });
 
   it("is not acknowledged when it cannot be stored, and takes effect again", async () => {

@@ -8,6 +8,7 @@ import type { Standing } from "../../channels/channel.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { BreakingMarks } from "../agents/breaking-marks.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -23,6 +24,7 @@ export interface KeeperPorts {
   readonly clock: TrustedClock;
   readonly standings: Standings;
   readonly suspensions: Pick<Suspensions, "has">;
+  readonly breaking: Pick<BreakingMarks, "add" | "clear">;
   readonly live: Pick<LiveCalls, "end">;
   readonly naming: Pick<AgentNaming, "label">;
   readonly notices: Pick<Notices, "name">;
@@ -106,7 +108,7 @@ export class RelationKeeper {
     new_manifest_version,
     ...notice
   }: ReauthNotice): Promise<boolean> {
-    const { agents } = this.#ports;
+    const { agents, breaking } = this.#ports;
     // An agent the person just added may still be being stored.
     if (agents.agent(agent_id) === undefined) await this.#underWay;
     // An agent that is still unknown has no grants, and gets none without asking.
@@ -118,7 +120,7 @@ export class RelationKeeper {
     // From here on the scopes count as not granted, even if the rest fails.
     const stored = agents.setGrants(agent_id, changes);
     this.#manifestChanged(agent_id);
-    await stored;
+    await Promise.all([stored, breaking.add(agent_id, notice.breaking_changes)]);
     await this.#refreshManifest(agent_id);
     return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
   }
@@ -316,11 +318,14 @@ export class RelationKeeper {
     agent: AgentView,
     stateOf: (scope: string) => GrantState | null,
   ): Promise<void> {
-    const { agents, clock } = this.#ports;
+    const { agents, breaking, clock } = this.#ports;
     const accepted = acceptedAgent(relation, agent, stateOf, clock.now());
     this.#answered(relation);
     const { roots = [], hosts = [] } = agents.agent(relation.agent_id) ?? {};
-    await agents.accept({ ...accepted, roots, hosts });
+    await Promise.all([
+      agents.accept({ ...accepted, roots, hosts }),
+      breaking.clear(relation.agent_id),
+    ]);
   }
 }
 

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
+import { BreakingMarks } from "./breaking-marks.ts";
+
+const change = (scope: string, tool: string | null): BreakingChange => ({
+  pointer: "/tools/0",
+  kind: tool === null ? "scope_added" : "required_added",
+  breaking: true,
+  scope,
+  tool,
+});
+
+function settings() {
+  const values = new Map<string, string>();
+  return {
+    values,
+    value: (name: string) => values.get(name),
+    putValue: async (name: string, value: string) => void values.set(name, value),
+    removeValue: async (name: string) => void values.delete(name),
+  };
+}
+
+it("what the hub called breaking adds up until the person has reviewed it", async () => {
+  const kept = settings();
+  const marks = new BreakingMarks(kept);
+  await marks.add("one", [change("a:b", "read"), change("c:d", null)]);
+  await marks.add("one", [change("a:b", "read"), change("a:b", "write")]);
+  expect(new BreakingMarks(kept).of("one")).toEqual({ tools: ["read", "write"], scopes: ["c:d"] });
+  expect(marks.of("other")).toEqual({ tools: [], scopes: [] });
+  await marks.clear("one");
+  expect(marks.of("one")).toEqual({ tools: [], scopes: [] });
+});
+
+it("something else in their place marks nothing", () => {
+  const kept = settings();
+  kept.values.set("breaking one", '{"tools":1}');
+  expect(new BreakingMarks(kept).of("one")).toEqual({ tools: [], scopes: [] });
+});

@@ -1,0 +1,53 @@
+import Type from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
+import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+
+const Marked = Type.Object({ tools: Type.Array(Type.String()), scopes: Type.Array(Type.String()) });
+/** What the hub called breaking: tools by name, scopes by id. */
+export type Marked = Type.Static<typeof Marked>;
+const isMarked = guardOf(Marked);
+
+const NOTHING: Marked = { tools: [], scopes: [] };
+const keyOf = (agentId: string): string => `breaking ${agentId}`;
+
+type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
+
+/**
+ * What of each agent's manifest the hub has called breaking since the person reviewed it, durable like
+ * settings. Only the hub judges that (contract §7).
+ */
+export class BreakingMarks {
+  readonly #kept: Kept;
+
+  constructor(kept: Kept) {
+    this.#kept = kept;
+  }
+
+  of(agentId: string): Marked {
+    const text = this.#kept.value(keyOf(agentId));
+    if (text === undefined) return NOTHING;
+    const value: unknown = JSON.parse(text);
+    return isMarked(value) ? value : NOTHING;
+  }
+
+  /** @throws StoreError */
+  async add(agentId: string, changes: readonly BreakingChange[]): Promise<void> {
+    const { tools, scopes } = this.of(agentId);
+    const marked: Marked = {
+      tools: [...new Set([...tools, ...changes.flatMap(({ tool }) => tool ?? [])])],
+      scopes: [
+        ...new Set([
+          ...scopes,
+          ...changes.flatMap(({ tool, scope }) => (tool === null ? scope : [])),
+        ]),
+      ],
+    };
+    await this.#kept.putValue(keyOf(agentId), JSON.stringify(marked));
+  }
+
+  /** The person has reviewed the manifest, or the agent is gone. @throws StoreError */
+  clear(agentId: string): Promise<void> {
+    return this.#kept.removeValue(keyOf(agentId));
+  }
+}
