@@ -8,7 +8,7 @@ import { ALL_SCOPES, RAISED_MANIFEST } from "../testing/test-manifest.ts";
 let client: LaunchedClient;
 let agent: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
   agent = await client.addAgent();
 });
 afterEach(() => vi.restoreAllMocks());

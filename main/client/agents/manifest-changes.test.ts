@@ -15,7 +15,7 @@ import {
 let client: LaunchedClient;
 let agent: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
   agent = await client.addAgent();
 });
 
@@ -64,7 +64,7 @@ describe("a change that is not breaking", () => {
   it("also ends quiet periods when it happened while the client was not running", async () => {
     await startQuietPeriod();
     await client.restart(() =>
-      whileClientIsDown(client.dataDir, (hub) =>
+      whileClientIsDown(client.dataDir, ({ hub }) =>
         hub.patchManifest(agent.id, agent.credentials.token, NEXT_MANIFEST),
       ),
     );
@@ -163,7 +163,7 @@ describe("a breaking change", () => {
 
   it("applies when it happened while the client was not running, and after another restart", async () => {
     await client.restart(() =>
-      whileClientIsDown(client.dataDir, (hub) =>
+      whileClientIsDown(client.dataDir, ({ hub }) =>
         hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
       ),
     );
@@ -176,7 +176,7 @@ describe("a breaking change", () => {
 
   it("is forgotten by the hub only once the client has stored it", async () => {
     await client.restart(async () => {
-      await whileClientIsDown(client.dataDir, (hub) =>
+      await whileClientIsDown(client.dataDir, ({ hub }) =>
         hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
       );
       client.sql(`CREATE TRIGGER no_room BEFORE INSERT ON grants

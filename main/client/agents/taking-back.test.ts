@@ -9,7 +9,7 @@ import { ALL_SCOPES } from "../testing/test-manifest.ts";
 let client: LaunchedClient;
 let agent: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
   agent = await client.addAgent();
 });
 afterEach(() => vi.restoreAllMocks());

@@ -9,7 +9,7 @@ let client: LaunchedClient;
 let one: TestAgent;
 let two: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
   [one, two] = [await client.addAgent(), await client.addAgent()];
 });
 

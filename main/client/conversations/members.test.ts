@@ -9,7 +9,7 @@ let client: LaunchedClient;
 let agent: TestAgent;
 let talk: string;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
   agent = await client.addAgent();
   talk = agent.credentials.conversationId;
 });

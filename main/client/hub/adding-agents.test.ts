@@ -4,7 +4,7 @@ import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 
 let client: LaunchedClient;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
 });
 
 describe("adding an agent", () => {

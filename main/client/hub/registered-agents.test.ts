@@ -6,7 +6,7 @@ import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts
 
 let client: LaunchedClient;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
 });
 afterEach(async () => {
   vi.restoreAllMocks();

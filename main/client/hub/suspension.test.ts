@@ -8,7 +8,7 @@ import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 let client: LaunchedClient;
 let agent: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
+  client = await LaunchedClient.startWithAnother();
   agent = await client.addAgent();
 });
 
@@ -58,7 +58,7 @@ describe("a suspended relation", () => {
     lost.catch(() => {});
     await client.waitingCard();
     await client.close();
-    await whileClientIsDown(client.dataDir, (hub) => hub.suspendRelation(agent.id));
+    await whileClientIsDown(client.dataDir, ({ hub }) => hub.suspendRelation(agent.id));
     await client.launch();
     const [line] = await eventually(async () => {
       const lines = await finished();

@@ -1,25 +1,25 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
-import { SignJWT } from "jose";
+import { readFileSync } from "node:fs";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
-import { startHub } from "../../../hub/index.ts";
+import { runHub } from "../../../hub/alone/run-hub.ts";
 import { HubCaller, type RestReply } from "../../../hub/testing/hub-caller.ts";
 import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 
-/** What others do at the hub without the client: agents with their tokens, the person elsewhere. */
+/** What others do at the hub without the client: agents with their tokens, the person's other client. */
 export class HubOutside extends HubCaller {
   readonly url: string;
-  readonly #dataDir: string;
+  readonly #ownerToken: string | undefined;
 
-  constructor(url: string, dataDir: string) {
+  /** @param ownerToken the person's other client has it; undefined: they have none */
+  constructor(url: string, ownerToken: string | undefined) {
     super();
     this.url = url;
-    this.#dataDir = dataDir;
+    this.#ownerToken = ownerToken;
   }
 
-  protected personToken(): Promise<string> {
-    return tokenIn(this.#dataDir);
+  protected async personToken(): Promise<string> {
+    if (this.#ownerToken === undefined) throw new Error("the person has no other client");
+    return this.#ownerToken;
   }
 
   /** @returns the scopes the hub's answer calls breaking */
@@ -43,36 +43,33 @@ export class HubOutside extends HubCaller {
   }
 }
 
-/** What the owner of a data folder can do there: make the hub's access token for its person. */
-async function tokenIn(dataDir: string): Promise<string> {
-  const db = new Database(join(dataDir, "hub.db"), { readonly: true });
-  const value = (name: string) => {
-    const row = db
-      .prepare<[string], { value: Buffer }>("SELECT value FROM settings WHERE name = ?")
-      .get(name);
-    if (row === undefined) throw new Error(`the hub has no ${name}`);
-    return row.value;
-  };
-  const token = await new SignJWT()
-    .setProtectedHeader({ alg: "HS256" })
-    .setSubject(value("local_user_id").toString())
-    .setAudience("consentry-hub")
-    .setIssuedAt()
-    .setExpirationTime("5m")
-    .sign(value("access_token_secret"));
-  db.close();
-  return token;
+interface HubAlone {
+  readonly hub: HubOutside;
+  /** As the hub alone writes it for the owner's other programs; good for minutes, at the client's hub too. */
+  readonly ownerToken: string;
 }
 
-/** Runs a data folder's hub alone, while the client is not running. */
-export async function whileClientIsDown(
+/** Runs a data folder's hub alone, as `npm run hub` does, while the client is not running. */
+export async function whileClientIsDown<T>(
   dataDir: string,
-  work: (hub: HubOutside) => Promise<unknown>,
-): Promise<void> {
-  const hub = await startHub({ ...testHubOptions, databasePath: join(dataDir, "hub.db") });
+  work: (alone: HubAlone) => Promise<T>,
+): Promise<T> {
+  const ready = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<void>();
+  const said: string[] = [];
+  const ended = runHub(["--listen", "127.0.0.1:0", "--data-dir", dataDir], {
+    checkSchema: testHubOptions.checkSchema,
+    stdout: ready.resolve,
+    stderr: (line) => said.push(line),
+    stopped: stopped.promise,
+  });
+  void ended.then((code) => ready.reject(new Error(`the hub ended with ${code}: ${said.at(-1)}`)));
   try {
-    await work(new HubOutside(hub.url, dataDir));
+    const { hub, owner_token_file } = JSON.parse(await ready.promise) as Record<string, string>;
+    const ownerToken = readFileSync(owner_token_file ?? "", "utf8").trim();
+    return await work({ hub: new HubOutside(hub ?? "", ownerToken), ownerToken });
   } finally {
-    await hub.close();
+    stopped.resolve();
+    await ended;
   }
 }

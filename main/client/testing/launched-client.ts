@@ -19,7 +19,7 @@ import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
 import { eventually } from "./eventually.ts";
-import { HubOutside } from "./hub-outside.ts";
+import { HubOutside, whileClientIsDown } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
 import { MemoryPlatform } from "./memory-platform.ts";
 import { sourcePrograms } from "./source-programs.ts";
@@ -70,11 +70,24 @@ export class LaunchedClient {
   #program: ClientProgram | undefined;
   #port = 0;
   #hubUrl: string | undefined;
+  #ownerToken: string | undefined;
 
   /** In a test or a `beforeEach`; ended when the test has finished. */
   static async start(): Promise<LaunchedClient> {
     const client = new LaunchedClient();
     onTestFinished(() => client.end());
+    await client.launch();
+    return client;
+  }
+
+  /** As `start`, and the person uses another client too, which reaches the same hub. */
+  static async startWithAnother(): Promise<LaunchedClient> {
+    const client = new LaunchedClient();
+    onTestFinished(() => client.end());
+    client.#ownerToken = await whileClientIsDown(
+      client.dataDir,
+      async ({ ownerToken }) => ownerToken,
+    );
     await client.launch();
     return client;
   }
@@ -138,7 +151,7 @@ export class LaunchedClient {
   }
 
   get hub(): HubOutside {
-    return new HubOutside(this.hubUrl, this.dataDir);
+    return new HubOutside(this.hubUrl, this.#ownerToken);
   }
 
   /** @throws the bridge's code, as an Error */
