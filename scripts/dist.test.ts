@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { extractAll } from "@electron/asar";
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { feedPublicKey } from "./packaging/feed-signature.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { makeElectronStandIn } from "./testing/electron-stand-in.ts";
 
@@ -15,6 +16,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const configured = load(readFileSync(join(ROOT, "electron-builder.yml"), "utf8")) as {
   readonly electronFuses: Readonly<Record<string, boolean>>;
 };
+
+const FEED_URL = "https://updates.example.org/";
+const feedKey = generateKeyPairSync("ed25519")
+  .privateKey.export({ format: "pem", type: "pkcs8" })
+  .toString();
 
 /** Packaged for Linux; Electron's folder looks otherwise elsewhere, and there it is the real one. */
 describe.runIf(process.platform === "linux")("the packaged app", () => {
@@ -42,7 +48,10 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
     told = execFileSync(
       process.execPath,
       [join(ROOT, "scripts/dist.ts"), "--dir", "--electron-dist", standIn, "--out", out],
-      { encoding: "utf8" },
+      {
+        encoding: "utf8",
+        env: { ...process.env, CONSENTRY_FEED_URL: FEED_URL, CONSENTRY_FEED_KEY: feedKey },
+      },
     );
     extractAll(join(resources, "app.asar"), inside);
   }, 300_000);
@@ -95,6 +104,14 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
     const name = `${process.platform}-${process.arch}.node`;
     expect(unpacked).toEqual([`node_modules/better-sqlite3/prebuilds/${name}`]);
     expect(files("**/*.node")).toEqual(unpacked);
+  });
+
+  test("knows where its updates come from and whose signature they carry, and no secret", () => {
+    const feed = readFileSync(join(inside, "dist/main/update-feed.json"), "utf8");
+    expect(JSON.parse(feed)).toEqual({ url: FEED_URL, public_key: feedPublicKey(feedKey) });
+    expect(existsSync(join(ROOT, "dist/main/update-feed.json"))).toBe(false);
+    const found = readFileSync(join(resources, "app-update.yml"), "utf8");
+    expect(found).toContain("updaterCacheDirName: consentry-updater");
   });
 
   test("comes with the licence of everything in it", () => {

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { build } from "electron-builder";
 import { measureApp } from "./packaging/app-size.ts";
 import { checksums } from "./packaging/checksums.ts";
+import { feedPublicKey, signLists } from "./packaging/feed-signature.ts";
 import { sbom } from "./packaging/sbom.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { thirdPartyText } from "./packaging/third-party.ts";
@@ -15,6 +16,9 @@ import { thirdPartyText } from "./packaging/third-party.ts";
  *
  * `--dir`: the app's folder, and no installers. `--electron-dist`: a folder with an unpacked Electron,
  * else it is downloaded. `--out`: where to, else `release/`.
+ *
+ * A release that updates itself needs both CONSENTRY_FEED_URL, where it will be published, and
+ * CONSENTRY_FEED_KEY, the Ed25519 key that signs its lists of versions.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({
@@ -33,6 +37,10 @@ const dist = join(ROOT, "dist");
 const packages = shippedPackages(ROOT, dist);
 writeFileSync(join(dist, "THIRD-PARTY.txt"), thirdPartyText(packages));
 
+const feed = feedOf(process.env.CONSENTRY_FEED_URL, process.env.CONSENTRY_FEED_KEY);
+const feedFile = join(dist, "main/update-feed.json");
+if (feed !== null) writeFileSync(feedFile, JSON.stringify(feed.source));
+
 const { version, devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const { electron } = devDependencies;
 await build({
@@ -42,10 +50,21 @@ await build({
   config: {
     electronVersion: electron,
     directories: { output: out },
+    publish: feed === null ? null : { provider: "generic", url: feed.source.url },
     ...(electronDist === undefined ? {} : { electronDist: resolve(electronDist) }),
     afterExtract: ({ appOutDir }) => dropElectronsOwnApp(appOutDir),
   },
-});
+}).finally(() => rmSync(feedFile, { force: true }));
+if (feed !== null && !values.dir) signLists(out, feed.key);
+
+function feedOf(url: string | undefined, key: string | undefined) {
+  if (url === undefined && key === undefined) return null;
+  if (url === undefined || key === undefined || !url.startsWith("https://")) {
+    console.error("CONSENTRY_FEED_URL, with https, and CONSENTRY_FEED_KEY go together.");
+    process.exit(1);
+  }
+  return { source: { url, public_key: feedPublicKey(key) }, key };
+}
 
 /** What Electron runs when it is given nothing; a folder that somebody unpacked still has it. */
 async function dropElectronsOwnApp(folder: string): Promise<void> {

@@ -88,6 +88,11 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"--dir", "--electron-dist"',
     '"--out"',
   ],
+  "npm run sign-feed -- release --percent 20": [
+    "scripts/sign-feed.test.ts",
+    '"--percent", "20"',
+    "CONSENTRY_FEED_KEY",
+  ],
   // It downloads, so no test runs it; that the command is Electron's own is tested below.
   "npx --no install-electron": ["node_modules/electron/package.json", '"install-electron"'],
 };

@@ -199,6 +199,8 @@ export const CALLS = {
   ),
   /** `not_found` where the host does not offer it. */
   "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),
+  /** Looks for an update now; `not_found` where somebody else updates the program. */
+  "updates.look": call<null>()(Nothing),
   "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),
   "sample_agent.start": call<null>()(Nothing),
   /** The page's answer to an event `page.request`. */

@@ -20,6 +20,7 @@ export interface Events extends ConversationEvents {
   readonly "settings.changed": Settings;
   readonly "paused.changed": { readonly paused: boolean };
   readonly "login_start.changed": Snapshot["login_start"];
+  readonly "updates.changed": Snapshot["updates"];
   readonly "notices.changed": readonly Notice[];
   readonly "hub.changed": { readonly connected: boolean };
   readonly "keys.changed": KeysView;
@@ -75,6 +76,7 @@ export const EVENT_NAMES = [
   "settings.changed",
   "paused.changed",
   "login_start.changed",
+  "updates.changed",
   "notices.changed",
   "hub.changed",
   "keys.changed",

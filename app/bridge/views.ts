@@ -12,6 +12,7 @@ import type { AgentWords } from "./agent-words.ts";
 import type { KeysView } from "./key-views.ts";
 import type { ModelView } from "./model-calls.ts";
 import type { LocalPairing } from "./pairing-views.ts";
+import type { UpdatesView } from "./update-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
 export interface ConsentCard extends ConsentRequest, AgentSigns {
@@ -242,7 +243,9 @@ export interface Notice {
     | "envelope_refused"
     | "members_left_out"
     | "identity_restored"
-    | "history_full";
+    | "history_full"
+    | "update_ready"
+    | "update_given_up";
   readonly params: Readonly<Record<string, string>>;
   /** Where the person can do something about it. */
   readonly conversations?: readonly { readonly conversation_id: string; readonly title: string }[];
@@ -259,6 +262,8 @@ export interface Snapshot {
   readonly paused: boolean;
   /** Whether the program starts when the person logs in; null: the host cannot arrange it. */
   readonly login_start: "on" | "off" | null;
+  /** Null: somebody else updates this program. */
+  readonly updates: UpdatesView | null;
   readonly agents: readonly AgentCard[];
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];

@@ -1,6 +1,9 @@
 import Type, { type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 
+/** Which versions the program updates itself to. */
+export const UPDATE_CHANNELS = ["stable", "beta"] as const;
+
 export const LANGUAGES = ["en", "de", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -22,6 +25,9 @@ export const Settings = Type.Object(
     consent_timeout_ms: Type.Integer(CONSENT_TIMEOUT),
     /** Whether notifications of the system or the browser are shown. */
     notifications: Type.Boolean({ default: true }),
+    /** Whether the program updates itself, where it can. */
+    updates: Type.Boolean({ default: true }),
+    update_channel: Type.Enum(UPDATE_CHANNELS, { default: "stable" }),
   },
   { additionalProperties: false },
 );

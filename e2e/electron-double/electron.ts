@@ -43,6 +43,7 @@ export { BrowserWindow } from "./browser-window.ts";
 export { ClipboardItem, clipboard } from "./clipboard.ts";
 export { dialog } from "./dialog.ts";
 export { ipcMain } from "./ipc-main.ts";
+export { net } from "./net.ts";
 export { Notification } from "./notification.ts";
 export { powerMonitor } from "./power-monitor.ts";
 export { safeStorage } from "./safe-storage.ts";

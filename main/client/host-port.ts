@@ -2,7 +2,10 @@ import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
+import type { UpdatesView } from "../../app/bridge/update-views.ts";
 import type { FileDelivery, Notice } from "../../app/bridge/views.ts";
+import type { Settings } from "../../app/contract/settings.ts";
+import type { Scheduler } from "../../app/execution/ports.ts";
 import type { KeyVault } from "../keys/index.ts";
 import type { PlatformServices } from "../tools/platform/platform-services.ts";
 import type { StartProgram } from "./agents/shipped-program.ts";
@@ -36,6 +39,38 @@ export interface LoginStart {
   set(on: boolean): Promise<void>;
 }
 
+/** Keeps the program itself up to date. */
+export interface OwnUpdates {
+  view(): UpdatesView;
+  /** The person wants it looked for now. */
+  look(): void;
+  /** Looks for updates from now on, until `signal` aborts. */
+  follow(program: UpdatesProgram, signal: AbortSignal): void;
+}
+
+/** The program as far as its own updates go. */
+export interface UpdatesProgram {
+  readonly settings: () => Pick<Settings, "updates" | "update_channel">;
+  readonly memory: HostMemory;
+  readonly scheduler: Scheduler;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly changed: () => void;
+}
+
+/** Watches whether a new version of the program starts. */
+export interface StartGuard {
+  /**
+   * To be called before anything is opened. False: the version before is put back, and starts as soon as this
+   * process has ended.
+   */
+  begin(): boolean;
+  /** The program runs. */
+  ready(): void;
+  /** The version that was given up; null: none, or the person knows. */
+  readonly gaveUp: string | null;
+}
+
 export type ProgramListener = <E extends EventName>(name: E, event: Events[E]) => void;
 
 /** Requests to a page in a browser, for what only it can do. */
@@ -67,6 +102,10 @@ export interface HostParts {
   readonly keyVault?: KeyVault;
   /** Absent: it cannot be arranged here. */
   readonly loginStart?: LoginStart;
+  /** Absent: somebody else updates this program. */
+  readonly updates?: OwnUpdates;
+  /** @param dataDir where it may keep files; called once nobody else uses it */
+  readonly startGuard?: (dataDir: string) => StartGuard;
   /** The Node with which other programs start ours. */
   readonly node: string;
   /** Runs another of our programs. */

@@ -11,7 +11,13 @@ import type { FolderPicker } from "../tools/platform/platform-services.ts";
 import type { AgentNaming } from "./agents/agent-naming.ts";
 import type { Petnames } from "./agents/petnames.ts";
 import type { StartProgram } from "./agents/shipped-program.ts";
-import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
+import type {
+  ClientProgram,
+  DeliverFile,
+  LoginStart,
+  OwnUpdates,
+  PageHandlers,
+} from "./host-port.ts";
 import type { PersonEncryption } from "./keys/person-encryption.ts";
 import type { TimeSource } from "./time-source.ts";
 
@@ -38,6 +44,7 @@ export interface ProgramParts {
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly loginStart?: LoginStart | undefined;
+  readonly updates?: OwnUpdates | undefined;
   readonly folderPicker: () => FolderPicker | null;
   /** Channels besides the hub's. */
   readonly channels: readonly OpenChannel[];

@@ -154,6 +154,7 @@ export function createProgram(parts: ProgramParts): Program {
     notify: (notice) => notices.add(notice),
     memory: hostMemory(store.settings),
     open() {
+      bridge.open();
       void keys.keys.refresh();
       for (const channel of channels) channel.open();
     },

@@ -39,6 +39,7 @@ export interface DesktopHostOptions {
   readonly screenLock: (signal: AbortSignal) => UnlockedMs;
   /** As given by the person at start; null: the default folder. */
   readonly dataDir: string | null;
+  readonly updates: Pick<HostParts, "updates" | "startGuard">;
   /** Called when the person wants the program to end. */
   readonly quit: () => void;
   readonly links: EarlyLinks;
@@ -58,6 +59,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     deliverFile: saveFile(openSaveDialog),
     keyVault: systemVault,
     ...(starting === null ? {} : { loginStart: starting }),
+    ...options.updates,
     // Electron's executable is no Node.
     node: process.env.CONSENTRY_NODE ?? "node",
     startProgram: startUtilityProgram,

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, "utf8");
 const types = read("node_modules/electron/electron.d.ts");
-const sources = globSync(["main/desktop/*.ts", "preload/*.ts"], { cwd: root })
-  .filter((path) => !path.endsWith(".test.ts"))
+const sources = globSync(["main/desktop/**/*.ts", "preload/*.ts"], { cwd: root })
+  .filter((path) => !path.endsWith(".test.ts") && !path.includes("testing"))
   .map((path) => ({ path, text: read(path) }));
 
 /** A member or event of one of Electron's classes, with the comment that stands before it. */

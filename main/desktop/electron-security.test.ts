@@ -28,8 +28,8 @@ const { openWindow } = await import("./open-window.ts");
 const { denyPermissions } = await import("./harden-contents.ts");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const sources = globSync(["main/desktop/*.ts", "preload/*.ts"], { cwd: root })
-  .filter((path) => !path.endsWith(".test.ts"))
+const sources = globSync(["main/desktop/**/*.ts", "preload/*.ts"], { cwd: root })
+  .filter((path) => !path.endsWith(".test.ts") && !path.includes("testing"))
   .map((path) => ({ path, text: readFileSync(`${root}${path}`, "utf8") }));
 const filesWith = (what: RegExp) =>
   sources.filter(({ text }) => what.test(text)).map(({ path }) => path);

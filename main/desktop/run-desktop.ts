@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { app } from "electron";
 import { tokenFolder } from "../channels/local/client-token.ts";
 import { anchorFolder } from "../client/launch/anchor-place.ts";
+import { dataFolder } from "../client/launch/data-folder.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
 import { builtPrograms, type LaunchOptions } from "../client/launch/launch-options.ts";
@@ -10,6 +11,7 @@ import { watchScreenLock } from "../dbus/screen-lock.ts";
 import { declareAppScheme } from "./app-scheme.ts";
 import { desktopHostParts } from "./desktop-host.ts";
 import { collectLinks } from "./early-links.ts";
+import { desktopUpdates } from "./updates/desktop-updates.ts";
 
 export interface RunDesktopOptions {
   readonly time: TimeSource;
@@ -51,6 +53,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
         signal,
       }),
     dataDir: flags.dataDir,
+    updates: desktopUpdates(distDir, dataFolder(flags.dataDir)),
     quit: options.quit,
     links,
   });

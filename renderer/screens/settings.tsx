@@ -8,6 +8,7 @@ import { CopyLine } from "../parts/copy-line.tsx";
 import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
+import { UpdateSettings } from "./update-settings.tsx";
 
 export function SettingsPage() {
   const { t } = useTexts();
@@ -21,6 +22,7 @@ export function SettingsPage() {
         <PauseSetting />
         <LoginStartSetting />
         <NotificationSetting />
+        <UpdateSettings />
       </section>
       <BackupSettings />
       <h2>{t("settings.about")}</h2>

@@ -141,6 +141,11 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       return null;
     },
     "login_start.set": ({ on }) => done(login.set(on)),
+    "updates.look": () => {
+      if (parts.updates === undefined) throw new BridgeError("not_found");
+      parts.updates.look();
+      return null;
+    },
     ...rooms.keys.calls,
     "notices.dismiss": ({ code }) => done(notices.dismiss(code)),
     "apps.list": () => parts.apps.list(),

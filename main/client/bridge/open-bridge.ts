@@ -5,10 +5,13 @@ import type { ClientProgram } from "../host-port.ts";
 import { lineFeed } from "./audit-feed.ts";
 import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
+import { hostMemory } from "./host-memory.ts";
 import { startAtLogin } from "./start-at-login.ts";
 import { systemTexts } from "./system-texts.ts";
 
 export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
+  /** What works by itself begins. */
+  open(): void;
   close(): void;
 }
 
@@ -41,6 +44,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     "settings.changed": () => store.settings.current(),
     "paused.changed": () => ({ paused: calls.pause.isOn() }),
     "login_start.changed": () => login.state(),
+    "updates.changed": () => parts.updates?.view() ?? null,
     "notices.changed": () => notices.list(),
     "hub.changed": () => ({ connected: hub.isConnected }),
     "sample_agent.changed": () => (sampleAgent.isRunning ? "running" : "idle"),
@@ -83,6 +87,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       settings: views["settings.changed"](),
       ...views["paused.changed"](),
       login_start: views["login_start.changed"](),
+      updates: views["updates.changed"](),
       agents: views["agents.changed"](),
       pairings: views["pairings.changed"](),
       consents: views["consents.changed"](),
@@ -98,6 +103,25 @@ export function openBridge(rooms: BridgeRooms): Bridge {
   return {
     answer: answerCalls(handlers, report),
     subscribe: (listener, signal) => pages.subscribe(listener, signal),
+    open() {
+      const changed = () => {
+        events.changed("updates.changed");
+        const { state, version } = views["updates.changed"]() ?? { state: "idle", version: null };
+        if (state === "ready" && version !== null) {
+          notices.add({ code: "update_ready", params: { version } });
+        }
+      };
+      parts.updates?.follow(
+        {
+          settings: () => store.settings.current(),
+          memory: hostMemory(store.settings),
+          scheduler: time.scheduler,
+          now: () => store.clock.now(),
+          changed,
+        },
+        ending.signal,
+      );
+    },
     close() {
       ending.abort("closing");
       void sampleAgent.stop();

@@ -20,7 +20,7 @@ import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
 import { Petnames } from "../agents/petnames.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
-import type { HostParts, RunningHost } from "../host-port.ts";
+import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram, type Program } from "../program.ts";
@@ -57,6 +57,11 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
     return { ended: true, close: async () => {} };
   }
   const { flags, time, stderr } = options;
+  const guard = beginStart(parts.startGuard?.(dataDir) ?? null, stderr);
+  if (guard === "gone_back") {
+    await claim.lock.release();
+    return { ended: true, close: async () => {} };
+  }
   const replacing = { dataDir, wanted: flags.newKeys === true, now: () => time.wall.now(), stderr };
   const locked = new AsyncDisposableStack();
   locked.defer(() => claim.lock.release());
@@ -64,7 +69,7 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
     const running = await startOrReplaceKeys(replacing, async (lost) => {
       const ending = new AsyncDisposableStack();
       try {
-        await start(options, parts, { dataDir, lock: claim.lock, lost }, ending);
+        await start(options, parts, { dataDir, lock: claim.lock, lost, guard }, ending);
         return ending;
       } catch (error) {
         await ending.disposeAsync();
@@ -84,12 +89,28 @@ interface Place {
   readonly lock: InstanceLock;
   /** Keys that were lost; what only they opened was set aside. */
   readonly lost: readonly KeyLoss[];
+  readonly guard: StartGuard | null;
+}
+
+/** A guard that cannot do its work stops no start. */
+function beginStart(
+  guard: StartGuard | null,
+  stderr: (line: string) => void,
+): StartGuard | null | "gone_back" {
+  try {
+    if (guard === null || guard.begin()) return guard;
+    stderr("This version did not start. The version before it was put back and starts now.");
+    return "gone_back";
+  } catch (error) {
+    stderr(faultLine(error));
+    return null;
+  }
 }
 
 async function start(
   options: LaunchOptions,
   parts: HostParts,
-  { dataDir, lock, lost }: Place,
+  { dataDir, lock, lost, guard }: Place,
   ending: AsyncDisposableStack,
 ): Promise<void> {
   const ownPorts = watchOwnPorts();
@@ -197,6 +218,7 @@ async function start(
     page: parts.page,
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,
+    updates: parts.updates,
     folderPicker: () => parts.platform.folderPicker(),
     channels: [
       openMcpChannel({ dataDir, version: VERSION, scheduler: time.scheduler }),
@@ -216,6 +238,9 @@ async function start(
   if (lost.some((loss) => loss !== "records")) {
     program.notify({ code: "keys_replaced", params: {} });
   }
+  if (guard !== null && guard.gaveUp !== null) {
+    program.notify({ code: "update_given_up", params: { version: guard.gaveUp } });
+  }
   await validator.ready();
   const host = await parts.start(program);
   ending.defer(() => host.close());
@@ -224,6 +249,7 @@ async function start(
   program.open();
   announceHub(dataDir, hub.url, ending);
   sayReady(parts, host, hub.url, { stdout, stderr });
+  guard?.ready();
 }
 
 function tellWhatWasFound(

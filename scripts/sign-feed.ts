@@ -1,0 +1,24 @@
+import { parseArgs } from "node:util";
+import { signLists } from "./packaging/feed-signature.ts";
+
+/**
+ * Signs the lists of versions in a folder that is about to be published, with the key in
+ * CONSENTRY_FEED_KEY. `--percent`: which share of installations gets the version for now.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { percent: { type: "string" } },
+});
+const [folder = "release"] = positionals;
+const key = process.env.CONSENTRY_FEED_KEY;
+if (key === undefined) {
+  console.error("CONSENTRY_FEED_KEY holds no key to sign with.");
+  process.exit(1);
+}
+try {
+  const percent = values.percent === undefined ? null : Number(values.percent);
+  console.log(`Signed ${signLists(folder, key, percent).join(", ")}.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
