@@ -8,6 +8,11 @@ export interface Arrival {
   readonly conversation_type: "h2h" | "h2a" | "group";
   readonly transport: string;
   /**
+   * The channel made the call's id for this one delivery, so nobody can ask with it again, and the
+   * result need not be kept.
+   */
+  readonly isOnlyDelivery?: true;
+  /**
    * Called with the response while its outcome is being recorded: the channel may prepare it, and
    * sends it only once `handleCall` has resolved to the same response.
    */

@@ -171,7 +171,9 @@ async function closeCall(
     duration_ms: Math.max(0, now - arrival.arrived_at),
   };
   try {
-    const recorded = ledger.recordOutcome(record, kept ? { call, response } : undefined);
+    const { isOnlyDelivery } = arrival;
+    const answered = { call, response, ...(isOnlyDelivery ? { isOnlyDelivery } : {}) };
+    const recorded = ledger.recordOutcome(record, kept ? answered : undefined);
     arrival.answering?.(response);
     await recorded;
     if (kept) live.close(arrival, response, decidedBy);

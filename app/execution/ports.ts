@@ -97,10 +97,14 @@ export interface CallLedger {
    * Resolves once durable. `answered` keeps the response for a later replay; absent for a call
    * that must not shadow the one whose id it reused.
    */
-  recordOutcome(
-    outcome: OutcomeRecord,
-    answered?: { readonly call: ToolCall; readonly response: ToolResponse },
-  ): Promise<void>;
+  recordOutcome(outcome: OutcomeRecord, answered?: AnsweredCall): Promise<void>;
+}
+
+export interface AnsweredCall {
+  readonly call: ToolCall;
+  readonly response: ToolResponse;
+  /** Nobody will ask again: a result is not stored. */
+  readonly isOnlyDelivery?: true;
 }
 
 /** Agent-written schemas, in a worker that can be killed (contract §2.4). */

@@ -81,6 +81,7 @@ export class BoundedValidator {
   readonly #idle: SchemaThread[] = [];
   readonly #running = new Map<SchemaThread, Batch>();
   readonly #ending = new Set<Promise<void>>();
+  readonly #texts = new WeakMap<JsonObject, string>();
   readonly #up = Promise.withResolvers<void>();
   #lastKill = Number.NEGATIVE_INFINITY;
   #restart: NodeJS.Timeout | undefined;
@@ -122,7 +123,7 @@ export class BoundedValidator {
   }
 
   #submit(owner: string, schema: JsonObject, argumentsText: string | null): Promise<Settled> {
-    const schemaText = textOf(schema);
+    const schemaText = this.#textOf(schema);
     if (schemaText === undefined) return Promise.resolve("unusable");
     if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) return Promise.resolve("busy");
     return new Promise((resolve) => {
@@ -139,6 +140,13 @@ export class BoundedValidator {
       this.#queue.add(owner, task);
       this.#next();
     });
+  }
+
+  /** Of a schema that cannot change it is written once. */
+  #textOf(schema: JsonObject): string | undefined {
+    const text = this.#texts.get(schema) ?? textOf(schema);
+    if (text !== undefined && Object.isFrozen(schema)) this.#texts.set(schema, text);
+    return text;
   }
 
   #next(): void {

@@ -65,6 +65,21 @@ describe("replay (contract §2.0)", () => {
     expect(store.ledger.pastResponse("agent-1", other)).toBeUndefined();
   });
 
+  it("keeps no result for a call that nobody can send again, and remembers the call", async () => {
+    const { store } = scratch.open();
+    const made = call("call-1");
+    await store.ledger.recordIntent(intent(made));
+    await store.ledger.recordOutcome(outcome(made), {
+      call: made,
+      response: okResponse(made, "content"),
+      isOnlyDelivery: true,
+    });
+    expect(store.ledger.pastResponse("agent-1", made)).toBeUndefined();
+    await expect(store.ledger.recordIntent(intent(made))).rejects.toMatchObject({
+      code: "store_refused",
+    });
+  });
+
   it("drops the oldest results beyond the agent's budget, and remembers the calls", async () => {
     const { store } = scratch.open({ sealedBytesPerAgent: 3_000 });
     for (const id of ["call-1", "call-2", "call-3"]) await answer(store, id, "x".repeat(1_200));

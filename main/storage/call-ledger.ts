@@ -1,7 +1,7 @@
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
 import { isTableRow, type Refusal } from "../../app/contract/codes.ts";
 import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
-import type { CallLedger, PastCall } from "../../app/execution/ports.ts";
+import type { AnsweredCall, CallLedger, PastCall } from "../../app/execution/ports.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
 import type { AnsweredCalls, CallEnding } from "./answered-calls.ts";
 import type { CallLog } from "./call-log.ts";
@@ -51,22 +51,20 @@ export class StoredCallLedger implements CallLedger {
     wrote(await group.enqueue(() => log.begin(intent)));
   }
 
-  async recordOutcome(outcome: OutcomeRecord, answered?: Answered): Promise<void> {
+  async recordOutcome(outcome: OutcomeRecord, answered?: AnsweredCall): Promise<void> {
     const { group, log, wrote } = this.#parts;
     const kept = answered === undefined ? null : { sealed: this.#seal(outcome, answered) };
     wrote(await group.enqueue(() => log.end(outcome, kept)));
   }
 
   /** Refusals are rebuilt from the log's columns; only results are encrypted and stored. */
-  #seal({ agent_id }: OutcomeRecord, { call, response }: Answered): Uint8Array | null {
-    if (response.status !== "ok") return null;
+  #seal(
+    { agent_id }: OutcomeRecord,
+    { call, response, isOnlyDelivery }: AnsweredCall,
+  ): Uint8Array | null {
+    if (response.status !== "ok" || isOnlyDelivery) return null;
     return sealResult(response.result, sealedFor(agent_id, call), this.#parts.random);
   }
-}
-
-interface Answered {
-  readonly call: ToolCall;
-  readonly response: ToolResponse;
 }
 
 const sealedFor = (agentId: string, call: ToolCall) => ({

@@ -233,6 +233,8 @@ describe("settings", () => {
     const changed = { language: "zh-CN", consent_timeout_ms: 60_000 };
     expect(store.settings.current()).toEqual({ ...Create(Settings), ...changed });
     expect(store.settings.value("hub_token")).toBe("t");
+    await store.settings.putValue("hub_token", "another");
+    expect(store.settings.value("hub_token")).toBe("another");
     await store.settings.removeValue("hub_token");
     expect(store.settings.value("hub_token")).toBeUndefined();
   });

@@ -27,6 +27,8 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   readonly #value: Statement<[string], string>;
   readonly #putValue: Statement<[string, string]>;
   readonly #removeValue: Statement<[string]>;
+  /** What was read since it was last written: every call looks some of them up. */
+  readonly #read = new Map<string, string | undefined>();
   /**
    * As requested, whether or not durable, so that two changes in one turn do not undo each other.
    */
@@ -69,15 +71,22 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   }
 
   value(name: string): string | undefined {
-    return this.#value.get(name);
+    if (!this.#read.has(name)) this.#read.set(name, this.#value.get(name));
+    return this.#read.get(name);
   }
 
   async putValue(name: string, value: string): Promise<void> {
-    await this.#group.enqueue(() => this.#putValue.run(name, value));
+    await this.#group.enqueue(() => {
+      this.#read.delete(name);
+      this.#putValue.run(name, value);
+    });
   }
 
   async removeValue(name: string): Promise<void> {
-    await this.#group.enqueue(() => this.#removeValue.run(name));
+    await this.#group.enqueue(() => {
+      this.#read.delete(name);
+      this.#removeValue.run(name);
+    });
   }
 
   #write(settings: Settings): void {

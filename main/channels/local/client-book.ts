@@ -28,6 +28,8 @@ export class ClientBook {
   readonly #settings: Pick<SettingsReader, "value"> &
     Pick<SettingsWriter, "putValue" | "removeValue">;
   readonly #agents: () => readonly { readonly agent_id: string }[];
+  /** Of each agent, what its stored text says. */
+  readonly #parsed = new Map<string, { readonly text: string; readonly record: ClientRecord }>();
 
   constructor(
     settings: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">,
@@ -56,18 +58,27 @@ export class ClientBook {
   }
 
   async forget(agentId: string): Promise<void> {
+    this.#parsed.delete(agentId);
     await this.#settings.removeValue(keyOf(agentId));
   }
 
-  /** What cannot be read counts as no token: the client asks again. */
   #record(agentId: string): ClientRecord | undefined {
     const text = this.#settings.value(keyOf(agentId));
     if (text === undefined) return undefined;
-    try {
-      const value: unknown = JSON.parse(text);
-      return isClientRecord(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
+    const parsed = this.#parsed.get(agentId);
+    if (parsed?.text === text) return parsed.record;
+    const record = recordOf(text);
+    if (record !== undefined) this.#parsed.set(agentId, { text, record });
+    return record;
+  }
+}
+
+/** What cannot be read counts as no token: the client asks again. */
+function recordOf(text: string): ClientRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isClientRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

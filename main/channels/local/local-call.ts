@@ -39,6 +39,7 @@ export function startLocalCall(
     agent_id,
     conversation_id: session,
     conversation_type: "h2a",
+    isOnlyDelivery: true,
   });
   const { call_id } = decoded.kind === "call" ? decoded.call : decoded.malformed;
   return { call_id, answer };

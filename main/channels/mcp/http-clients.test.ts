@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client as NewClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -88,16 +88,18 @@ describe.each(Object.entries(OPEN))("%s over HTTP", (_name, open) => {
 
 describe("a request over HTTP", () => {
   const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-  const send = (headers: Record<string, string>) =>
-    new Promise<number>((resolve, reject) => {
+  const answered = (headers: Record<string, string>, body: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
       const { hostname, port, pathname: path } = url;
       const sent = request({ hostname, port, path, method: "POST", headers }, (response) => {
         response.resume();
-        resolve(response.statusCode ?? 0);
+        resolve(response);
       });
       sent.on("error", reject);
-      sent.end(JSON.stringify(LIST));
+      sent.end(body);
     });
+  const send = async (headers: Record<string, string>, body = JSON.stringify(LIST)) =>
+    (await answered(headers, body)).statusCode;
   const right = () => ({
     "Content-Type": "application/json",
     Accept: "application/json, text/event-stream",
@@ -118,6 +120,21 @@ describe("a request over HTTP", () => {
     expect(await send(without)).toBe(401);
     expect(await send({ ...without, Authorization: `${Authorization}x` })).toBe(401);
     expect(await send({ ...without, Authorization: `Basic ${token}` })).toBe(401);
+  });
+
+  it("is answered with one value, and with a stream if the client wants to hear more", async () => {
+    const form = async (message: object) =>
+      (await answered(right(), JSON.stringify(message))).headers["content-type"];
+    expect(await form(LIST)).toBe("application/json");
+    const params = { _meta: { progressToken: 1 } };
+    expect(await form({ ...LIST, params })).toBe("text/event-stream");
+    expect(await form([LIST])).toBe("text/event-stream");
+  });
+
+  it("that is no JSON, or no message, is refused", async () => {
+    expect(await send(right(), "{")).toBe(400);
+    expect(await send(right(), "")).toBe(400);
+    expect(await send(right(), "{}")).toBe(400);
   });
 
   it("with an unknown token shows the person nothing", async () => {

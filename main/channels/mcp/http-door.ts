@@ -2,8 +2,6 @@ import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
-import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { AskingProgram } from "../../../app/bridge/pairing-views.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
@@ -15,6 +13,7 @@ import type { Visitor } from "../local/local-pairings.ts";
 import { tcpPeer } from "../local/tcp-peer.ts";
 import type { AgentPort } from "./agent-port.ts";
 import { HttpCancels } from "./http-cancels.ts";
+import { type HttpServing, serveOverHttp } from "./http-serving.ts";
 import { mcpServer } from "./mcp-server.ts";
 
 export interface HttpDoorParts {
@@ -43,17 +42,12 @@ async function seenAt(socket: Socket): Promise<Seen> {
   return peer.kind === "other_account" ? peer.kind : null;
 }
 
-interface Served {
-  readonly handler: McpHttpHandler;
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-}
-
 /** MCP over HTTP on loopback: every request needs the right Host, no Origin, and an agent's token. */
 export class HttpDoor {
   readonly #parts: HttpDoorParts;
   readonly #cancels = new HttpCancels();
   /** By agent, then by the program behind the connection. */
-  readonly #served = new Map<string, Map<string, Served>>();
+  readonly #served = new Map<string, Map<string, HttpServing>>();
   readonly #expected = new Map<string, () => void>();
   readonly #programs = new WeakMap<Socket, Promise<Seen>>();
   #server: Server | undefined;
@@ -137,8 +131,8 @@ export class HttpDoor {
     return known;
   }
 
-  #servedFor(agentId: string, visitor: Visitor): Served {
-    const programs = this.#served.get(agentId) ?? new Map<string, Served>();
+  #servedFor(agentId: string, visitor: Visitor): HttpServing {
+    const programs = this.#served.get(agentId) ?? new Map<string, HttpServing>();
     this.#served.set(agentId, programs);
     const key = programKey(visitor.program) ?? "";
     const served = programs.get(key) ?? this.#serve(agentId, visitor);
@@ -146,21 +140,13 @@ export class HttpDoor {
     return served;
   }
 
-  #serve(agentId: string, visitor: Visitor): Served {
+  #serve(agentId: string, visitor: Visitor): HttpServing {
     const port = this.#cancels.watched(this.#parts.port(visitor), agentId);
-    const handler = createMcpHandler(
-      ({ era }) => {
-        const server = mcpServer(port, this.#parts.version);
-        if (era === "legacy") this.#cancels.listen(server, agentId);
-        return server;
-      },
-      { onerror: () => {} },
-    );
-    const serve = toNodeHandler(handler, { onerror: this.#parts.report });
-    return {
-      handler,
-      serve: async (request, response) => void (await serve(named(request), response)),
-    };
+    return serveOverHttp(({ era }) => {
+      const server = mcpServer(port, this.#parts.version);
+      if (era === "legacy") this.#cancels.listen(server, agentId);
+      return server;
+    }, this.#parts.report);
   }
 
   /** The agent counts as there for a while after each request. */
@@ -182,7 +168,3 @@ export class HttpDoor {
     await Promise.all(programs.map(({ handler }) => handler.close()));
   }
 }
-
-/** With the members that the library wants to be there: requests, unlike answers, always have them. */
-const named = (request: IncomingMessage) =>
-  Object.assign(request, { method: request.method ?? "", url: request.url ?? "" });

@@ -7,9 +7,11 @@ import { ownAppConnections } from "../../apps/app-connections.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
+import { catalogueManifest } from "../../channels/mcp/catalogue-manifest.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
 import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
+import { besideOwnSchemas } from "../../schemas/own-schemas.ts";
 import { type OpenedStore, openStore } from "../../storage/index.ts";
 import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
 import { watchOwnPorts } from "../../tools/fetch/own-ports.ts";
@@ -213,7 +215,10 @@ async function start(
       wanted: () => settings.current().notifications,
       label: (agentId) => naming.label(agentId),
     }),
-    validator,
+    validator: besideOwnSchemas(
+      catalogueManifest().tools.map(({ input_schema }) => input_schema),
+      validator,
+    ),
     checkSchema: (owner, schema) => validator.check(owner, schema),
     page: parts.page,
     deliverFile: parts.deliverFile,
