@@ -119,6 +119,12 @@ export interface MessageReceipt {
 }
 export interface Kept {
   readonly receipt: MessageReceipt;
+  /**
+   * Resolves once a crash of the hub cannot lose the message: it is durable here, or every recipient
+   * has reported it received. Rejects if neither will be.
+   * @param mayBeReported false stores it without waiting for that, because somebody is not connected
+   */
+  safe(mayBeReported: boolean): Promise<void>;
   readonly conversation_type: Conversation["type"];
   readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
 }

@@ -31,7 +31,8 @@ import type {
 /**
  * What the hub stores. Each operation is one transaction including its checks: it is stored
  * completely, or it rejects and nothing is. Operations take effect and resolve in the order of the
- * calls. A write resolves once durable, so nobody learns of anything that a crash could still undo.
+ * calls. A write resolves once durable, so nobody learns of anything that a crash could still undo;
+ * the exception is `acceptMessage`.
  *
  * A `decide` is called inside the transaction with the state there, and must depend on that alone; if
  * it throws, the transaction is rolled back and the operation rejects with the error.
@@ -104,6 +105,8 @@ export interface HubStorage {
   /**
    * A resend is always accepted, and delivered to nobody. Anything else is refused unless the sender is
    * active in a conversation with somebody else, within its limits, and no recipient's queue is full.
+   * Resolves as soon as it may be delivered, which may be before it is durable (`Kept.safe`). Numbers
+   * given to messages that were never durable are not given again, even after a crash.
    */
   acceptMessage(message: NewMessage, admission: Admission | undefined): Promise<Kept | NotKept>;
   received(recipientId: string, conversationId: string, seq: number): Promise<void>;

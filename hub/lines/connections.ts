@@ -72,6 +72,10 @@ export class Connections {
     return this.#bySubject.delete(id);
   }
 
+  isConnected(subjectId: string): boolean {
+    return this.#bySubject.has(subjectId);
+  }
+
   isOnline(subjectId: string): boolean {
     return this.#bySubject.has(subjectId) || this.#called.has(subjectId);
   }

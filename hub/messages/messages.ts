@@ -8,15 +8,15 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
-import type { Clock, RandomBytes } from "../hub-options.ts";
-import type { Conversation, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
+import type { Clock } from "../hub-options.ts";
+import type { Conversation, Kept, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";
 import type { FullHistories } from "../limits/full-histories.ts";
 import type { Connections } from "../lines/connections.ts";
 import { messageFrame } from "../lines/message-frame.ts";
 import { Refusal } from "../refusal.ts";
-import { newId } from "../tokens/random-text.ts";
+import { messageId } from "../tokens/message-id.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { admissionOf } from "./admission.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -32,7 +32,6 @@ export interface MessagesParts {
   readonly limits: AgentLimits;
   readonly fullHistories: FullHistories;
   readonly streams: OpenStreams;
-  readonly random: RandomBytes;
   readonly clock: Clock;
 }
 
@@ -49,28 +48,39 @@ export class Messages {
    * @throws Refusal NOT_A_MEMBER, RATE_LIMITED, HISTORY_FULL, RECIPIENT_QUEUE_FULL, INTERNAL
    */
   async send(subject: Subject, outgoing: OutgoingMessage): Promise<MessageReceipt> {
-    const { storage, connections, webhooks, limits, fullHistories } = this.#parts;
+    const { storage, limits, fullHistories } = this.#parts;
     const { conversation_id } = outgoing;
     const message = this.#newMessage(subject, outgoing);
     const admission = admissionOf(limits, fullHistories, message);
-    const kept = await storage.acceptMessage(message, admission).catch(() => {
+    const notKept = () => {
       admission?.takeBack();
       throw new Refusal("INTERNAL", { conversation_id });
-    });
+    };
+    const kept = await storage.acceptMessage(message, admission).catch(notKept);
     if ("refused" in kept) {
       if (kept.refused === "RECIPIENT_QUEUE_FULL") admission?.takeBack();
       const more = kept.refused === "RATE_LIMITED" ? retryAfter(kept.retryAfterMs) : {};
       throw new Refusal(kept.refused, { conversation_id, ...more });
     }
-    const { receipt, deliveries, conversation_type } = kept;
-    if (deliveries.length === 0) return receipt;
-    const { conversation_seq } = receipt;
+    this.#deliver(message, kept);
+    const { connections } = this.#parts;
+    const mayBeReported = kept.deliveries.every((each) =>
+      connections.isConnected(each.recipient_id),
+    );
+    await kept.safe(mayBeReported).catch(notKept);
+    return kept.receipt;
+  }
+
+  /** To whoever is connected at once, before it is durable: the sender is not told until it is safe. */
+  #deliver(message: NewMessage, { receipt, deliveries, conversation_type }: Kept): void {
+    if (deliveries.length === 0) return;
+    const { connections, webhooks } = this.#parts;
+    const { conversation_id, conversation_seq } = receipt;
     const text = messageFrame({ ...message, conversation_seq, conversation_type });
     for (const { recipient_id, delivery_id } of deliveries) {
       connections.offer(recipient_id, delivery_id, text);
       webhooks.wake(recipient_id, conversation_id);
     }
-    return receipt;
   }
 
   /** A stream without a conversation is ignored: there is nothing to resend. */
@@ -145,9 +155,9 @@ export class Messages {
   }
 
   #newMessage(subject: Subject, outgoing: OutgoingMessage): NewMessage {
-    const { random, clock } = this.#parts;
+    const { clock } = this.#parts;
     return {
-      message_id: newId(random),
+      message_id: messageId(subject.id, outgoing),
       conversation_id: outgoing.conversation_id,
       sender_id: subject.id,
       sender_type: subject.type,

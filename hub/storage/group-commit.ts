@@ -2,78 +2,121 @@ import { faultOf } from "../hub-error.ts";
 import type { Log } from "../hub-options.ts";
 import type { HubDatabase } from "./open-database.ts";
 
-interface Job {
-  readonly write: () => void;
-  readonly kept: () => void;
-  readonly failed: (error: unknown) => void;
+/** How long a transaction stays open for further small writes, ms. */
+const HOLD_MS = 25;
+/** Writes after which it is committed at once. A crash can undo no more than these. */
+export const HELD_AT_MOST = 1_000;
+
+interface Held {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A write that takes effect at once, and becomes durable with others. */
+export interface HeldWrite<Value> {
+  readonly value: Value;
+  /** Rejects if the write was undone after all. */
+  readonly committed: Promise<void>;
 }
 
 /**
- * Combines the small writes of one event-loop turn into one transaction. Promises resolve only after
- * the commit, in the order of the writes.
+ * Combines the small writes of a short time into one transaction. Each takes effect when it is made;
+ * reads on this connection see it from then on. Commits happen in the order of the writes.
  */
 export class GroupCommit {
   readonly #db: HubDatabase;
   readonly #log: Log;
-  #jobs: Job[] = [];
-  #scheduled: NodeJS.Immediate | undefined;
+  /** Called inside the next transaction after writes that had taken effect were undone. */
+  readonly #afterLoss: () => void;
+  readonly #begin;
+  readonly #end;
+  #held: Held[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Immediate | undefined;
+  #hasLost = false;
 
-  constructor(db: HubDatabase, log: Log) {
+  constructor(db: HubDatabase, log: Log, afterLoss: () => void) {
     this.#db = db;
     this.#log = log;
+    this.#afterLoss = afterLoss;
+    this.#begin = db.prepare("BEGIN IMMEDIATE");
+    this.#end = db.prepare("COMMIT");
   }
 
-  /** Resolves when the write is committed, together with the others of its turn. */
-  add<Value>(write: () => Value): Promise<Value> {
-    this.#scheduled ??= setImmediate(() => this.flush());
-    return new Promise((resolve, reject) => {
-      let written: Value;
-      this.#jobs.push({
-        write: () => {
-          written = write();
-        },
-        kept: () => resolve(written),
-        failed: reject,
-      });
-    });
+  /** @throws what the write throws; it is undone then, and no other */
+  hold<Value>(write: () => Value): HeldWrite<Value> {
+    try {
+      if (!this.#db.inTransaction) this.#open();
+      // Inside a transaction this is a savepoint.
+      const value = this.#db.transaction(write)();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      // Whoever does not wait for it need not handle it.
+      promise.catch(() => undefined);
+      this.#held.push({ resolve, reject });
+      this.#timer ??= setTimeout(() => this.flush(), HOLD_MS);
+      if (this.#held.length >= HELD_AT_MOST) this.flush();
+      return { value, committed: promise };
+    } catch (error) {
+      this.#log({ code: "write_failed", fault: faultOf(error) });
+      // After some errors, such as a full disk, SQLite undoes the whole transaction.
+      if (!this.#db.inTransaction) this.#lose(error);
+      else if (this.#held.length === 0) this.#db.exec("ROLLBACK");
+      throw error;
+    }
   }
 
-  /** Keeps this now, behind what waits: that is judged by what held before. */
+  /** Resolves when the write is committed. */
+  async add<Value>(write: () => Value): Promise<Value> {
+    const { value, committed } = this.hold(write);
+    await committed;
+    return value;
+  }
+
+  /** Commits what is held at the end of this event-loop turn. */
+  soon(): void {
+    if (this.#held.length > 0) this.#soon ??= setImmediate(() => this.flush());
+  }
+
+  /** Stores this now, behind what is held. */
   now<Value>(write: () => Value): Value {
     this.flush();
     return this.#db.transaction(write).immediate();
   }
 
-  /** Commits what is waiting, now. */
+  /** Commits what is held, now. */
   flush(): void {
-    if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
-    this.#scheduled = undefined;
-    const jobs = this.#jobs;
-    this.#jobs = [];
-    if (jobs.length === 0) return;
-    if (this.#commit(jobs) === undefined) {
-      for (const job of jobs) job.kept();
-      return;
-    }
-    // One failing write must not affect the others: each gets a transaction of its own.
-    for (const job of jobs) {
-      const failure = this.#commit([job]);
-      if (failure === undefined) job.kept();
-      else job.failed(failure.error);
-    }
-  }
-
-  #commit(jobs: readonly Job[]): { readonly error: unknown } | undefined {
+    if (!this.#db.inTransaction) return;
     try {
-      this.#db
-        .transaction(() => {
-          for (const job of jobs) job.write();
-        })
-        .immediate();
-      return undefined;
+      this.#end.run();
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
-      return { error };
+      if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+      this.#lose(error);
+      return;
     }
+    for (const { resolve } of this.#take()) resolve();
+  }
+
+  #open(): void {
+    this.#begin.run();
+    if (!this.#hasLost) return;
+    this.#afterLoss();
+    this.#hasLost = false;
+  }
+
+  #lose(error: unknown): void {
+    const held = this.#take();
+    if (held.length > 0) this.#hasLost = true;
+    for (const { reject } of held) reject(error);
+  }
+
+  #take(): readonly Held[] {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
+    this.#timer = undefined;
+    this.#soon = undefined;
+    const held = this.#held;
+    this.#held = [];
+    return held;
   }
 }

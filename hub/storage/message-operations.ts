@@ -1,6 +1,5 @@
 import type {
   Admission,
-  Kept,
   MessageReceipt,
   NewMessage,
   NotKept,
@@ -30,7 +29,8 @@ export function messageOperations(
   conversations: ConversationRows,
 ) {
   const queues = queueRows(db);
-  const rows = deliveryRows(db, queues);
+  const unsafe = new UnsafeMessages();
+  const rows = deliveryRows(db, queues, (row) => unsafe.received(row));
   const accept = acceptance(db, queues, conversations);
   const page = db.prepare<[string, number, number], Undelivered>(
     `${UNDELIVERED} WHERE d.recipient_id = ? AND d.delivery_id > ? AND ${NOT_SUSPENDED}
@@ -40,15 +40,24 @@ export function messageOperations(
     "DELETE FROM messages WHERE payload IS NULL AND created_at < ?",
   );
   const operations: Operations = {
-    acceptMessage: (message, admission) => commits.add(() => accept(message, admission)),
+    async acceptMessage(message, admission) {
+      const { value, committed } = commits.hold(() => accept(message, admission));
+      if ("refused" in value) return value;
+      const { row, ...kept } = value;
+      const safe = unsafe.add(row, committed);
+      return {
+        ...kept,
+        safe(mayBeReported) {
+          if (!mayBeReported) commits.soon();
+          return safe;
+        },
+      };
+    },
     received: (recipientId, conversationId, seq) =>
       commits.add(() => rows.settle(recipientId, conversationId, seq)),
-    async undelivered(recipientId, after, limit) {
-      commits.flush();
-      return page.all(recipientId, after, limit);
-    },
+    undelivered: async (recipientId, after, limit) => page.all(recipientId, after, limit),
     async prune(before) {
-      prune.run(before);
+      commits.now(() => prune.run(before));
       // What was pruned or emptied must not live on in the write-ahead log.
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
@@ -56,9 +65,33 @@ export function messageOperations(
   return { operations, rows };
 }
 
+/** Messages that are not committed yet, and whom to tell when all recipients have one. */
+class UnsafeMessages {
+  readonly #waiting = new Map<
+    number,
+    { readonly safe: Promise<void>; readonly received: () => void }
+  >();
+
+  /** A resend waits for the same. */
+  add(row: number, committed: Promise<void>): Promise<void> {
+    const known = this.#waiting.get(row);
+    if (known !== undefined) return known.safe;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const safe = Promise.race([committed, promise]);
+    this.#waiting.set(row, { safe, received: resolve });
+    const over = () => void this.#waiting.delete(row);
+    committed.then(over, over);
+    return safe;
+  }
+
+  received(row: number): void {
+    this.#waiting.get(row)?.received();
+  }
+}
+
 function acceptance(db: HubDatabase, queues: QueueRows, conversations: ConversationRows) {
-  const known = db.prepare<[string, string], MessageReceipt>(
-    `SELECT message_id, conversation_id, conversation_seq FROM messages
+  const known = db.prepare<[string, string], MessageReceipt & { readonly row: number }>(
+    `SELECT message_row AS row, message_id, conversation_id, conversation_seq FROM messages
      WHERE sender_id = ? AND client_message_id = ?`,
   );
   const nextSeq = db
@@ -78,12 +111,12 @@ function acceptance(db: HubDatabase, queues: QueueRows, conversations: Conversat
   function keep(message: NewMessage, recipients: readonly string[]) {
     const { message_id, conversation_id } = message;
     const conversation_seq = nextSeq.get(conversation_id) ?? 0;
-    const { lastInsertRowid } = insert.run({ ...message, conversation_seq });
+    const row = Number(insert.run({ ...message, conversation_seq }).lastInsertRowid);
     const deliveries = recipients.map((recipient_id) => ({
       recipient_id,
-      delivery_id: Number(owe.run(recipient_id, lastInsertRowid).lastInsertRowid),
+      delivery_id: Number(owe.run(recipient_id, row).lastInsertRowid),
     }));
-    return { receipt: { message_id, conversation_id, conversation_seq }, deliveries };
+    return { row, receipt: { message_id, conversation_id, conversation_seq }, deliveries };
   }
   /** Counts it for its sender and for every recipient, or for nobody. */
   function fits({ sender_id, conversation_id }: NewMessage, to: readonly string[], bytes: number) {
@@ -92,26 +125,31 @@ function acceptance(db: HubDatabase, queues: QueueRows, conversations: Conversat
     if (bytes > 0 && !hasRoom) queues.fits(sender_id, -bytes);
     return hasRoom;
   }
-  return (message: NewMessage, admission: Admission | undefined): Kept | NotKept => {
+  return (message: NewMessage, admission: Admission | undefined) => {
     const { conversation_id, sender_id, client_message_id } = message;
     const conversation = conversations.activeWith(conversation_id, sender_id);
     const members = conversation?.activeMembers.map(({ member_id }) => member_id) ?? [];
     const others = members.filter((id) => id !== sender_id);
-    if (conversation === undefined || others.length === 0) return { refused: "NOT_A_MEMBER" };
+    if (conversation === undefined || others.length === 0) return refused("NOT_A_MEMBER");
     const { type: conversation_type } = conversation;
-    const receipt = known.get(sender_id, client_message_id);
-    if (receipt !== undefined) return { receipt, conversation_type, deliveries: [] };
+    const before = known.get(sender_id, client_message_id);
+    if (before !== undefined) {
+      const { row, ...receipt } = before;
+      return { row, receipt, conversation_type, deliveries: [] };
+    }
     const refusal = admission?.take(others);
     if (refusal !== undefined) return refusal;
-    if (!fits(message, others, admission?.bytes ?? 0)) return { refused: "RECIPIENT_QUEUE_FULL" };
+    if (!fits(message, others, admission?.bytes ?? 0)) return refused("RECIPIENT_QUEUE_FULL");
     return { ...keep(message, others), conversation_type };
   };
 }
 
+const refused = (code: "NOT_A_MEMBER" | "RECIPIENT_QUEUE_FULL"): NotKept => ({ refused: code });
+
 export type DeliveryRows = ReturnType<typeof deliveryRows>;
 
 /** Deliveries that end. All of it runs inside a transaction. */
-function deliveryRows(db: HubDatabase, queues: QueueRows) {
+function deliveryRows(db: HubDatabase, queues: QueueRows, received: (row: number) => void) {
   const rowAt = db
     .prepare<[string, number], number>(
       "SELECT message_row FROM messages WHERE conversation_id = ? AND conversation_seq = ?",
@@ -137,7 +175,7 @@ function deliveryRows(db: HubDatabase, queues: QueueRows) {
       const row = rowAt.get(conversationId, seq);
       if (row === undefined || settle.run(row, recipientId).changes === 0) return;
       queues.shrank(recipientId, conversationId);
-      empty.run({ row });
+      if (empty.run({ row }).changes > 0) received(row);
     },
     /** Drops what waited for somebody in this conversation. */
     forgetIn(recipientId: string, conversationId: string): void {

@@ -1,10 +1,11 @@
+import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import { lockFile } from "../../crypto/file-lock.ts";
 import { OwnFileError } from "../../crypto/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { newId } from "../tokens/random-text.ts";
-import { GroupCommit } from "./group-commit.ts";
+import { GroupCommit, HELD_AT_MOST } from "./group-commit.ts";
 import { type HubDatabase, openDatabase } from "./open-database.ts";
 import { sqliteStorage } from "./sqlite-storage.ts";
 
@@ -27,7 +28,8 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
     const user = settingOrCreate(db, "local_user_id", () =>
       Buffer.from(formerUserId ?? newId(random), "utf8"),
     );
-    const commits = new GroupCommit(db, log);
+    const commits = new GroupCommit(db, log, () => skipNumbers(db));
+    const closedWell = noteOpened(db);
     const userId = Buffer.from(user).toString("utf8");
     return {
       userId,
@@ -35,6 +37,7 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
       ...sqliteStorage(db, commits, userId),
       async close() {
         commits.flush();
+        closedWell();
         db.close();
         release();
       },
@@ -57,6 +60,25 @@ function lockDatabase(path: string): () => void {
   }
   if (release === null) throw new HubError("database_in_use");
   return release;
+}
+
+/** Numbers that were given before a crash or a failed commit, but never stored, are not given again. */
+function skipNumbers(db: HubDatabase): void {
+  db.prepare("UPDATE conversations SET last_seq = last_seq + ?").run(HELD_AT_MOST);
+  db.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'deliveries'").run(
+    HELD_AT_MOST * GROUP_MEMBERS_AT_MOST,
+  );
+}
+
+/** @returns to be called before the database is closed: without it, numbers are skipped at the next start */
+function noteOpened(db: HubDatabase): () => void {
+  const note = db.prepare("INSERT INTO settings (name, value) VALUES ('open', x'01')");
+  const forget = db.prepare("DELETE FROM settings WHERE name = 'open'");
+  db.transaction(() => {
+    if (forget.run().changes > 0) skipNumbers(db);
+    note.run();
+  }).immediate();
+  return () => void forget.run();
 }
 
 /** A value that is created once and never changes: the local person's id, the token secret. */

@@ -153,6 +153,22 @@ describe.each([
     expect([order, kept]).toEqual([ids, [1, 2, 3]]);
   });
 
+  test("calls a message safe when its last recipient reports it, without waiting to store it", async () => {
+    await Promise.all([added("a"), added("b")]);
+    const safe: string[] = [];
+    const sent = async (id: string, change: Partial<NewMessage> = {}) => {
+      const kept = await say(id, change);
+      if (!("safe" in kept)) throw new Error("refused");
+      return kept.safe(true).then(() => safe.push(id));
+    };
+    const unreported = sent("m1");
+    const reported = sent("m2", { conversation_id: "talk-b" });
+    const resent = sent("m2", { conversation_id: "talk-b" });
+    await storage.received("b", "talk-b", 1);
+    await Promise.all([unreported, reported, resent]);
+    expect(safe).toEqual(["m2", "m2", "m1"]);
+  });
+
   test("recognizes a resend, and asks no admission for it", async () => {
     await added("a");
     const mine = { sender_id: "a", sender_type: "agent" } as const;

@@ -15,22 +15,24 @@ export interface InboxPorts {
 export class Inbox {
   readonly #ports: InboxPorts;
   readonly #seen = new Map<string, SeenSeqs>();
-  /** Delivered, but the application is not done with them. */
-  readonly #open = new Set<string>();
+  /**
+   * Delivered, but the application is not done with them: the numbers of each, by its id. A message has
+   * another number if the hub crashed before it had stored it, and got it again from the sender.
+   */
+  readonly #open = new Map<string, Set<number>>();
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
   }
 
   accept(frame: MessageNewFrame): void {
-    const { conversation_id, conversation_seq } = frame;
-    if (this.note(conversation_id, conversation_seq)) {
-      this.#acknowledge(frame, this.#ports.deliver(frame));
-    } else if (!this.#open.has(keyOf(frame))) {
-      // The acknowledgement was lost with the old connection, or sent too late to stop this
-      // delivery.
-      this.#ports.received(conversation_id, conversation_seq);
-    }
+    const { conversation_id, conversation_seq, message_id } = frame;
+    const isNew = this.note(conversation_id, conversation_seq);
+    const open = this.#open.get(message_id);
+    if (open !== undefined) open.add(conversation_seq);
+    else if (isNew) this.#acknowledge(frame, this.#ports.deliver(frame));
+    // The acknowledgement was lost with the old connection, or sent too late to stop this delivery.
+    else this.#ports.received(conversation_id, conversation_seq);
   }
 
   /** @returns false if the number was already known */
@@ -43,20 +45,20 @@ export class Inbox {
     return seen.add(seq);
   }
 
-  #acknowledge(frame: MessageNewFrame, running: Promise<unknown> | undefined): void {
-    const done = () => this.#ports.received(frame.conversation_id, frame.conversation_seq);
+  #acknowledge(
+    { conversation_id, conversation_seq, message_id }: MessageNewFrame,
+    running: Promise<unknown> | undefined,
+  ): void {
+    const { received } = this.#ports;
     if (running === undefined) {
-      done();
+      received(conversation_id, conversation_seq);
       return;
     }
-    const key = keyOf(frame);
-    this.#open.add(key);
+    const numbers = new Set([conversation_seq]);
+    this.#open.set(message_id, numbers);
     void running.then(() => {
-      this.#open.delete(key);
-      done();
+      this.#open.delete(message_id);
+      for (const seq of numbers) received(conversation_id, seq);
     });
   }
 }
-
-const keyOf = (frame: MessageNewFrame): string =>
-  `${frame.conversation_seq} ${frame.conversation_id}`;

@@ -23,10 +23,17 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
   const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);
   const changed = () => eventually(async () => (await key())?.changed ?? undefined);
 
-  /** Gives the hub these keys without any notice. */
-  function putSilently({ card, signedPrekey, keyId }: Published): void {
+  /** Gives the hub these keys without any notice, at a moment at which it has nothing to store. */
+  async function putSilently({ card, signedPrekey, keyId }: Published): Promise<void> {
     const sql = `UPDATE identity_keys SET key_id = ?, identity_card = ?, signed_prekey = ? WHERE owner_id = ?`;
-    client.inDatabase((db) => db.prepare(sql).run(keyId, card, signedPrekey, agent.id), "hub.db");
+    await expect
+      .poll(() =>
+        client.inDatabase(
+          (db) => db.prepare(sql).run(keyId, card, signedPrekey, agent.id).changes,
+          "hub.db",
+        ),
+      )
+      .toBe(1);
   }
 
   it("makes the agent work again, and the person is told", async () => {
@@ -58,7 +65,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     const known = await published.now();
     await published.exchange();
     const { digits } = await changed();
-    putSilently(known);
+    await putSilently(known);
     const accept = client.call("keys.accept", { agent_id: agent.id, digits });
     await expect(accept).rejects.toThrow("key_changed");
     expect(await key()).toMatchObject({ changed: null });
@@ -72,7 +79,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     const another = await published.another();
     await published.exchange();
     const { digits } = await changed();
-    putSilently(another);
+    await putSilently(another);
     const accept = client.call("keys.accept", { agent_id: agent.id, digits });
     await expect(accept).rejects.toThrow("key_changed");
     expect((await changed()).digits).not.toBe(digits);
@@ -82,7 +89,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     const known = await published.now();
     await published.exchange();
     await changed();
-    putSilently(known);
+    await putSilently(known);
     expect(await agent.notify()).toEqual(SHOWN);
     expect(await key()).toMatchObject({ changed: null });
     expect(await codes()).toContain("key_changed_back");

@@ -123,7 +123,8 @@ export class LaunchedClient {
 
   /** Reads one of its databases, or changes it without its knowledge. */
   inDatabase<T>(work: (db: Database.Database) => T, name = "consentry.db"): T {
-    const db = new Database(join(this.dataDir, name));
+    // A hub that is in the middle of a transaction can only end it when this thread lets it.
+    const db = new Database(join(this.dataDir, name), { timeout: 100 });
     try {
       return work(db);
     } finally {
