@@ -92,6 +92,10 @@ test("a program on this computer asks", async ({ stage, interfaceLanguage }) => 
   const { main } = stage.program;
   await main.getByTestId("pairing-card").waitFor();
   await shoot(main, interfaceLanguage, "pairing-program");
+  await main.getByTestId("pairing-accept").click();
+  await stage.open("agents");
+  await main.getByTestId("agent-card").waitFor();
+  await shoot(main, interfaceLanguage, "agents-program");
   await client.close();
 });
 

@@ -1,15 +1,20 @@
 import type { KeyMark } from "../../app/contract/key-mark.ts";
+import { Icon } from "./icon.tsx";
 
 const SIDE = 5;
 const HALF = 3;
 
 /**
- * A pattern drawn from the key: two agents with the same name look different, and one without a
- * known key is blank. It is decoration; the fingerprint in letters is what people compare.
+ * A pattern drawn from the key: two agents with the same name look different, one without a
+ * known key is blank, and a program on this computer, which has none, is drawn as such. It is decoration; the fingerprint in letters is what people compare.
  */
 export function AgentPicture({ mark }: { readonly mark: KeyMark }) {
   if (mark.kind !== "known") {
-    return <span className="agent-picture" data-key={mark.kind} aria-hidden="true" />;
+    return (
+      <span className="agent-picture" data-key={mark.kind} aria-hidden="true">
+        {mark.kind === "none" ? <Icon name="program" /> : null}
+      </span>
+    );
   }
   const digits = mark.fingerprint.replaceAll(" ", "");
   const cells: string[] = [];

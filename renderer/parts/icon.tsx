@@ -21,6 +21,7 @@ const DRAWINGS = {
   low: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M5.5 8.2l1.8 1.8 3.2-3.6",
   medium: "M8 2 2.5 8 8 14l5.5-6zM8 5.5v3M8 10.4v.2",
   high: "M8 2.2 1.8 13h12.4zM8 6.3v3.2M8 11.2v.2",
+  program: "M2 3h12v10H2zM4.5 6l2 2-2 2M8 10.3h3",
   folder: "M2 4.5h4l1.5 1.5H14v6.5H2z",
   copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
   unplugged: "M6 3v3M10 3v3M4.5 6h7v2.5a3.5 3.5 0 0 1-7 0zM8 12v2M2 2l12 12",

@@ -54,7 +54,7 @@ class HookChannel implements Channel {
       ready: async () => {},
       agent: (agentId) => {
         const known = own(agentId);
-        return known && { ...known, key_mark: { kind: "unknown" }, withheld: null };
+        return known && { ...known, key_mark: { kind: "none" }, withheld: null };
       },
       isGone: (agentId) => this.#presence.isGone(agentId),
       isOnline: (agentId) => this.#presence.isOnline(agentId),

@@ -70,7 +70,7 @@ class McpChannel implements Channel {
       ready: async () => {},
       agent: (agentId) => {
         const known = this.#own(agentId);
-        return known && { ...known, key_mark: { kind: "unknown" }, withheld: null };
+        return known && { ...known, key_mark: { kind: "none" }, withheld: null };
       },
       isGone: (agentId) => this.#presence.isGone(agentId),
       isOnline: (agentId) => this.#presence.isOnline(agentId),

@@ -11,12 +11,15 @@ interface Named {
   /** Hex; absent: its keys are not known. */
   readonly key_id?: string;
   readonly changed_to?: string;
+  /** A program on this computer, without the hub. */
+  readonly isLocal?: boolean;
 }
 
 /** Only names and keys of agents matter here. */
 function naming(agents: Readonly<Record<string, Named>>): AgentNaming {
   const known = Object.entries(agents).map(
-    ([agent_id, { name }]) => ({ agent_id, name }) as KnownAgent,
+    ([agent_id, { name, isLocal = false }]) =>
+      ({ agent_id, name, relation: isLocal ? null : {} }) as KnownAgent,
   );
   return new AgentNaming({
     agents: {
@@ -83,6 +86,12 @@ describe("what distinguishes agents", () => {
     expect(named.key("changed")).toEqual({ kind: "in_doubt" });
     expect(named.label("late")).toBe("Coco (key not known yet)");
     expect(named.label("changed")).toBe("Coco (key changed, not accepted)");
+  });
+
+  it("is not awaited from a program on this computer, which has none", () => {
+    const named = naming({ one: { name: "Coco", isLocal: true }, two: { name: "Coco" } });
+    expect(named.key("one")).toEqual({ kind: "none" });
+    expect(named.label("one")).toBe("Coco (no key: a program on this computer)");
   });
 
   it("is shown only next to names that another agent has too", () => {

@@ -2,7 +2,7 @@ import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import type { PeerView } from "../../../app/encryption/correspondence/ports.ts";
 import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import { Looks, markOf } from "../../names/looks.ts";
 import { visibleText } from "../../tools/platform/visible-text.ts";
@@ -32,6 +32,8 @@ export class AgentNaming {
   }
 
   key(agentId: string): KeyMark {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent !== undefined && !isHubAgent(agent)) return { kind: "none" };
     const peer = this.#ports.book.peer(agentId);
     if (peer === undefined) return { kind: "unknown" };
     if (peer.changed_to !== null) return { kind: "in_doubt" };
