@@ -162,7 +162,7 @@ test("a group says that tools are off, and an ended relation why nothing can be 
   const rows = main.getByTestId("conversation-row");
   await expect(rows.first()).toContainText("Ada, Ben\\u{202e}");
   await rows.first().click();
-  await expect(main.getByTestId("tools-off")).toContainText("Tools are off here");
+  await expect(main.getByTestId("tools-off")).toContainText("Tools are off in groups");
   await expect(main.getByTestId("composer")).toBeVisible();
   await rows.last().click();
   await expect(main.getByTestId("tools-off")).toHaveCount(0);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type Stage, test } from "../support/fixtures.ts";
+import { ALL_SCOPES } from "../support/manifest.ts";
 import { shoot } from "./shoot.ts";
 
 const REPORT = `## The tests are green
@@ -25,8 +26,41 @@ async function openRow(stage: Stage, kind: string): Promise<Page> {
   return main;
 }
 
+test("groups", async ({ stage, interfaceLanguage }) => {
+  const name = "An agent whose name is so long that it takes more than one line";
+  const { agent, credentials } = await stage.connectedAgent(ALL_SCOPES, name);
+  await stage.open("agents");
+  await stage.connectedAgent([], "Second");
+  const main = await stage.open("conversations");
+  await main.getByTestId("new-group").click();
+  await main.getByTestId("new-group-dialog").waitFor();
+  await shoot(main, interfaceLanguage, "group-new");
+  await main.keyboard.press("Escape");
+  const title = "A name for a group that is rather long, as names of groups go";
+  const group = await stage.newGroup(title, credentials.agentId);
+  await agent.send("Good morning, all.", group);
+  await openRow(stage, "group");
+  await main.getByTestId("message").first().waitFor();
+  await agent.call("read_clipboard", {}, { timeoutMs: 60_000 }, group);
+  const refused = main.getByTestId("private-way");
+  await refused.waitFor();
+  await shoot(main, interfaceLanguage, "conversation-group", refused);
+  for (const [item, dialog] of [
+    ["group-members", "group-members-dialog"],
+    ["group-rename", "rename-group"],
+    ["group-leave", "leave-group"],
+  ] as const) {
+    await main.getByTestId("group-menu").click();
+    await main.getByTestId(item).click();
+    await main.getByTestId(dialog).waitFor();
+    await shoot(main, interfaceLanguage, dialog);
+    await main.keyboard.press("Escape");
+    await main.setViewportSize({ width: 1180, height: 820 });
+  }
+});
+
 test("conversations", async ({ stage, interfaceLanguage }) => {
-  const { agent, credentials } = await stage.connectedAgent();
+  const { agent } = await stage.connectedAgent();
   await agent.send("Good morning. I will look after the tests today.");
   await agent.call("send_notification", { title: "Tests are green" });
   await agent.call("send_notification", { title: 7 });
@@ -41,28 +75,6 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
   for (const fold of ["call-asked", "call-given"]) await call.getByTestId(fold).press("Enter");
   await call.getByTestId("call-result").waitFor();
   await shoot(main, interfaceLanguage, "conversation-call", call);
-
-  await stage.open("conversations");
-  await main.getByTestId("new-group").click();
-  await main.getByTestId("new-group-dialog").waitFor();
-  await shoot(main, interfaceLanguage, "group-new");
-  await main.keyboard.press("Escape");
-  const group = await stage.newGroup(
-    "A name for a group that is rather long, as names of groups go",
-    credentials.agentId,
-  );
-  await agent.send("Good morning, all.", group);
-  await openRow(stage, "group");
-  await main.getByTestId("message").first().waitFor();
-  await agent.call("read_clipboard", {}, { timeoutMs: 60_000 }, group);
-  const refused = main.getByTestId("private-way");
-  await refused.waitFor();
-  await shoot(main, interfaceLanguage, "conversation-group", refused);
-  await main.getByTestId("group-menu").click();
-  await main.getByTestId("group-members").click();
-  await main.getByTestId("group-members-dialog").waitFor();
-  await shoot(main, interfaceLanguage, "group-members");
-  await main.getByTestId("group-members-done").click();
 
   await openRow(stage, "system");
   await main.getByTestId("manifest-agent").getByRole("button").click();

@@ -5,7 +5,6 @@ import { useHost, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { AgentIdentity } from "../../parts/agent-identity.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Icon } from "../../parts/icon.tsx";
 import { Tick } from "../../parts/tick.tsx";
 import { addableAgents } from "./addable-agents.ts";
 import { TitleField, typedTitle } from "./title-field.tsx";
@@ -20,8 +19,7 @@ export function NewGroup({ onMade }: NewGroupProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button className="quiet with-icon" data-testid="new-group" onPress={() => setOpen(true)}>
-        <Icon name="group" />
+      <Button className="quiet" data-testid="new-group" onPress={() => setOpen(true)}>
         {t("groups.new")}
       </Button>
       <FormDialog
