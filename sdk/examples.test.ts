@@ -165,27 +165,34 @@ it("the group example makes a group, reads what is said there, and leaves", asyn
   expect(person.marks).toContainEqual([env.HASHEE_AGENT_ID, 2]);
 });
 
-it("the webhook example answers what the hub posts to it, and stops on request", async () => {
-  const env = await credentialsEnv({ connectionMode: "webhook" });
-  const port = await freePort();
-  const program = spawn(process.execPath, ["webhook-agent.ts"], {
+/** Runs an example that serves until it is asked to stop, which it is after `meanwhile`. */
+async function serving(example: string, env: Record<string, string>, meanwhile: () => unknown) {
+  const program = spawn(process.execPath, [example], {
     cwd: folder,
-    env: environment({ ...env, WEBHOOK_URL: `http://127.0.0.1:${port}/`, PORT: String(port) }),
+    env: environment(env),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(program, "exit");
   try {
     await once(program.stdout, "data");
-    const before = person.texts.length;
-    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "hello");
-    await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["You wrote: hello"]);
-    const forged = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
-    expect(forged.status).toBe(401);
+    await meanwhile();
     program.kill("SIGTERM");
     expect((await exited)[0]).toBe(0);
   } finally {
     program.kill("SIGKILL");
   }
+}
+
+it("the webhook example answers what the hub posts to it, and stops on request", async () => {
+  const env = await credentialsEnv({ connectionMode: "webhook" });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const before = person.texts.length;
+  await serving("webhook-agent.ts", { ...env, WEBHOOK_URL: url, PORT: `${port}` }, async () => {
+    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "hello");
+    await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["You wrote: hello"]);
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+  });
 });
 
 it("the model's example answers with what the page says, and accepts a denial", async () => {
@@ -195,25 +202,15 @@ it("the model's example answers with what the page says, and accepts a denial", 
       : { text: `I read: ${result.text.slice(0, 12)}` },
   );
   const env = await credentialsEnv({ manifest: WEB_MANIFEST });
-  const program = spawn(process.execPath, ["model-agent.ts"], {
-    cwd: folder,
-    env: environment({ ...env, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" }),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(program, "exit");
-  try {
-    await once(program.stdout, "data");
-    const before = person.texts.length;
+  const access = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" };
+  const before = person.texts.length;
+  await serving("model-agent.ts", { ...env, ...access }, async () => {
     const said = () => person.texts.slice(before);
     await person.say(env.HASHEE_CONVERSATION_ID ?? "", "https://example.com/");
     await expect.poll(said, PATIENT).toEqual(["I read: # Notes"]);
     await person.say(env.HASHEE_CONVERSATION_ID ?? "", "https://secret.example/");
     await expect.poll(said, PATIENT).toEqual(["I read: # Notes", "I read: user_refused"]);
-    program.kill("SIGTERM");
-    expect((await exited)[0]).toBe(0);
-  } finally {
-    program.kill("SIGKILL");
-  }
+  });
 });
 
 it("no example is left out", async () => {

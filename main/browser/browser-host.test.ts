@@ -126,20 +126,15 @@ describe("the hello", () => {
     expect(again).toEqual({ type: "welcome", session });
   });
 
-  test("with a guess is refused, and what follows is not heard", async () => {
+  const call = { type: "call", id: 1, name: "app.snapshot", args: {} };
+  test.each([
+    ["with a guess is refused, and what follows is not heard", { type: "hello", token: "guess" }],
+    ["must be the first frame: a call before it reaches nobody", call],
+  ])("%s", async (_, first) => {
     const { port, fake } = await startTestHost();
     const page = await openPage(port);
-    page.send({ type: "hello", token: "guess" });
-    page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
-    expect(await page.next()).toEqual({ type: "refused" });
-    await page.closed();
-    expect(fake.asked).toEqual([]);
-  });
-
-  test("must be the first frame: a call before it reaches nobody", async () => {
-    const { port, fake } = await startTestHost();
-    const page = await openPage(port);
-    page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
+    page.send(first);
+    page.send(call);
     expect(await page.next()).toEqual({ type: "refused" });
     await page.closed();
     expect(fake.asked).toEqual([]);
@@ -162,7 +157,7 @@ describe("the hello", () => {
     const host = await startTestHost();
     const page = await host.enter();
     host.time.pass(HELLO_MS);
-    page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
+    page.send(call);
     expect(await page.next()).toMatchObject({ type: "reply", id: 1 });
   });
 });

@@ -1,35 +1,19 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { RETRY_MS, watchScreenLock } from "./screen-lock.ts";
 import { type BusDaemon, hasBusDaemon, startBusDaemon } from "./testing/bus-daemon.ts";
-import { type FakeLock, fakeLogind, fakeScreenSaver } from "./testing/fake-locks.ts";
+import { fakeLogind, fakeScreenSaver } from "./testing/fake-locks.ts";
 import { sendUnreadable } from "./testing/hostile-peer.ts";
 
 const workerUrl = new URL("./lock-worker.ts", import.meta.url);
 const uid = process.getuid?.() ?? 0;
-const closing: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function bus(): Promise<BusDaemon> {
-  const daemon = await startBusDaemon();
-  closing.push(daemon.close);
-  return daemon;
-}
-
-async function kept(lock: Promise<FakeLock>): Promise<FakeLock> {
-  const fake = await lock;
-  closing.push(fake.close);
-  return fake;
-}
 
 /** Watches two buses; an address nobody listens at stands for one that is not there. */
 function watching(buses: { system?: BusDaemon; session?: BusDaemon }, os?: NodeJS.Platform) {
   const time = new ManualTime();
   const stop = new AbortController();
-  closing.push(() => stop.abort());
+  onTestFinished(() => stop.abort());
   const env = {
     DBUS_SYSTEM_BUS_ADDRESS: buses.system?.address ?? "unix:path=/nowhere",
     DBUS_SESSION_BUS_ADDRESS: buses.session?.address ?? "unix:path=/nowhere",
@@ -51,8 +35,8 @@ const SAVERS = [
 // Skipped where there is no dbus-daemon.
 describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   it("is what logind says of the session on the person's screen, and begins to count at its end", async () => {
-    const system = await bus();
-    const logind = await kept(fakeLogind(system.address, uid));
+    const system = await startBusDaemon();
+    const logind = await fakeLogind(system.address, uid);
     logind.set(true);
     const { isLocked, unlockedMs } = watching({ system });
     await expect.poll(isLocked).toBe(true);
@@ -64,8 +48,8 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   });
 
   it("is none where logind shows no session on a screen", async () => {
-    const system = await bus();
-    const logind = await kept(fakeLogind(system.address, uid, false));
+    const system = await startBusDaemon();
+    const logind = await fakeLogind(system.address, uid, false);
     logind.set(true);
     const { unlockedMs } = watching({ system });
     await expect.poll(() => logind.asked).toEqual(["GetUser", "Get"]);
@@ -73,9 +57,9 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   });
 
   it.each(SAVERS)("is what %s at %s says, whenever that starts", async (name, path) => {
-    const session = await bus();
+    const session = await startBusDaemon();
     const { isLocked } = watching({ session });
-    const saver = await kept(fakeScreenSaver(session.address, name, path));
+    const saver = await fakeScreenSaver(session.address, name, path);
     saver.set(true);
     await expect.poll(isLocked).toBe(true);
     saver.set(false);
@@ -87,9 +71,9 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   });
 
   it("is locked as long as one of them says so", async () => {
-    const [system, session] = [await bus(), await bus()];
-    const logind = await kept(fakeLogind(system.address, uid));
-    const saver = await kept(fakeScreenSaver(session.address, ...SAVERS[2]));
+    const [system, session] = [await startBusDaemon(), await startBusDaemon()];
+    const logind = await fakeLogind(system.address, uid);
+    const saver = await fakeScreenSaver(session.address, ...SAVERS[2]);
     const { isLocked } = watching({ system, session });
     logind.set(true);
     await expect.poll(isLocked).toBe(true);
@@ -105,8 +89,8 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   });
 
   it("believes no signal, but asks when one comes", async () => {
-    const session = await bus();
-    const saver = await kept(fakeScreenSaver(session.address, ...SAVERS[2]));
+    const session = await startBusDaemon();
+    const saver = await fakeScreenSaver(session.address, ...SAVERS[2]);
     const { isLocked } = watching({ session });
     saver.set(true);
     await expect.poll(isLocked).toBe(true);
@@ -119,8 +103,8 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   });
 
   it("stays as it was last heard of while a peer breaks the connection, and is asked for again", async () => {
-    const session = await bus();
-    const saver = await kept(fakeScreenSaver(session.address, ...SAVERS[2]));
+    const session = await startBusDaemon();
+    const saver = await fakeScreenSaver(session.address, ...SAVERS[2]);
     saver.set(true);
     const { isLocked, time } = watching({ session });
     await expect.poll(isLocked).toBe(true);
@@ -133,8 +117,8 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
   });
 
   it("is no longer known when its bus is gone", async () => {
-    const session = await bus();
-    const saver = await kept(fakeScreenSaver(session.address, ...SAVERS[2]));
+    const session = await startBusDaemon();
+    const saver = await fakeScreenSaver(session.address, ...SAVERS[2]);
     saver.set(true);
     const { isLocked, time } = watching({ session });
     await expect.poll(isLocked).toBe(true);

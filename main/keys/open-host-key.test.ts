@@ -1,8 +1,13 @@
 import { chmodSync, rmSync, statSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkOf } from "./host-key.ts";
 import type { KeyVault } from "./open-host-key.ts";
 import { KeyFolder } from "./testing/key-folder.ts";
+
+let folder: KeyFolder;
+beforeEach(() => {
+  folder = new KeyFolder();
+});
 
 const turned = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 0x55);
 
@@ -20,7 +25,6 @@ const answering = (...words: string[]) => ({
 
 describe("the host key", () => {
   it("is made once, is the same at each start, and is its owner's alone to read", async () => {
-    const folder = new KeyFolder();
     const { key, form } = await folder.open();
     const again = await folder.open({ noted: checkOf(key) });
     expect(form).toBe("plain");
@@ -38,7 +42,6 @@ describe("the host key", () => {
   });
 
   it.skipIf(process.platform === "win32")("is closed to others where it was open", async () => {
-    const folder = new KeyFolder();
     await folder.open();
     chmodSync(folder.file, 0o644);
     await folder.open();
@@ -46,7 +49,6 @@ describe("the host key", () => {
   });
 
   it("is never recreated where something is sealed under one that is gone", async () => {
-    const folder = new KeyFolder();
     const { key } = await folder.open();
     rmSync(folder.file);
     const code = "host_key_missing";
@@ -55,7 +57,6 @@ describe("the host key", () => {
   });
 
   it("is refused and left where it is another one", async () => {
-    const folder = new KeyFolder();
     await folder.open();
     const before = folder.bytes();
     const { key } = await new KeyFolder().open();
@@ -65,7 +66,6 @@ describe("the host key", () => {
   });
 
   it("is refused and left with any byte changed, cut at any length, or far too long", async () => {
-    const folder = new KeyFolder();
     await folder.open();
     const whole = folder.bytes();
     const damaged = [...whole.keys()].flatMap((at) => [
@@ -80,7 +80,6 @@ describe("the host key", () => {
   });
 
   it("says so where the folder cannot be read", async () => {
-    const folder = new KeyFolder();
     await expect(folder.open({ dataDir: `${folder.path}/\0` })).rejects.toMatchObject({
       code: "host_key_unreadable",
     });
@@ -89,7 +88,6 @@ describe("the host key", () => {
 
 describe("a host key kept by the system", () => {
   it("lies wrapped in the file, and only the host with that key store opens it", async () => {
-    const folder = new KeyFolder();
     const { key, form } = await folder.open({ vault: vaultOf() });
     expect(form).toBe("system");
     expect(folder.holds(key)).toBe(false);
@@ -98,7 +96,6 @@ describe("a host key kept by the system", () => {
   });
 
   it("is not recreated while the key store is locked or has lost it", async () => {
-    const folder = new KeyFolder();
     await folder.open({ vault: vaultOf() });
     const before = folder.bytes();
     for (const vault of [
@@ -118,7 +115,6 @@ describe("a host key kept by the system", () => {
   });
 
   it("is rewrapped when the store wants it", async () => {
-    const folder = new KeyFolder();
     const { key } = await folder.open({ vault: vaultOf() });
     const before = folder.bytes();
     const vault = vaultOf({
@@ -134,7 +130,6 @@ describe("a host key under a passphrase", () => {
   const given = { given: "correct horse", ask: null };
 
   it("opens with it, from the file or the terminal, and not without", async () => {
-    const folder = new KeyFolder();
     const { key, form } = await folder.open({ passphrase: given, vault: vaultOf() });
     expect(form).toBe("passphrase");
     expect(folder.holds(key)).toBe(false);
@@ -149,7 +144,6 @@ describe("a host key under a passphrase", () => {
   });
 
   it("asks three times and no more", async () => {
-    const folder = new KeyFolder();
     await folder.open({ passphrase: given });
     const passphrase = answering("1", "2", "3", "correct horse");
     await expect(folder.open({ passphrase })).rejects.toMatchObject({ code: "passphrase_wrong" });
@@ -159,7 +153,6 @@ describe("a host key under a passphrase", () => {
     ["plain", null],
     ["system", vaultOf()],
   ])("takes over a %s key, which stays the same", async (form, vault) => {
-    const folder = new KeyFolder();
     const made = await folder.open({ vault });
     expect(made.form).toBe(form);
     const opened = await folder.open({ vault, passphrase: given });
@@ -169,7 +162,6 @@ describe("a host key under a passphrase", () => {
   });
 
   it("is damaged, not wrong, when its inner file is", async () => {
-    const folder = new KeyFolder();
     await folder.open({ passphrase: given });
     const code = "host_key_damaged";
     const bytes = folder.bytes();

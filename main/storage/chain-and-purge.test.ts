@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { answer, call, intent, NOW, outcome, ScratchStore } from "./testing/scratch-store.ts";
@@ -70,22 +69,6 @@ describe("the chain", () => {
 });
 
 describe("purge (contract §6)", () => {
-  it("takes what is older than 30 days out of the log, the files and memory; the rest verifies", async () => {
-    const { store } = scratch.open();
-    await answer(store, "old-call", "old");
-    scratch.pass(20 * DAY);
-    await answer(store, "young-call", "young", store.clock.now());
-    scratch.pass(10 * DAY + 1);
-    expect(await store.maintain()).toEqual({ purged: 2 });
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 3 });
-    expect(store.ledger.find("agent-1", "old-call")).toBeUndefined();
-    expect(store.ledger.find("agent-1", "young-call")).toBeDefined();
-    for (const name of ["", "-wal"]) {
-      expect(readFileSync(scratch.file + name, "latin1")).not.toContain("old-call");
-    }
-    expect(await store.maintain()).toEqual({ purged: 0 });
-  });
-
   it("runs at opening and verifies when every call was purged", async () => {
     const first = scratch.open().store;
     for (let count = 0; count < 1_100; count += 1) {
@@ -97,14 +80,5 @@ describe("purge (contract §6)", () => {
     const { store } = scratch.open();
     expect(await store.activity.verify()).toEqual({ ok: true, verified: 5 });
     expect(await store.activity.page({ limit: 10 })).toEqual({ rows: [], next_before_seq: null });
-  });
-
-  it("purges nothing because the wall clock was turned, forward or back", async () => {
-    const { store } = scratch.open();
-    await answer(store, "call-1", "content");
-    scratch.wall += 40 * DAY;
-    expect(await store.maintain()).toEqual({ purged: 0 });
-    scratch.wall -= 80 * DAY;
-    expect(await store.maintain()).toEqual({ purged: 0 });
   });
 });

@@ -64,12 +64,12 @@ const hanging: ClipboardService & NotificationService = {
   show: () => pending(),
 };
 
-const allOver = (service: ClipboardService & NotificationService) => {
+const allOver = (service: (ClipboardService & NotificationService) | null) => {
   const platform = platformWith(service, service);
   return [
-    { tool: readClipboardTool(platform), args: {}, word: "clipboard_error" },
-    { tool: writeClipboardTool(platform), args: { text: "x" }, word: "clipboard_error" },
-    { tool: notificationTool(platform), args: { title: "x" }, word: "notification_error" },
+    { tool: readClipboardTool(platform), args: {} },
+    { tool: writeClipboardTool(platform), args: { text: "x" } },
+    { tool: notificationTool(platform), args: { title: "x" } },
   ];
 };
 
@@ -171,14 +171,6 @@ describe("every platform tool", () => {
     ]);
   });
 
-  it("hides what the service threw behind its own word", async () => {
-    for (const { tool, args, word } of allOver(failing(new Error("secret")))) {
-      const error: unknown = await tool.run(args, contextOf()).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(ToolFailure);
-      expect(error).toMatchObject({ word, message: word });
-    }
-  });
-
   it("passes a coded failure on", async () => {
     for (const { tool, args } of allOver(failing(new ToolFailure("not_text")))) {
       await expect(tool.run(args, contextOf())).rejects.toMatchObject({ word: "not_text" });
@@ -186,14 +178,8 @@ describe("every platform tool", () => {
   });
 
   it("is unavailable when its service has left since", async () => {
-    const platform = platformWith(null);
     const missing = { name: "ToolUnavailable", word: "no_provider" };
-    const tools = [
-      { tool: readClipboardTool(platform), args: {} },
-      { tool: writeClipboardTool(platform), args: { text: "x" } },
-      { tool: notificationTool(platform), args: { title: "x" } },
-    ];
-    for (const { tool, args } of tools) {
+    for (const { tool, args } of allOver(null)) {
       await expect(tool.run(args, contextOf())).rejects.toMatchObject(missing);
     }
   });

@@ -122,13 +122,15 @@ describe("a failed platform tool says a word and nothing of what the host said",
     label: () => null,
   };
 
-  it.each<[string, Tool]>([
-    ["read_clipboard", readClipboardTool(platform)],
-    ["read_clipboard at once", readClipboardTool({ ...platform, clipboard: throwing })],
-    ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool({ ...notifying, platform })],
-  ])("%s", async (_, tool) => {
-    expectOnlyAWord(await failureOf(tool, { text: MARK, title: MARK, body: MARK }));
+  it.each<[string, string, Tool]>([
+    ["read_clipboard", "clipboard_error", readClipboardTool(platform)],
+    ["at once", "clipboard_error", readClipboardTool({ ...platform, clipboard: throwing })],
+    ["write_clipboard", "clipboard_error", writeClipboardTool(platform)],
+    ["send_notification", "notification_error", sendNotificationTool({ ...notifying, platform })],
+  ])("%s: %s", async (_, word, tool) => {
+    const error = await failureOf(tool, { text: MARK, title: MARK, body: MARK });
+    expectOnlyAWord(error);
+    expect(error).toMatchObject({ word });
   });
 });
 

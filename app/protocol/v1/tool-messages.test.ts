@@ -174,20 +174,6 @@ describe("a response", () => {
     });
   });
 
-  it("that says user_rejected is read as user_refused", () => {
-    const artifact = {
-      subtype: "tool_response",
-      call_id: "c",
-      status: "denied",
-      reason: "user_rejected",
-    };
-    expect(decodeToolResponse(bytes({ type: "artifact", artifact }))).toEqual({
-      call_id: "c",
-      status: "denied",
-      reason: "user_refused",
-    });
-  });
-
   it.each([
     { status: "denied", reason: "because" },
     { status: "denied", reason: "user_refused", error_code: "TOOL_UNAVAILABLE" },

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
+import { loseRequests } from "../testing/intercept-fetch.ts";
 import { ALL_SCOPES, RAISED_MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-  agent = await client.addAgent();
-});
-afterEach(() => vi.restoreAllMocks());
+connectForEachTest({ withAnother: true });
 
 const rename = (petname: string | null) =>
   client.call("agents.rename", { agent_id: agent.id, petname });
@@ -63,10 +57,7 @@ describe("removing an agent", () => {
   });
 
   it("keeps the agent, with nothing granted, while the hub cannot be reached", async () => {
-    const { fetch } = globalThis;
-    vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
-      init?.method === "DELETE" ? Promise.reject(new TypeError("no line")) : fetch(input, init),
-    );
+    loseRequests("DELETE");
     const remove = client.call("agents.remove", { agent_id: agent.id });
     await expect(remove).rejects.toThrow("hub_unreachable");
     expect(new Set(Object.values(await client.grants(agent)))).toEqual(new Set(["revoked"]));

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
+import { client, launchForEachTest } from "../testing/each-test.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
 
 const KEY = "sk-of-the-person-31be";
 const CHOICE = { provider: "anthropic", model: "some-model", api_key: KEY } as const;
@@ -14,11 +14,7 @@ const ELSEWHERE = {
   base_url: "https://models.example/v1",
 } as const;
 
-let client: LaunchedClient;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-});
-afterEach(() => client.end());
+launchForEachTest();
 
 const connect = (choice: CallArgs<"model.connect">) => client.call("model.connect", choice);
 const model = async () => (await client.snapshot()).model;

@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
 import { whileClientIsDown } from "../testing/hub-outside.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 import {
   ALL_SCOPES,
   LOWERED_MANIFEST,
@@ -12,15 +11,12 @@ import {
   SMALLER_MANIFEST,
 } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-  agent = await client.addAgent();
-});
+connectForEachTest({ withAnother: true });
 
-const patch = (manifest: typeof MANIFEST) =>
-  client.hub.patchManifest(agent.id, agent.credentials.token, manifest);
+const patch = (manifest: typeof MANIFEST, hub = client.hub) =>
+  hub.patchManifest(agent.id, agent.credentials.token, manifest);
+const patchWhileDown = (manifest: typeof MANIFEST) =>
+  whileClientIsDown(client.dataDir, ({ hub }) => patch(manifest, hub));
 const versionSeen = (version: string) =>
   eventually(async () => {
     const card = await client.card(agent);
@@ -63,11 +59,7 @@ describe("a change that is not breaking", () => {
 
   it("also ends quiet periods when it happened while the client was not running", async () => {
     await startQuietPeriod();
-    await client.restart(() =>
-      whileClientIsDown(client.dataDir, ({ hub }) =>
-        hub.patchManifest(agent.id, agent.credentials.token, NEXT_MANIFEST),
-      ),
-    );
+    await client.restart(() => patchWhileDown(NEXT_MANIFEST));
     expect(await client.answered(agent.write("next"), "deny")).toEqual({ refused: "user_refused" });
     expect(await client.card(agent)).toMatchObject({
       changed_since_review: true,
@@ -162,11 +154,7 @@ describe("a breaking change", () => {
   });
 
   it("applies when it happened while the client was not running, and after another restart", async () => {
-    await client.restart(() =>
-      whileClientIsDown(client.dataDir, ({ hub }) =>
-        hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
-      ),
-    );
+    await client.restart(() => patchWhileDown(RAISED_MANIFEST));
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
     await versionSeen("2.0.0");
     await client.restart();
@@ -176,9 +164,7 @@ describe("a breaking change", () => {
 
   it("is forgotten by the hub only once the client has stored it", async () => {
     await client.restart(async () => {
-      await whileClientIsDown(client.dataDir, ({ hub }) =>
-        hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
-      );
+      await patchWhileDown(RAISED_MANIFEST);
       client.sql(`CREATE TRIGGER no_room BEFORE INSERT ON grants
                   BEGIN SELECT RAISE(ABORT, 'no room'); END`);
     });

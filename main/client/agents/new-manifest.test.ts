@@ -1,12 +1,9 @@
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { client, launchForEachTest } from "../testing/each-test.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-});
+launchForEachTest();
 
 const check = (text: string) => client.call("manifest.check_new", { text });
 

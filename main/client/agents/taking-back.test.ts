@@ -1,24 +1,22 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
+import { interceptFetch, loseRequests } from "../testing/intercept-fetch.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 import { ALL_SCOPES } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-  agent = await client.addAgent();
-});
-afterEach(() => vi.restoreAllMocks());
+connectForEachTest({ withAnother: true });
 
 const grantedAtHub = (of: TestAgent, scopes: readonly string[]) =>
   eventually(async () => {
     const relation = await client.hub.relation(of.id);
     return relation?.granted_scopes.join() === scopes.join() ? relation : undefined;
   });
+
+const revoke = (scope: string) =>
+  client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
 
 /** Calls a notification that is being shown until somebody stops it. */
 function show(): { readonly called: Promise<unknown> } {
@@ -31,7 +29,7 @@ describe("revoking a scope", () => {
     const waiting = agent.write();
     const other = agent.call("read_clipboard");
     await client.cards(2);
-    await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
+    await revoke("clipboard:write");
     expect(await waiting).toEqual({ refused: "permission_revoked" });
     expect(await client.waitingCard()).toMatchObject({ tool_name: "read_clipboard" });
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
@@ -44,17 +42,12 @@ describe("revoking a scope", () => {
   it("stops running calls that use it", async () => {
     const { called } = show();
     await vi.waitUntil(() => client.platform.shown.length === 1, LONG_WAIT);
-    await client.call("permissions.revoke_scope", {
-      agent_id: agent.id,
-      scope: "notification:send",
-    });
+    await revoke("notification:send");
     expect(await called).toEqual({ refused: "permission_revoked" });
     expect(client.platform.stopped).toHaveLength(1);
   });
 
   it("is refused for a scope that is neither declared nor granted, and changes nothing", async () => {
-    const revoke = (scope: string) =>
-      client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
     await expect(revoke("shell:exec")).rejects.toThrow("not_found");
     const scopes = client.inDatabase((db) =>
       db.prepare<[], string>("SELECT scope FROM grants").pluck().all(),
@@ -64,26 +57,22 @@ describe("revoking a scope", () => {
 
   it("ends its quiet periods for good, even when it is granted again", async () => {
     await client.answered(agent.write(), "allow_in_conversation");
-    await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
+    await revoke("clipboard:write");
     await client.setScopes(agent, ALL_SCOPES);
     expect(await client.answered(agent.write(), "deny")).toEqual({ refused: "user_refused" });
     await grantedAtHub(agent, ALL_SCOPES);
   });
 
   it("reaches the hub at the next connect if it could not be reached", async () => {
-    const { fetch } = globalThis;
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      if (init?.method === "PATCH") throw new TypeError("unreachable");
-      return fetch(input, init);
-    });
-    await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
+    const undo = loseRequests("PATCH");
+    await revoke("clipboard:write");
     await vi.waitUntil(
       () => client.stderr.some((line) => line.includes("hub_unreachable")),
       LONG_WAIT,
     );
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
     await grantedAtHub(agent, ALL_SCOPES);
-    vi.restoreAllMocks();
+    undo();
     await client.restart();
     await grantedAtHub(agent, ["notification:send", "filesystem:read", "clipboard:read"]);
   });
@@ -91,18 +80,14 @@ describe("revoking a scope", () => {
 
 describe("what the hub is told", () => {
   it("is the current state in the end, although the first request takes longest", async () => {
-    const { fetch } = globalThis;
     const slow = Promise.withResolvers<void>();
     let patches = 0;
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      if (init?.method === "PATCH") {
-        patches += 1;
-        if (patches === 1) await slow.promise;
-      }
-      return fetch(input, init);
+    interceptFetch(async (_, init) => {
+      if (init?.method !== "PATCH") return;
+      patches += 1;
+      if (patches === 1) await slow.promise;
     });
-    const agent_id = agent.id;
-    await client.call("permissions.revoke_scope", { agent_id, scope: "clipboard:write" });
+    await revoke("clipboard:write");
     await vi.waitUntil(() => patches === 1, LONG_WAIT);
     await client.setScopes(agent, ["clipboard:read"]);
     slow.resolve();
@@ -187,13 +172,10 @@ describe("a local store that was lost", () => {
 
   it("in which one agent's manifest cannot be read still brings the others back", async () => {
     const other = await client.addAgent(ALL_SCOPES, "Other");
-    const { fetch } = globalThis;
     await client.close();
     rmSync(join(client.dataDir, "consentry.db"));
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      if (String(input).endsWith(`/agents/${agent.id}`)) return Response.json({ error: {} });
-      return fetch(input, init);
-    });
+    const hidden = `/agents/${agent.id}`;
+    interceptFetch((url) => (url.endsWith(hidden) ? Response.json({ error: {} }) : null));
     await client.launch();
     const cards = await eventually(async () => {
       const { agents } = await client.snapshot();

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 import { highManifest } from "../testing/test-manifest.ts";
 
 const SCOPES = ["filesystem:write", "shell:exec"];
@@ -15,17 +14,13 @@ const MANIFEST = highManifest({
 });
 
 describe("folders that the person revokes or restricts to reading", () => {
-  let client: LaunchedClient;
-  let agent: TestAgent;
+  connectForEachTest({ added: [SCOPES, "Writer", MANIFEST] });
   let base: string;
-
-  beforeEach(async () => {
-    client = await LaunchedClient.start();
+  beforeEach(() => {
     base = scratchFolder();
     mkdirSync(join(base, "one", "kept"), { recursive: true });
     mkdirSync(join(base, "two"));
     writeFileSync(join(base, "one", "file"), "file");
-    agent = await client.addAgent(SCOPES, "Writer", MANIFEST);
   });
 
   const give = (name: string, access: "read" | "read_write") =>

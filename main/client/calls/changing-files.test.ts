@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { highManifest } from "../testing/test-manifest.ts";
 
 const TOOLS = ["write_file", "edit_file", "create_directory", "move_file", "delete_file"];
@@ -11,14 +10,10 @@ const TOOLS = ["write_file", "edit_file", "create_directory", "move_file", "dele
 const MANIFEST = highManifest(Object.fromEntries(TOOLS.map((name) => [name, "filesystem:write"])));
 
 describe("an agent that changes files", () => {
-  let client: LaunchedClient;
-  let agent: TestAgent;
+  connectForEachTest({ added: [["filesystem:write"], "Writer", MANIFEST] });
   let folder: string;
-
-  beforeEach(async () => {
-    client = await LaunchedClient.start();
+  beforeEach(() => {
     folder = scratchFolder();
-    agent = await client.addAgent(["filesystem:write"], "Writer", MANIFEST);
   });
 
   const note = (): string => join(folder, "note.txt");

@@ -1,17 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { ALL_SCOPES } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-});
+connectForEachTest();
 
 const answer = (args: CallArgs<"consent.answer">) => client.call("consent.answer", args);
 const opened = async () => {

@@ -1,20 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
+import { interceptFetch } from "../testing/intercept-fetch.ts";
 import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
 import { highManifest } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-});
-afterEach(() => vi.restoreAllMocks());
+connectForEachTest();
 
 /** A call that the agent can cancel. */
 function cancellable(of: TestAgent, tool = "write_clipboard", args: JsonObject = { text: "x" }) {
@@ -66,12 +61,8 @@ describe("a call that the agent cancels", () => {
     const { conversationId } = agent.credentials;
     const looked = Promise.withResolvers<void>();
     await client.close();
-    const { fetch } = globalThis;
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      // No call is checked before the agent's ledger has been.
-      if (String(input).endsWith("/ledger")) await looked.promise;
-      return fetch(input, init);
-    });
+    // No call is checked before the agent's ledger has been.
+    interceptFetch((url) => (url.endsWith("/ledger") ? looked.promise : null));
     await client.launch();
     await client.reconnected();
     const { cancel } = cancellable(agent);

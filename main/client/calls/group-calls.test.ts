@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent, DeliveredMessage } from "../../../sdk/index.ts";
+import { client, launchForEachTest } from "../testing/each-test.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
 import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
+launchForEachTest({ withAnother: true });
 let one: TestAgent;
 let two: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
   [one, two] = [await client.addAgent(), await client.addAgent()];
 });
 

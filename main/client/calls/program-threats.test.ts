@@ -1,19 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { CONSENT_WINDOW_CALLS } from "../../../app/bridge/calls.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
 import { ALL_SCOPES } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-});
+connectForEachTest();
 
 const newMarker = () => `marker-${randomBytes(12).toString("hex")}`;
 
@@ -38,13 +32,6 @@ describe("before the person has decided", () => {
     await Promise.all(calls);
     expect(client.platform.sideEffects).toBe(0);
   });
-
-  it("a call from a group shows no card and touches nothing, not even a low one", async () => {
-    const group = await client.newGroup(agent);
-    const sent = agent.sdk.callTool(group, "send_notification", { title: "x" }, PATIENT);
-    await expect(sent).rejects.toMatchObject({ reason: "tool_not_supported_in_group" });
-    expect(client.platform.sideEffects).toBe(0);
-  });
 });
 
 describe("a call's arguments and result", () => {
@@ -64,19 +51,6 @@ describe("a call's arguments and result", () => {
       expect([...client.stderr, ...client.stdout].join("\n")).not.toContain(marker);
     }
     expect(client.stderr.join("\n")).not.toContain(malformed);
-  });
-
-  it("cannot be read anywhere while the call waits, at the hub or here", async () => {
-    const marker = newMarker();
-    const waiting = agent.write(marker);
-    await client.waitingCard();
-    await client.close();
-    expect(filesContaining(client.dataDir, marker)).toEqual([]);
-    await client.launch();
-    await client.answer("deny");
-    expect(await waiting).toEqual({ refused: "user_refused" });
-    await client.close();
-    expect(filesContaining(client.dataDir, marker)).toEqual([]);
   });
 });
 

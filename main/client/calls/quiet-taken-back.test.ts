@@ -2,17 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
+connectForEachTest();
 let folder: string;
-beforeEach(async () => {
+beforeEach(() => {
   folder = scratchFolder();
   writeFileSync(join(folder, "notes.md"), "notes");
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
 });
 
 const read = () => agent.call("read_file", { path: join(folder, "notes.md") });

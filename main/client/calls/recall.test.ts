@@ -1,15 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
+import { PATIENT } from "../testing/test-agent.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-});
+connectForEachTest();
 
 const recall = (call_id: string, agent_id = agent.id) =>
   client.call("calls.recall", { agent_id, call_id });

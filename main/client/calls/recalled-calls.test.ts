@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { denied } from "../../../app/contract/codes.ts";
-import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { ReadableArrival } from "../../../app/execution/arrival.ts";
 import { RecalledCalls } from "./recalled-calls.ts";
@@ -32,30 +30,12 @@ const arrival = (call_id: string): ReadableArrival => {
     call: { call_id, arguments: args, ...rest, ...digests },
   };
 };
-const ended = (call_id: string, value: JsonValue = "given", by: DecidedBy = "person") =>
-  calls.closed(arrival(call_id), { call_id, status: "ok", result: value }, by);
+const ended = (call_id: string, value: JsonValue = "given") =>
+  calls.closed(arrival(call_id), { call_id, status: "ok", result: value }, "person");
 const of = (agent_id: string, call_id: string) => calls.of({ agent_id, call_id });
 const kept = (...ids: readonly string[]) => ids.filter((id) => of("ada", id) !== null);
 
 describe("a call's content", () => {
-  it("is its arguments, and its result once it has ended ok", () => {
-    calls.settled(call("1"));
-    expect(of("ada", "1")).toEqual({ arguments: { path: "/1" }, result: null });
-    ended("1", { content: "text" });
-    expect(of("ada", "1")).toEqual({
-      arguments: { path: "/1" },
-      result: { value: { content: "text" } },
-    });
-    calls.closed(arrival("2"), { call_id: "2", ...denied("user_refused") }, "person");
-    expect(of("ada", "2")?.result).toBeNull();
-    expect(of("bob", "1")).toBeNull();
-  });
-
-  it("is not kept for a call that was not approved", () => {
-    ended("1", "given", "contract");
-    expect(kept("1")).toEqual([]);
-  });
-
   it("is dropped when newer calls need the place, the oldest first", () => {
     for (const id of ["1", "2", "3", "4"]) ended(id);
     expect(kept("1", "2", "3", "4")).toEqual(["2", "3", "4"]);

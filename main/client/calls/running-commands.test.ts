@@ -2,20 +2,16 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 import { highManifest } from "../testing/test-manifest.ts";
 
 const MANIFEST = highManifest({ run_command: "shell:exec" });
 
 describe.skipIf(process.platform === "win32")("a command an agent asks for", () => {
-  let client: LaunchedClient;
-  let agent: TestAgent;
+  connectForEachTest({ added: [["shell:exec"], "Runner", MANIFEST] });
   let folder: string;
-  beforeEach(async () => {
-    client = await LaunchedClient.start();
-    agent = await client.addAgent(["shell:exec"], "Runner", MANIFEST);
+  beforeEach(() => {
     folder = scratchFolder();
   });
 

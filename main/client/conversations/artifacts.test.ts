@@ -1,23 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ArtifactView, MessageItem } from "../../../app/bridge/conversation-views.ts";
 import { type ArtifactAnswer, artifact } from "../../../sdk/index.ts";
+import { agent, agentReturns, client, connectForEachTest, talk } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-let talk: string;
+connectForEachTest();
 let answers: ArtifactAnswer[];
 beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-  talk = agent.credentials.conversationId;
   answers = [];
   agent.sdk.onArtifactResponse((answer) => answers.push(answer));
 });
-afterEach(() => client.end());
 
 const ref_artifact = "trip";
 const TRIP = artifact({
@@ -85,7 +78,7 @@ describe("an artifact", () => {
   it("is shown with what is missing until the agent sends it", async () => {
     await agent.sdk.sendArtifact(talk, TRIP);
     agent.sdk.disconnect();
-    agent = await client.returning(agent);
+    await agentReturns();
     const wanted = Promise.withResolvers<unknown>();
     agent.sdk.addEventHandler((event) => {
       if (event.type === "artifact_fetch") wanted.resolve(event.payload);

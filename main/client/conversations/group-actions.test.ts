@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { client, launchForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
+import { loseRequests } from "../testing/intercept-fetch.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
+launchForEachTest();
 let one: TestAgent;
 let two: TestAgent;
 beforeEach(async () => {
-  client = await LaunchedClient.start();
   [one, two] = [await client.addAgent(undefined, "One"), await client.addAgent(undefined, "Two")];
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await client.end();
 });
 
 const shown = async (conversationId: string) => {
@@ -79,7 +75,7 @@ describe("the person's groups", () => {
     const conversation_id = await created("Weekly", one);
     const gone = { conversation_id: "none", title: "New" };
     await expect(client.call("groups.rename", gone)).rejects.toThrow("not_found");
-    vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no line"));
+    loseRequests();
     const leave = client.call("groups.leave", { conversation_id });
     await expect(leave).rejects.toThrow("hub_unreachable");
   });

@@ -1,18 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { UNDELIVERED_AT_MOST } from "../../../app/protocol/v1/frames.ts";
 import type { AgentEvent } from "../../../sdk/index.ts";
+import { agent, client, connectForEachTest, talk } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-let talk: string;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-  agent = await client.addAgent();
-  talk = agent.credentials.conversationId;
-});
+connectForEachTest({ withAnother: true });
 
 const view = async (id = talk) =>
   (await client.call("conversations.list", {})).find((each) => each.conversation_id === id);

@@ -1,21 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ConversationItem, ConversationPage } from "../../../app/bridge/conversation-views.ts";
 import type { CapabilityFlags } from "../../../app/contract/manifest.ts";
+import { agent, client, connectForEachTest, talk } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-let talk: string;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-  talk = agent.credentials.conversationId;
-});
+connectForEachTest();
 
 const page = (limit = 50): Promise<ConversationPage> =>
   client.call("conversations.page", { conversation_id: talk, limit });

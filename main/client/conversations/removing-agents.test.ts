@@ -1,15 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { agent, client, connectForEachTest, talk } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-let talk: string;
+connectForEachTest();
 beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-  talk = agent.credentials.conversationId;
   await agent.sdk.send(talk, { type: "text", text: "a word to remember" });
   await eventually(async () => (await view())?.unread === 1 || undefined);
 });

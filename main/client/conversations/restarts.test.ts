@@ -1,17 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { MessageItem } from "../../../app/bridge/conversation-views.ts";
+import { agent, client, connectForEachTest, talk } from "../testing/each-test.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-let talk: string;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-  talk = agent.credentials.conversationId;
-});
+connectForEachTest();
 
 const messages = async (): Promise<readonly MessageItem[]> => {
   const { items } = await client.call("conversations.page", { conversation_id: talk, limit: 100 });

@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { LaunchedClient } from "../testing/launched-client.ts";
+import { describe, expect, it } from "vitest";
+import { client, launchForEachTest } from "../testing/each-test.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-});
+launchForEachTest({ withAnother: true });
 
 describe("adding an agent", () => {
   it("shows what it asks for, at the level it will be treated at", async () => {

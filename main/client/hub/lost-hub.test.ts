@@ -1,22 +1,16 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../scripts/durability/seeded-random.ts";
 import { DAMAGES } from "../../storage/testing/damage-files.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 
 /** Each kind of damage to a hub's file, after a clean end. */
 const HARMS = ["a page of junk", "the end cut off", "nothing left"];
 const FLIPS = 8;
 
 describe("the hub's database", () => {
-  let client: LaunchedClient;
-  let agent: TestAgent;
-  beforeEach(async () => {
-    client = await LaunchedClient.start();
-    agent = await client.addAgent(["notification:send", "filesystem:read"]);
-  });
+  connectForEachTest({ added: [["notification:send", "filesystem:read"]] });
 
   const hubFile = () => join(client.dataDir, "hub.db");
   const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RegisteredAgentView } from "../../../app/bridge/views.ts";
+import { client, launchForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
+import { interceptFetch, loseRequests } from "../testing/intercept-fetch.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await client.end();
-});
+launchForEachTest({ withAnother: true });
 
 const agentsShown = async () => (await client.snapshot()).agents;
 const statesOf = async (agentId: string) => {
@@ -103,13 +97,10 @@ describe("adding a registered agent by its id", () => {
   it("adds nothing if the manifest changes while it is being added", async () => {
     const { agent_id, token } = await client.hub.registerAgent("Reader", MANIFEST);
     const found = await find(agent_id);
-    const { fetch } = globalThis;
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      if (init?.method === "POST" && String(input).endsWith("/h2a/relations")) {
-        vi.restoreAllMocks();
-        await client.hub.patchManifest(agent_id, token, NEXT_MANIFEST);
-      }
-      return fetch(input, init);
+    const undo = interceptFetch(async (url, init) => {
+      if (init?.method !== "POST" || !url.endsWith("/h2a/relations")) return;
+      undo();
+      await client.hub.patchManifest(agent_id, token, NEXT_MANIFEST);
     });
     const add = client.call("agents.add", { ...asShown(found), granted_scopes: ALL_SCOPES });
     await expect(add).rejects.toThrow("manifest_changed");
@@ -123,11 +114,12 @@ describe("adding a registered agent by its id", () => {
     const found = await find(agent_id);
     const more = { ...asShown(found), granted_scopes: ["shell:exec"] };
     await expect(client.call("agents.add", more)).rejects.toThrow("not_offered");
-    const { fetch } = globalThis;
-    const spy = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no line"));
+    const undo = loseRequests();
     await expect(find(agent_id)).rejects.toThrow("hub_unreachable");
-    spy.mockImplementation(async (input, init) => {
-      const answer = await fetch(input, init);
+    undo();
+    const { fetch } = globalThis;
+    interceptFetch(async (url, init) => {
+      const answer = await fetch(url, init);
       const { data } = (await answer.json()) as { data: { capability_manifest: object } };
       const manifest = { ...data.capability_manifest, agent_version: "2.0.0" };
       return Response.json({ data: { ...data, capability_manifest: manifest } });

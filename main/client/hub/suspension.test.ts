@@ -1,16 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { whileClientIsDown } from "../testing/hub-outside.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
+import { loseRequests } from "../testing/intercept-fetch.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.startWithAnother();
-  agent = await client.addAgent();
-});
+connectForEachTest({ withAnother: true });
 
 /** The agent's next event of this type. */
 function heard(of: TestAgent, type: string): Promise<object> {
@@ -99,13 +95,10 @@ describe("an answer to a breaking manifest", () => {
   it("reaches the agent even if the hub could not be reached at once", async () => {
     await client.hub.patchManifest(agent.id, agent.credentials.token, stricter());
     await asked();
-    const { fetch } = globalThis;
-    vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
-      init?.method === "PATCH" ? Promise.reject(new TypeError("no line")) : fetch(input, init),
-    );
+    const undo = loseRequests("PATCH");
     await client.setScopes(agent, ALL_SCOPES);
     await eventually(async () => client.stderr.length > 0 || undefined);
-    vi.restoreAllMocks();
+    undo();
     const accepted = heard(agent, "agent.capability_changed");
     await client.restart();
     expect(await accepted).toMatchObject({ accepted: true, capability_manifest_version: 2 });

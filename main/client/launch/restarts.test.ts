@@ -1,24 +1,23 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
-import { LaunchedClient } from "../testing/launched-client.ts";
-import type { TestAgent } from "../testing/test-agent.ts";
 
 // The client is started up to eleven times in one test.
 vi.setConfig({ testTimeout: 90_000 });
 
 const HOUR_MS = 3_600_000;
 
-let client: LaunchedClient;
-let agent: TestAgent;
-beforeEach(async () => {
-  client = await LaunchedClient.start();
-  agent = await client.addAgent();
-});
+connectForEachTest();
 
 async function startQuietPeriod(): Promise<void> {
   const outcome = await client.answered(agent.write("opens"), "allow_in_conversation");
   expect(outcome).toEqual({ result: { length: 5 } });
+}
+
+async function restarted(meanwhile: () => void): Promise<void> {
+  await client.restart(meanwhile);
+  await client.reconnected();
 }
 
 async function expectSilent(): Promise<void> {
@@ -30,35 +29,24 @@ async function expectAsked(): Promise<void> {
 }
 
 describe("across a restart", () => {
-  it("a quiet period stays, with its end", async () => {
+  it.each<[string, () => void]>([
+    ["stays, with its end", () => client.time.jump(23 * HOUR_MS)],
+    ["lasts no longer after a clock was set back", () => client.time.setWallBy(-2_400 * HOUR_MS)],
+  ])("a quiet period %s", async (_, meanwhile) => {
     await startQuietPeriod();
-    await client.restart(() => client.time.jump(23 * HOUR_MS));
-    await client.reconnected();
+    await restarted(meanwhile);
     await expectSilent();
-    await client.restart(() => client.time.jump(25 * HOUR_MS));
-    await client.reconnected();
+    await restarted(() => client.time.jump(25 * HOUR_MS));
     await expectAsked();
   });
 
   it("a quiet period ends after seven days, however often it was used", async () => {
     await startQuietPeriod();
     for (let used = 0; used < 8; used += 1) {
-      await client.restart(() => client.time.jump(20 * HOUR_MS));
-      await client.reconnected();
+      await restarted(() => client.time.jump(20 * HOUR_MS));
       await expectSilent();
     }
-    await client.restart(() => client.time.jump(LIMITS.quietLongestMs - 160 * HOUR_MS));
-    await client.reconnected();
-    await expectAsked();
-  });
-
-  it("a clock that was set back lengthens no quiet period", async () => {
-    await startQuietPeriod();
-    await client.restart(() => client.time.setWallBy(-100 * 24 * HOUR_MS));
-    await client.reconnected();
-    await expectSilent();
-    await client.restart(() => client.time.jump(25 * HOUR_MS));
-    await client.reconnected();
+    await restarted(() => client.time.jump(LIMITS.quietLongestMs - 160 * HOUR_MS));
     await expectAsked();
   });
 
@@ -67,8 +55,7 @@ describe("across a restart", () => {
     client.time.jump(20 * HOUR_MS);
     client.time.setWallBy(-20 * HOUR_MS);
     await client.reconnected();
-    await client.restart(() => client.time.jump(5 * HOUR_MS));
-    await client.reconnected();
+    await restarted(() => client.time.jump(5 * HOUR_MS));
     await expectAsked();
   });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
 
 /** A real message bus of the test's own. */
 export interface BusDaemon {
@@ -30,6 +31,7 @@ const config = (socket: string): string => `<!DOCTYPE busconfig PUBLIC
   </policy>
 </busconfig>`;
 
+/** In a test: it ends when the test has finished. */
 export async function startBusDaemon(): Promise<BusDaemon> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-bus-")));
   const socket = join(folder, "bus");
@@ -38,16 +40,14 @@ export async function startBusDaemon(): Promise<BusDaemon> {
   const child = spawn("dbus-daemon", argv, { stdio: ["ignore", "pipe", "ignore"] });
   // It listens once it has printed where.
   await once(createInterface(child.stdout), "line");
-  return {
-    address: `unix:path=${socket}`,
-    folder,
-    async close() {
-      const ended = once(child, "close");
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGKILL");
-        await ended;
-      }
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const close = async () => {
+    const ended = once(child, "close");
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
   };
+  onTestFinished(close);
+  return { address: `unix:path=${socket}`, folder, close };
 }

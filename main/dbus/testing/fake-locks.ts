@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import * as dbus from "@jellybrick/dbus-next";
+import { onTestFinished } from "vitest";
 
 /** A service of the test's own that knows whether the screen is locked. */
 export interface FakeLock {
@@ -72,6 +73,7 @@ async function fakeService(
     return true;
   });
   await bus.requestName(name, 0);
+  onTestFinished(() => bus.disconnect());
   return {
     asked,
     set(now) {

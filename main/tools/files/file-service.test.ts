@@ -109,36 +109,6 @@ describe("the real worker", () => {
       entries: [{ name: "link", type: "symlink" }],
     });
   });
-
-  it("leaves no descriptor and no listener behind after 2,000 failed and cancelled calls", async (ctx) => {
-    if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
-    const files = serve();
-    writeFileSync(join(base, "f"), "x");
-    execFileSync("mkfifo", [join(base, "fifo")]);
-    const read = (name: string, signal: AbortSignal): Promise<string> =>
-      failureOf(
-        files.readSlice(
-          { rootPath: base, path: join(base, name), offset: 0, encoding: "utf-8" },
-          signal,
-        ),
-      );
-    expect(await read("f", never)).toBe("no failure");
-    const before = readdirSync("/proc/self/fd").length;
-    for (let round = 0; round < 100; round += 1) {
-      const abort = new AbortController();
-      const failing = Array.from({ length: 10 }, (_, index) =>
-        read(index % 2 ? "fifo" : "none", never),
-      );
-      const cancelled = Array.from({ length: 10 }, () => read("f", abort.signal));
-      abort.abort();
-      expect(new Set(await Promise.all(cancelled))).toEqual(new Set(["cancelled"]));
-      expect(new Set(await Promise.all(failing))).toEqual(
-        new Set(["not_a_regular_file", "not_found"]),
-      );
-    }
-    expect(await read("f", never)).toBe("no failure");
-    expect(readdirSync("/proc/self/fd").length).toBe(before);
-  });
 });
 
 describe("cancelling", () => {

@@ -33,12 +33,14 @@ function folderAnew(): void {
   writeFileSync(harness.inside("folder", "deep.txt"), "other");
 }
 
+const dateSet = () => utimesSync(file(), 1, 1);
 const oneMore = () => writeFileSync(harness.inside("folder", "more"), "");
 const oneLess = () => rmSync(harness.inside("folder", "deep.txt"));
 const oneDeeper = () => mkdirSync(harness.inside("folder", "sub"));
 
 const SWAPS: readonly (readonly [string, () => string, () => void])[] = [
   ["a file with another content of the same length and date", file, rewriteUnnoticed],
+  ["a file with another date", file, dateSet],
   ["a file that is a folder by then", file, becomesFolder],
   ["another folder with as many things in it", folder, folderAnew],
   ["a folder with one thing more", folder, oneMore],

@@ -80,26 +80,6 @@ describe("the real worker", () => {
     expect(await failureOf(change)).toBe("cancelled");
     expect(harness.names()).not.toContain("new");
   });
-
-  it("leaves no descriptor and no temporary file behind when writes are cancelled", async (ctx) => {
-    if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
-    const files = serve();
-    await files.change(harness.writeJob(harness.inside("f"), "0"), never);
-    const open = readdirSync("/proc/self/fd").length;
-    const words = new Set<string>();
-    for (let turn = 0; turn < 100; turn += 1) {
-      const abort = new AbortController();
-      const change = files.change(harness.writeJob(harness.inside("f"), `${turn}`), abort.signal);
-      const done = failureOf(change);
-      if (turn % 2 === 0) setImmediate(() => abort.abort());
-      words.add(await done);
-    }
-    await files.change(harness.writeJob(harness.inside("f"), "end"), never);
-    expect(words).toEqual(new Set(["cancelled", "no failure"]));
-    expect(harness.names()).toEqual(["f", "file.txt", "folder", "folder/deep.txt"]);
-    expect(harness.read("f")).toBe("end");
-    expect(readdirSync("/proc/self/fd").length).toBe(open);
-  });
 });
 
 describe("a change that hangs", () => {

@@ -5,7 +5,7 @@ import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts
 import { wordOf } from "../testing/file-harness.ts";
 import { previewEdit } from "./edit-content.ts";
 import { applyHunks } from "./testing/apply-hunks.ts";
-import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 
 const harness = ChangingHarness.forEachTest();
 
@@ -64,12 +64,6 @@ describe("editing a file", () => {
     writeFileSync(file(), "inside");
     harness.edit(file(), change("in", "out"), { seen });
     expect(harness.read("file.txt")).toBe("outside");
-  });
-
-  it("touches nothing once it is stopped", () => {
-    const edit = () => harness.edit(file(), change("in", "out"), {}, stopped());
-    expect(wordOf(edit)).toBe("cancelled");
-    expect(harness.read("file.txt")).toBe("inside");
   });
 });
 

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { failureOf, rootAt } from "../../testing/tool-context.ts";
 import { pathPlatform } from "../paths/path-rules.ts";
+import { wordOf } from "../testing/file-harness.ts";
 import { HOSTILE_GROUPS, hostilePath } from "../testing/hostile-paths/hostile-paths.ts";
 import { placeOf } from "./change-preflight.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
@@ -20,7 +21,7 @@ const isOurs = (path: string): boolean => path.startsWith(harness.base);
 describe("names and places that agents may come up with", () => {
   const away = HOSTILE_GROUPS.filter((group) => group[PLATFORM] !== "literal");
 
-  it.each(away)("are refused by every change: $about", async (group) => {
+  it.each(away)("are refused, whatever is read or changed: $about", async (group) => {
     const before = [harness.names(), harness.outside()];
     const roots = [rootAt(harness.root, "read_write")];
     const file = harness.inside("file.txt");
@@ -29,8 +30,12 @@ describe("names and places that agents may come up with", () => {
       expect(await failureOf(() => placeOf(path, roots, GROUND))).toBe("outside_roots");
       if (!isOurs(path)) continue;
       const words = [
+        harness.readWord(path),
+        harness.listWord(path),
+        wordOf(() => harness.look(path)),
         await failureOf(() => harness.write(path, "x")),
         await failureOf(() => harness.edit(path, [{ old_text: "outside", new_text: "x" }])),
+        await failureOf(() => harness.make(path)),
         await failureOf(() => harness.make(path, true)),
         await failureOf(() => harness.move(file, path)),
         await failureOf(() => harness.move(path, harness.inside("taken"))),

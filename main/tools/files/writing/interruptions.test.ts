@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { failureOf } from "../../testing/tool-context.ts";
 import { stopFlag } from "../stop-flag.ts";
 import type { Change } from "./change-jobs.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { performChange } from "./perform-change.ts";
-import { ChangingHarness } from "./testing/changing-harness.ts";
+import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
 
 const PROGRAM = fileURLToPath(new URL("./testing/write-until-killed.ts", import.meta.url));
@@ -148,6 +149,15 @@ describe("a program that is killed while it", () => {
 });
 
 describe("a change that is asked to stop", () => {
+  it.each(CHANGES)("before it %s touches nothing", async (_, make) => {
+    const harness = prepared();
+    const before = [harness.names(), filesOf(harness)];
+    expect(await failureOf(() => performChange({ ...make(harness), stop: stopped() }))).toBe(
+      "cancelled",
+    );
+    expect([harness.names(), filesOf(harness)]).toEqual(before);
+  });
+
   it.each(CHANGES)("while it %s leaves no trace, or is made", async (_, make) => {
     const steps = await stepsOf(make);
     for (let last = 1; last <= steps; last += 1) {

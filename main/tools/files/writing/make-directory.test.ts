@@ -46,15 +46,9 @@ describe("making a folder", () => {
     expect(readFileSync(harness.inside("file.txt"), "utf8")).toBe("inside");
   });
 
-  it("stays in its root", () => {
+  it.each(["n".repeat(300), `.consentry-${"0".repeat(32)}.tmp`])("has no name %s", (name) => {
     for (const parents of [false, true]) {
-      expect(word(harness.beside("root-evil", "new"), parents)).toBe("outside_roots");
-      expect(word(harness.beside("new"), parents)).toBe("outside_roots");
-      expect(word(`${harness.root}/../new`, parents)).toBe("invalid_path");
-      expect(word(harness.inside("n".repeat(300)), parents)).toBe("invalid_path");
-      expect(word(harness.inside(`.consentry-${"0".repeat(32)}.tmp`), parents)).toBe(
-        "invalid_path",
-      );
+      expect(word(harness.inside(name), parents)).toBe("invalid_path");
     }
   });
 

@@ -1,28 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { type BusDaemon, hasBusDaemon, startBusDaemon } from "../../../dbus/testing/bus-daemon.ts";
+import { describe, expect, it } from "vitest";
+import { hasBusDaemon, startBusDaemon } from "../../../dbus/testing/bus-daemon.ts";
 import { sendUnreadable } from "../../../dbus/testing/hostile-peer.ts";
 import { geoclueService } from "./geoclue-service.ts";
 import { BERLIN, type StartBehaviour, startFakeGeoclue } from "./testing/fake-geoclue.ts";
 
 const workerUrl = new URL("./location-worker.ts", import.meta.url);
 const never = () => new AbortController().signal;
-const closing: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function bus(): Promise<BusDaemon> {
-  const daemon = await startBusDaemon();
-  closing.push(daemon.close);
-  return daemon;
-}
 
 async function geoclue(behaviour: StartBehaviour) {
-  const daemon = await bus();
+  const daemon = await startBusDaemon();
   const fake = await startFakeGeoclue(daemon.address, behaviour);
-  closing.push(fake.close);
   return { fake, daemon, service: geoclueService(workerUrl, daemon.address) };
 }
 
@@ -61,7 +50,7 @@ describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
   });
 
   it("is unavailable without the service, and without the bus", async () => {
-    const daemon = await bus();
+    const daemon = await startBusDaemon();
     const service = geoclueService(workerUrl, daemon.address);
     const missing = { name: "ToolUnavailable", word: "no_provider" };
     await expect(service.find("fine", never())).rejects.toMatchObject(missing);

@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import * as dbus from "@jellybrick/dbus-next";
+import { onTestFinished } from "vitest";
 
 /** How the fake reacts to `Start`. */
 export type StartBehaviour =
@@ -20,7 +21,6 @@ export interface FakeGeoclue {
   readonly asked: readonly string[];
   /** Resolves at the next `Start`, to the unique name of its caller. */
   started(): Promise<string>;
-  close(): void;
 }
 
 const GEOCLUE = "org.freedesktop.GeoClue2";
@@ -33,6 +33,7 @@ export async function startFakeGeoclue(
   behaviour: StartBehaviour,
 ): Promise<FakeGeoclue> {
   const bus = dbus.sessionBus({ busAddress: address });
+  onTestFinished(() => bus.disconnect());
   // The test may stop the bus before it closes this.
   const events: EventEmitter = bus;
   events.on("error", () => {});
@@ -49,7 +50,6 @@ export async function startFakeGeoclue(
   return {
     asked,
     started: () => new Promise((resolve) => starts.push(resolve)),
-    close: () => bus.disconnect(),
   };
 }
 
