@@ -122,13 +122,18 @@ describe("a failed platform tool says a word and nothing of what the host said",
     label: () => null,
   };
 
-  it.each<[string, string, Tool]>([
-    ["read_clipboard", "clipboard_error", readClipboardTool(platform)],
-    ["at once", "clipboard_error", readClipboardTool({ ...platform, clipboard: throwing })],
-    ["write_clipboard", "clipboard_error", writeClipboardTool(platform)],
-    ["send_notification", "notification_error", sendNotificationTool({ ...notifying, platform })],
-  ])("%s: %s", async (_, word, tool) => {
-    const error = await failureOf(tool, { text: MARK, title: MARK, body: MARK });
+  it.each<[string, string, Tool, JsonObject]>([
+    ["read_clipboard", "clipboard_error", readClipboardTool(platform), {}],
+    ["at once", "clipboard_error", readClipboardTool({ ...platform, clipboard: throwing }), {}],
+    ["write_clipboard", "clipboard_error", writeClipboardTool(platform), { text: MARK }],
+    [
+      "send_notification",
+      "notification_error",
+      sendNotificationTool({ ...notifying, platform }),
+      { title: MARK, body: MARK },
+    ],
+  ])("%s: %s", async (_, word, tool, args) => {
+    const error = await failureOf(tool, args);
     expectOnlyAWord(error);
     expect(error).toMatchObject({ word });
   });
