@@ -38,6 +38,9 @@ const DENIED: readonly Refused[] = [
   ["a scope that was never granted", "scope_not_granted", READ, readWhile(undefined)],
   ["a scope that waits for re-consent", "scope_not_granted", READ, readWhile("awaiting_reconsent")],
   ["a scope the person withdrew", "permission_revoked", READ, readWhile("revoked")],
+  ["an agent of another channel", "tool_not_declared", { ...READ, transport: "mcp" }],
+  ["an agent whose keys are in doubt", "scope_not_granted", READ, { withheld: "keys_in_doubt" }],
+  ["a suspended agent", "permission_revoked", READ, { withheld: "suspended" }],
 ];
 
 const INVALID: readonly Refused[] = [
