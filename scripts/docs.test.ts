@@ -43,6 +43,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"salvage", "--file"',
   ],
   "npm run audit -- seed 100000 --data-dir many-calls": ["scripts/audit.test.ts", '"seed"'],
+  "npm run conformance": ["main/channels/mcp/conformance.test.ts", "runScenarios"],
   "npm run connect": ["scripts/connect.test.ts", "connect([])"],
   "npm run connect -- codex": ["scripts/connect.test.ts", 'connect(["codex"]'],
   "npm run connect -- codex --undo": ["scripts/connect.test.ts", '"codex", "--undo"'],

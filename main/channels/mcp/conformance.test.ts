@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { REVISIONS, runScenarios } from "./testing/conformance/run-scenarios.ts";
+import { startFixture } from "./testing/conformance/start-fixture.ts";
+
+let fixture: Awaited<ReturnType<typeof startFixture>>;
+beforeAll(async () => {
+  fixture = await startFixture("ours");
+});
+afterAll(() => fixture.close());
+
+it.each(REVISIONS)(
+  "what revision %s requires of a server passes, but for what is left out on purpose",
+  async (revision) => {
+    const { passed, output } = await runScenarios(fixture.url, revision, true);
+    expect(passed, output).toBe(true);
+  },
+  120_000,
+);
