@@ -3,7 +3,16 @@ import { join } from "node:path";
 import type { ShippedPackage } from "./shipped-packages.ts";
 
 /** Licences that let anybody pass the code on with nothing but their text. */
-const PERMISSIVE = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT"];
+const PERMISSIVE = [
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+];
 
 const TELLS_TERMS = /^(licen[cs]e|notice|copying|third[-_]party)/i;
 const RULE = "=".repeat(80);
