@@ -10,6 +10,7 @@ import { NoticesBar } from "./parts/notices-bar.tsx";
 import { PausedBanner } from "./parts/paused-banner.tsx";
 import { Activity } from "./screens/activity.tsx";
 import { Agents } from "./screens/agents.tsx";
+import { BrokenPolicy } from "./screens/broken-policy.tsx";
 import { Conversations } from "./screens/conversations.tsx";
 import { Home } from "./screens/home.tsx";
 import { Loading, LostKey, PageFailed } from "./screens/outer-states.tsx";
@@ -22,7 +23,9 @@ export function App() {
   const refused = useShown((shown) => shown.connection === "refused");
   const ready = useShown((shown) => shown.snapshot !== null);
   const host = useShown((shown) => shown.snapshot?.host);
+  const policy = useShown((shown) => shown.snapshot?.policy ?? null);
   if (refused) return <LostKey />;
+  if (policy?.state === "broken") return <BrokenPolicy fault={policy.fault} />;
   return (
     <>
       {ready ? <MainWindow /> : <Loading />}

@@ -75,14 +75,12 @@ const NODE_PARTS: readonly NodePart[] = [
     format: "es",
     external: ["ws"],
   },
+  // Together, because most of both is the SDK.
   {
-    entries: { "sample-agent/main": "sdk/sample-agent/main.ts" },
-    format: "es",
-    external: ["ws"],
-    minified: true,
-  },
-  {
-    entries: { "model-agent/main": "agent-host/model-agent/main.ts" },
+    entries: {
+      "sample-agent/main": "sdk/sample-agent/main.ts",
+      "model-agent/main": "agent-host/model-agent/main.ts",
+    },
     format: "es",
     external: ["ws"],
     minified: true,

@@ -124,7 +124,9 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
     );
     expect([...packages].filter((name) => !named.includes(name))).toEqual([]);
     // In bundles, so that only their source maps tell.
-    expect(named).toEqual(expect.arrayContaining(["react", "react-aria-components", "typebox"]));
+    expect(named).toEqual(
+      expect.arrayContaining(["react", "react-aria-components", "typebox", "ai"]),
+    );
     expect(text).toContain("Permission is hereby granted, free of charge");
     expect(existsSync(join(app, "LICENSE.electron.txt"))).toBe(true);
     expect(existsSync(join(app, "LICENSES.chromium.html"))).toBe(true);

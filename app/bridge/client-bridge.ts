@@ -31,6 +31,7 @@ export const BRIDGE_ERRORS = [
   "config_changed",
   "nothing_visible",
   "already_running",
+  "managed",
   "key_changed",
   "password_weak",
   "wrong_password",

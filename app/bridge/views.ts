@@ -12,6 +12,7 @@ import type { AgentWords } from "./agent-words.ts";
 import type { KeysView } from "./key-views.ts";
 import type { ModelView } from "./model-calls.ts";
 import type { LocalPairing } from "./pairing-views.ts";
+import type { PolicyView } from "./policy-views.ts";
 import type { UpdatesView } from "./update-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
@@ -44,6 +45,8 @@ export interface ScopeView {
   readonly tools: readonly string[];
   /** True when a tool marked `required` needs it. */
   readonly needed: boolean;
+  /** What an administrator decided about it: nobody can give it, or it is more sensitive; null: nothing. */
+  readonly managed: "denied" | "raised" | null;
   readonly said: AgentWords;
 }
 
@@ -264,6 +267,8 @@ export interface Snapshot {
   readonly login_start: "on" | "off" | null;
   /** Null: somebody else updates this program. */
   readonly updates: UpdatesView | null;
+  /** Null: nobody manages this computer's Consentry. */
+  readonly policy: PolicyView | null;
   readonly agents: readonly AgentCard[];
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];

@@ -80,7 +80,9 @@ export function findDeclared(agents: AgentSource, arrival: ReadableArrival): Dec
 /** An agent's grants do not count while they are withheld. */
 function refuseUngranted({ grants, withheld }: ServedAgent, scope: string): Refusal | null {
   const state = grants.get(scope)?.state;
-  if (state === undefined || withheld === "keys_in_doubt") return denied("scope_not_granted");
+  if (state === undefined || withheld === "keys_in_doubt" || withheld === "not_allowed") {
+    return denied("scope_not_granted");
+  }
   if (state === "revoked" || withheld === "suspended") return denied("permission_revoked");
   return state === "granted" ? null : denied("scope_not_granted");
 }

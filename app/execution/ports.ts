@@ -27,9 +27,9 @@ export interface Scheduler {
 
 /**
  * Why an agent's grants do not count for now: its relation is suspended (contract §7), or its key or
- * grant ledger cannot be trusted (contract §9).
+ * grant ledger cannot be trusted (contract §9), or an administrator's policy does not allow it (contract §13).
  */
-export type Withheld = "suspended" | "keys_in_doubt";
+export type Withheld = "suspended" | "keys_in_doubt" | "not_allowed";
 
 /** An agent as its calls see it at this moment. */
 export interface ServedAgent extends KnownAgent {

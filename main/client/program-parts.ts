@@ -4,6 +4,7 @@ import type { Hub } from "../../hub/index.ts";
 import type { AppConnections } from "../apps/app-connections.ts";
 import type { OpenChannel } from "../channels/channel.ts";
 import type { HostKey, SecretSealing } from "../keys/index.ts";
+import type { FoundPolicy } from "../policy/system-policy.ts";
 import type { BoundedValidator } from "../schemas/bounded-validator.ts";
 import type { Store } from "../storage/index.ts";
 import type { Folding } from "../tools/platform/notification-fold.ts";
@@ -41,6 +42,7 @@ export interface ProgramParts {
   readonly validator: ArgumentsValidator;
   /** Why a manifest's schema cannot be used; empty when it compiles. */
   readonly checkSchema: BoundedValidator["check"];
+  readonly policy: FoundPolicy;
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly loginStart?: LoginStart | undefined;

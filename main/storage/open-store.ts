@@ -50,6 +50,8 @@ export interface StoreOptions {
   readonly readerWorker?: URL;
   /** Absent: there is no anchor outside the data folder. */
   readonly anchor?: AnchorOptions;
+  /** How long the log is kept, in milliseconds; absent: as the contract promises. */
+  readonly retentionMs?: number | undefined;
   /** Maximum number of pages, for tests to simulate a full disk. */
   readonly maxPages?: number;
 }
@@ -171,7 +173,15 @@ class SqliteStore implements Store {
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const lines = this.#lines;
-    const purge = new Purge({ db, chain: this.#chain, lines, leads, budget, monotonic });
+    const purge = new Purge({
+      db,
+      chain: this.#chain,
+      lines,
+      leads,
+      budget,
+      monotonic,
+      retentionMs: options.retentionMs,
+    });
     // The chain before the anchor, which stores what the chain reports as durable.
     const kept = [this.#chain, leads, lines, budget, ...anchors];
     this.#group = new GroupCommit(db, [...kept, purge, this.#wal]);

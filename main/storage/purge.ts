@@ -36,6 +36,8 @@ export interface PurgeParts {
   readonly leads: ClockLeads;
   readonly budget: SealedBudget;
   readonly monotonic: Ticker;
+  /** Milliseconds; absent: as the contract promises. */
+  readonly retentionMs?: number | undefined;
 }
 
 /** Deletes the expired beginning of the log and adds a checkpoint that confirms the rest. */
@@ -79,7 +81,7 @@ export class Purge implements Follower {
   batch(safeNow: number, now: number): number {
     const began = this.#parts.monotonic.now();
     const oldest = this.#oldest.all(this.#size);
-    const expired = this.#expiredOf(oldest, purgeBefore(safeNow));
+    const expired = this.#expiredOf(oldest, purgeBefore(safeNow, this.#parts.retentionMs));
     const last = expired.at(-1);
     if (last === undefined) return 0;
     this.#parts.chain.append({

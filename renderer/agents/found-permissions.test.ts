@@ -9,6 +9,7 @@ const scope = (id: string) => ({
   sensitivity: "medium" as const,
   tools: [],
   needed: false,
+  managed: null,
   said: { label: null, description: null, tools: [], more: 0 },
 });
 const agent: AgentCard = {

@@ -31,7 +31,7 @@ export function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
       className="scope-row"
       on={granted}
       onChange={() => void flip()}
-      isDisabled={sent || blocked}
+      isDisabled={sent || blocked || grant.scope.managed === "denied"}
       testId={`agent-scope-${grant.scope.id}`}
     >
       <ScopeText scope={grant.scope}>

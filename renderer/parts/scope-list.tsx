@@ -43,6 +43,11 @@ export function ScopeText({ scope, children }: ScopeTextProps) {
       <span className="muted">
         {tools.length === 0 ? t("agents.used_by_none") : t("agents.used_by", { tools: list })}
       </span>
+      {scope.managed === null ? null : (
+        <span className="caution" data-testid={`managed-${scope.id}`}>
+          {t(`policy.scope.${scope.managed}`)}
+        </span>
+      )}
       {scope.needed ? <span className="needed">{t("pairing.needed")}</span> : null}
       {children}
     </span>

@@ -12,6 +12,7 @@ interface ScopeChoice {
 }
 
 const isTickedAtFirst = ({ sensitivity }: ScopeView): boolean => sensitivity !== "high";
+const isDenied = ({ managed }: ScopeView): boolean => managed === "denied";
 
 /**
  * Scopes that are not preselected are left to the person, and the page says so.
@@ -22,7 +23,7 @@ export function useScopeChoice<Scope extends ScopeView>(
   isTicked: (scope: Scope) => boolean = isTickedAtFirst,
 ): ScopeChoice {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(scopes.filter(isTicked).map((each) => each.id)),
+    () => new Set(scopes.filter((each) => isTicked(each) && !isDenied(each)).map(({ id }) => id)),
   );
   const toggle = (id: string): void => {
     setChosen((before) => {
@@ -55,6 +56,7 @@ export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopeP
               <Tick
                 className="scope-row"
                 on={choice.chosen.has(scope.id)}
+                isDisabled={isDenied(scope)}
                 onChange={() => choice.toggle(scope.id)}
                 testId={`${testPrefix}-${scope.id}`}
               >

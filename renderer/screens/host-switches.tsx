@@ -41,6 +41,7 @@ export function SwitchSetting(props: {
   readonly help: string;
   readonly on: boolean;
   readonly choose: (on: boolean) => void;
+  readonly isDisabled?: boolean;
   /** More content below the switch. */
   readonly children?: ReactNode;
 }) {
@@ -50,6 +51,7 @@ export function SwitchSetting(props: {
       className="setting"
       on={props.on}
       onChange={props.choose}
+      isDisabled={props.isDisabled ?? false}
       testId={`settings-${props.name}`}
       labelledBy={id}
       describedBy={`${id}-help`}

@@ -6,6 +6,7 @@ import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
+import { ManagedSettings } from "./managed-settings.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
@@ -24,6 +25,7 @@ export function SettingsPage() {
         <NotificationSetting />
         <UpdateSettings />
       </section>
+      <ManagedSettings />
       <BackupSettings />
       <h2>{t("settings.about")}</h2>
       <section className="card settings">

@@ -11,8 +11,20 @@ import { SwitchSetting } from "./host-switches.tsx";
 export function UpdateSettings() {
   const { t } = useTexts();
   const act = useAct();
-  const { settings, updates } = useSnapshot();
+  const { settings, updates, policy } = useSnapshot();
   if (updates === null) return null;
+  if (policy?.state === "applied" && policy.updates_off) {
+    return (
+      <SwitchSetting
+        name="updates"
+        label={t("settings.updates")}
+        help={t("policy.updates_off")}
+        on={false}
+        choose={() => {}}
+        isDisabled
+      />
+    );
+  }
   return (
     <>
       <SwitchSetting

@@ -20,6 +20,7 @@ const snapshot: Snapshot = {
   paused: false,
   login_start: null,
   updates: null,
+  policy: null,
   agents: [],
   pairings: [],
   consents: [],

@@ -65,7 +65,9 @@ const FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/)/;
 /** Source maps name each file that a bundle was made of, from where it was built: node_modules. */
 function bundledFolders(root: string, dist: string): ReadonlySet<string> {
   const folders = new Set<string>();
-  for (const map of globSync("{main,preload,renderer,sample-agent}/**/*.map", { cwd: dist })) {
+  for (const map of globSync("{main,model-agent,preload,renderer,sample-agent}/**/*.map", {
+    cwd: dist,
+  })) {
     const builtAt = join(root, "node_modules", ".built", dirname(map));
     const { sources } = JSON.parse(readFileSync(join(dist, map), "utf8"));
     for (const source of sources as readonly string[]) {

@@ -20,6 +20,7 @@ export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
     label_fallback: scope.label_fallback ?? null,
     sensitivity: highestSensitivity(effectiveSensitivity(scope, undefined), ...levels),
     tools: tools.map((tool) => tool.name),
+    managed: null,
     needed: tools.some((tool) => tool.required === true),
     said: agentWords(scope, tools),
   };

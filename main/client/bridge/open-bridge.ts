@@ -6,6 +6,7 @@ import { lineFeed } from "./audit-feed.ts";
 import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
 import { hostMemory } from "./host-memory.ts";
+import { managedCard, managedPairing, underPolicy } from "./policy-gate.ts";
 import { startAtLogin } from "./start-at-login.ts";
 import { systemTexts } from "./system-texts.ts";
 
@@ -19,6 +20,7 @@ export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
 export function openBridge(rooms: BridgeRooms): Bridge {
   const { parts, events, notices, calls, agents, pairings, conversations, keys, hub } = rooms;
   const { store, time, report } = parts;
+  const { policy } = parts.policy;
   const ending = new AbortController();
   const login = startAtLogin(parts.loginStart ?? null, () => events.changed("login_start.changed"));
   const sampleAgent = new ShippedProgram({
@@ -39,8 +41,8 @@ export function openBridge(rooms: BridgeRooms): Bridge {
   });
   const views = {
     "consents.changed": () => calls.consent.cards(),
-    "agents.changed": () => agents.cards(),
-    "pairings.changed": () => pairings.list(),
+    "agents.changed": () => agents.cards().map((card) => managedCard(policy, card)),
+    "pairings.changed": () => pairings.list().map((each) => managedPairing(policy, each)),
     "settings.changed": () => store.settings.current(),
     "paused.changed": () => ({ paused: calls.pause.isOn() }),
     "login_start.changed": () => login.state(),
@@ -88,6 +90,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       ...views["paused.changed"](),
       login_start: views["login_start.changed"](),
       updates: views["updates.changed"](),
+      policy: parts.policy.view,
       agents: views["agents.changed"](),
       pairings: views["pairings.changed"](),
       consents: views["consents.changed"](),
@@ -100,8 +103,11 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       keys: views["keys.changed"](),
     }),
   });
+  const fingerprintOf = (pairingId: string): string | null =>
+    keys.keys.view().pairings.find(({ pairing_id }) => pairing_id === pairingId)?.fingerprint ??
+    null;
   return {
-    answer: answerCalls(handlers, report),
+    answer: answerCalls(underPolicy(handlers, parts.policy, fingerprintOf), report),
     subscribe: (listener, signal) => pages.subscribe(listener, signal),
     open() {
       const changed = () => {
@@ -113,7 +119,10 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       };
       parts.updates?.follow(
         {
-          settings: () => store.settings.current(),
+          settings() {
+            const settings = store.settings.current();
+            return { ...settings, updates: settings.updates && !policy.updatesOff };
+          },
           memory: hostMemory(store.settings),
           scheduler: time.scheduler,
           now: () => store.clock.now(),

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
+import { NO_POLICY } from "../../../app/policy/policy-file.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { Presence } from "../hub/presence.ts";
@@ -29,6 +30,7 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
         },
       },
       suspensions: { over: (agents) => agents },
+      policy: { policy: NO_POLICY, view: null },
       report: () => {},
     },
     new ProgramEvents(),

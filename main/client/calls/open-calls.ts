@@ -6,6 +6,8 @@ import type { CallName } from "../../../app/contract/call-key.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
+import { agentUnderPolicy } from "../../../app/policy/agent-under-policy.ts";
+import type { Policy } from "../../../app/policy/policy-file.ts";
 import type { CallIntake, Channel } from "../../channels/channel.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { announcing } from "../agents/announcing-grants.ts";
@@ -20,7 +22,10 @@ import { RecalledCalls } from "./recalled-calls.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
 
 interface CallsParts
-  extends Pick<ProgramParts, "store" | "time" | "report" | "folding" | "validator" | "tools"> {
+  extends Pick<
+    ProgramParts,
+    "store" | "time" | "report" | "folding" | "validator" | "tools" | "policy"
+  > {
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
   readonly suspensions: Pick<Suspensions, "over">;
 }
@@ -89,7 +94,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     intake({ name, agents, toolsFrom = (ours) => ours }) {
       const served = {
         ...ports,
-        agents: parts.suspensions.over(agents),
+        agents: policed(parts.suspensions.over(agents), parts.policy.policy),
         tools: toolsFrom(tools),
       };
       return {
@@ -114,3 +119,13 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     },
   };
 }
+
+/** The same agents, with what an administrator's policy leaves them. */
+const policed = (agents: AgentSource, policy: Policy): AgentSource => ({
+  ready: (agentId) => agents.ready(agentId),
+  isGone: (agentId) => agents.isGone(agentId),
+  agent(agentId) {
+    const known = agents.agent(agentId);
+    return known && agentUnderPolicy(policy, known);
+  },
+});

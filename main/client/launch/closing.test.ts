@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
+import { NO_POLICY } from "../../../app/policy/policy-file.ts";
 import { startHub } from "../../../hub/index.ts";
 import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 import { HasheeAgent } from "../../../sdk/index.ts";
@@ -67,6 +68,7 @@ it("a call that is being examined when the program closes is left for the next s
     hub,
     hostKey,
     secrets: secretSealing(hostKey, null),
+    policy: { policy: NO_POLICY, view: null },
     end,
     sealing: end.correspondence,
     petnames,

@@ -11,6 +11,8 @@ export interface Flags {
   readonly lang: Language | null;
   /** File with the passphrase of the data folder's key; absent: it is asked for if needed. */
   readonly passphraseFile?: string;
+  /** A policy that restricts further than the computer's own. */
+  readonly policyFile?: string;
   /** Replace lost keys with new ones, and set aside what only the old ones opened. */
   readonly newKeys?: true;
   /** Open the UI in the person's browser. */
@@ -39,6 +41,7 @@ export function readFlags(argv: readonly string[]): Flags {
     open: values["no-open"] !== true,
     ...(values["new-keys"] === true ? { newKeys: true } : {}),
     ...passphraseFileOf(values["passphrase-file"]),
+    ...policyFileOf(values.policy),
     ...(link === null ? {} : { link }),
   };
 }
@@ -66,6 +69,7 @@ function parse(argv: readonly string[]) {
         "data-dir": { type: "string" },
         lang: { type: "string" },
         "passphrase-file": { type: "string" },
+        policy: { type: "string" },
         "new-keys": { type: "boolean" },
         "no-open": { type: "boolean" },
       },
@@ -78,6 +82,11 @@ function parse(argv: readonly string[]) {
 function passphraseFileOf(text: string | undefined): Pick<Flags, "passphraseFile"> {
   if (text === "") throw new FlagError("--passphrase-file takes the path of a file");
   return text === undefined ? {} : { passphraseFile: text };
+}
+
+function policyFileOf(text: string | undefined): Pick<Flags, "policyFile"> {
+  if (text === "") throw new FlagError("--policy takes the path of a file");
+  return text === undefined ? {} : { policyFile: text };
 }
 
 function portOf(flag: string, text: string | undefined): number | null {

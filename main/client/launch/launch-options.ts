@@ -40,6 +40,8 @@ export interface LaunchOptions {
   readonly tokenFolder?: string;
   /** Where to ask for a passphrase; absent: it is not asked for. */
   readonly terminal?: Terminal;
+  /** Where an administrator's policy is; absent: where the system has it. */
+  readonly systemPolicy?: string;
   /** Replaces the hub's limits, for measurements and tests that send much. */
   readonly sendLimits?: SendLimits;
   /**

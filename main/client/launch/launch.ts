@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { PolicyFault } from "../../../app/bridge/policy-views.ts";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import { ownAppConnections } from "../../apps/app-connections.ts";
@@ -10,6 +11,7 @@ import { hubRequest } from "../../channels/hub-rest.ts";
 import { catalogueManifest } from "../../channels/mcp/catalogue-manifest.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
 import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts";
+import { type FoundPolicy, findPolicy, systemPolicyFile } from "../../policy/system-policy.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import { besideOwnSchemas } from "../../schemas/own-schemas.ts";
 import { type OpenedStore, openStore } from "../../storage/index.ts";
@@ -28,6 +30,7 @@ import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram, type Program } from "../program.ts";
 import { anchorFile, openOutsideFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
+import { FlagError, type Flags } from "./flags.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
@@ -41,6 +44,8 @@ export interface Launched {
   readonly ended: boolean;
   close(): Promise<void>;
 }
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Where programs on this machine find the hub of a data folder. */
 const HUB_ADDRESS_FILE = "hub.url";
@@ -128,6 +133,8 @@ async function start(
     stderr,
   } = options;
   const report = (error: unknown) => stderr(faultLine(error));
+  const found = findPolicy(options.systemPolicy ?? systemPolicyFile(), flags.policyFile ?? null);
+  const hubPort = managedHubPort(found, flags);
   void sweepTemporaryFolders(dataDir);
   const anchors = anchorFolder === undefined ? null : openOutsideFolder(anchorFolder, report);
   const tokens = tokenFolder === undefined ? null : openOutsideFolder(tokenFolder, report);
@@ -139,6 +146,7 @@ async function start(
     monotonic: time.sleepAware ?? time.monotonic,
     random: randomBytes,
     readerWorker: programs.readerWorker,
+    retentionMs: found.policy.retentionDays * DAY_MS,
     ...(anchors === null
       ? {}
       : {
@@ -167,7 +175,7 @@ async function start(
       recovery = found;
     },
     dataDir,
-    port: flags.hubPort,
+    port: hubPort,
     time,
     settings,
     validator,
@@ -220,6 +228,7 @@ async function start(
       validator,
     ),
     checkSchema: (owner, schema) => validator.check(owner, schema),
+    policy: found,
     page: parts.page,
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,
@@ -251,10 +260,23 @@ async function start(
   ending.defer(() => host.close());
   await lock.serve((link) => host.raise(link));
   if (flags.link !== undefined) host.raise(flags.link);
-  program.open();
+  if (found.view?.state === "broken") stderr(brokenLine(found.view.fault));
+  else program.open();
   announceHub(dataDir, hub.url, ending);
   sayReady(parts, host, hub.url, { stdout, stderr });
   guard?.ready();
+}
+
+/** @throws FlagError if the person asked for another port than the policy's */
+function managedHubPort({ policy }: FoundPolicy, { hubPort }: Flags): number | null {
+  if (policy.hubPort === null) return hubPort;
+  if (hubPort === null || hubPort === policy.hubPort) return policy.hubPort;
+  throw new FlagError(`--hub-port: the policy of this computer sets ${policy.hubPort}`);
+}
+
+function brokenLine({ file, code, place }: PolicyFault): string {
+  const where = place === null ? "" : ` at line ${place.line}, column ${place.column}`;
+  return `The policy ${file} cannot be used (${code})${where}. Until it is mended, no agent is served.`;
 }
 
 function tellWhatWasFound(

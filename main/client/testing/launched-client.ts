@@ -64,6 +64,8 @@ export class LaunchedClient {
   sendLimits: NonNullable<LaunchOptions["sendLimits"]> = {};
   /** Besides the hub's. */
   channels: NonNullable<LaunchOptions["channels"]> = [];
+  /** The person starts it with `--policy`; by an administrator there is none. */
+  policyFile: string | undefined;
   /** The person starts it with `--new-keys`. */
   newKeys = false;
   #launched: Launched | undefined;
@@ -325,7 +327,12 @@ export class LaunchedClient {
     const { dataDir, time } = this;
     const flags = { host: null, port: 0, hubPort: this.#port, dataDir, lang: null, open: false };
     return {
-      flags: this.newKeys ? { ...flags, newKeys: true } : flags,
+      flags: {
+        ...flags,
+        ...(this.newKeys ? { newKeys: true as const } : {}),
+        ...(this.policyFile === undefined ? {} : { policyFile: this.policyFile }),
+      },
+      systemPolicy: join(this.#folder, "no-policy.json"),
       time,
       programs: sourcePrograms,
       sendLimits: this.sendLimits,

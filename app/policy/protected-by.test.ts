@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { isProtectedByMode, isProtectedOnWindows } from "./protected-by.ts";
+
+const ADMINISTRATORS_WRITE = "(A;ID;FA;;;SY)(A;ID;FA;;;BA)";
+
+test.each([
+  [`O:BAG:SYD:${ADMINISTRATORS_WRITE}(A;ID;0x1200a9;;;BU)`, true],
+  [`O:SYG:SYD:PAI${ADMINISTRATORS_WRITE}(A;;FR;;;WD)`, true],
+  [`O:BAG:SYD:${ADMINISTRATORS_WRITE}(A;OICIIOID;GA;;;CO)(A;;0x1200a9;;;BU)`, true],
+  // What a person makes in ProgramData themselves: it is theirs.
+  [`O:S-1-5-21-1-2-3-1001G:BUD:${ADMINISTRATORS_WRITE}(A;ID;0x1200a9;;;BU)`, false],
+  [`O:BAG:SYD:${ADMINISTRATORS_WRITE}(A;ID;FA;;;S-1-5-21-1-2-3-1001)`, false],
+  [`O:BAG:SYD:${ADMINISTRATORS_WRITE}(A;CI;DCLCRPCR;;;BU)`, false],
+  [`O:BAG:SYD:${ADMINISTRATORS_WRITE}(XA;;FR;;;BU;(Exists WIN://x))`, false],
+  ["O:BAG:SYD:NO_ACCESS_CONTROL", false],
+  ["O:BAG:SY", false],
+  ["", false],
+])("on Windows %s is protected: %s", (sddl, expected) => {
+  expect(isProtectedOnWindows(sddl)).toBe(expected);
+});
+
+test("elsewhere it is root's, and neither its group nor others may write", () => {
+  expect(isProtectedByMode({ uid: 0, mode: 0o100644 })).toBe(true);
+  expect(isProtectedByMode({ uid: 1000, mode: 0o100644 })).toBe(false);
+  expect(isProtectedByMode({ uid: 0, mode: 0o100664 })).toBe(false);
+  expect(isProtectedByMode({ uid: 0, mode: 0o100646 })).toBe(false);
+});

@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LaunchedClient } from "../testing/launched-client.ts";
+
+let client: LaunchedClient;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+});
+
+/** The program starts again under this policy. */
+async function manage(policy: object | string): Promise<void> {
+  await client.restart(() => {
+    client.policyFile = join(client.dataDir, "policy.json");
+    const text = typeof policy === "string" ? policy : JSON.stringify({ version: 1, ...policy });
+    writeFileSync(client.policyFile, text);
+  });
+}
+
+describe("a policy", () => {
+  it("takes a permission away that was given, and none can be given again", async () => {
+    const agent = await client.addAgent();
+    await manage({ denied_scopes: ["notification:send"] });
+    await client.reconnected();
+    expect(await agent.call("send_notification", { title: "hello" })).toEqual({
+      refused: "scope_not_granted",
+    });
+    const card = await client.card(agent);
+    const grant = card.grants.find(({ scope }) => scope.id === "notification:send");
+    expect(grant).toMatchObject({ state: "never_granted", scope: { managed: "denied" } });
+    await expect(client.setScopes(agent, ["notification:send"])).rejects.toThrow("managed");
+    await client.setScopes(agent, ["clipboard:write"]);
+    expect((await client.snapshot()).policy).toMatchObject({
+      state: "applied",
+      denied_scopes: ["notification:send"],
+    });
+  });
+
+  it("makes calls ask that ran without asking", async () => {
+    const agent = await client.addAgent();
+    await manage({ sensitivities: { "notification:send": "high" } });
+    await client.reconnected();
+    const called = agent.call("send_notification", { title: "hello" });
+    expect(await client.waitingCard()).toMatchObject({ sensitivity: "high" });
+    expect(await client.answered(called, "deny")).toEqual({ refused: "user_refused" });
+  });
+
+  it("lets only agents with an allowed key ask and be added", async () => {
+    const agent = await client.addAgent();
+    const { key_mark: key } = await client.card(agent);
+    const fingerprint = key.kind === "known" ? key.fingerprint : "";
+    await manage({ allowed_agents: [fingerprint] });
+    await client.reconnected();
+    expect(await agent.call("send_notification", { title: "hello" })).toHaveProperty("result");
+    await manage({ allowed_agents: ["0000 0000 0000 0000 0000"] });
+    await client.reconnected();
+    expect(await agent.call("send_notification", { title: "hello" })).toEqual({
+      refused: "scope_not_granted",
+    });
+    const pairing = client.pair("Another");
+    pairing.agent.catch(() => {});
+    await expect(client.acceptPairing(await pairing.code, [])).rejects.toThrow("managed");
+  });
+
+  it.each([
+    ["{", "not_json", { line: 1, column: 2, pointer: "" }],
+    [
+      '{"version": 1,\n "denied_scope": []}',
+      "unknown_member",
+      { line: 2, column: 2, pointer: "/denied_scope" },
+    ],
+    [
+      '{"version": 1,\n "retention_days": 7}',
+      "wrong_value",
+      { line: 2, column: 20, pointer: "/retention_days" },
+    ],
+  ])("that is broken (%j) stops everything, and says where", async (text, code, place) => {
+    const agent = await client.addAgent();
+    await manage(text);
+    const { policy, hub_connected } = await client.snapshot();
+    expect(policy).toEqual({
+      state: "broken",
+      fault: { file: client.policyFile, code, place },
+    });
+    expect(hub_connected).toBe(false);
+    const { agent_id } = await client.card(agent);
+    await expect(client.call("agents.suspend", { agent_id, suspended: true })).rejects.toThrow(
+      "managed",
+    );
+    await expect(client.call("sample_agent.start", {})).rejects.toThrow("managed");
+    expect(client.stderr.at(-1)).toBeDefined();
+    expect(client.stderr.join("\n")).toContain(`(${code})`);
+  });
+
+  it("is missed where one was named", async () => {
+    await client.restart(() => {
+      client.policyFile = join(client.dataDir, "absent.json");
+    });
+    expect((await client.snapshot()).policy).toMatchObject({ fault: { code: "unreadable" } });
+  });
+});

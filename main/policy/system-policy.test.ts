@@ -1,0 +1,102 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LEAST_RETENTION_DAYS, NO_POLICY } from "../../app/policy/policy-file.ts";
+import { scratchFolder } from "../testing/scratch-folder.ts";
+import { readPolicy } from "./read-policy.ts";
+import { findPolicy } from "./system-policy.ts";
+
+function files() {
+  const folder = scratchFolder();
+  const place = join(folder, "etc");
+  mkdirSync(place, { mode: 0o755 });
+  const system = join(place, "policy.json");
+  const further = join(folder, "further.json");
+  const write = (file: string, policy: object) =>
+    writeFileSync(file, JSON.stringify({ version: 1, ...policy }), { mode: 0o644 });
+  return { place, system, further, write };
+}
+const isRoot = process.getuid?.() === 0;
+
+test("the example in the administrators' page is a policy, and its schema the one that is checked with", () => {
+  const page = readFileSync(new URL("../../docs/administrators.md", import.meta.url), "utf8");
+  const [, example = ""] = /```json\n([^`]*)```/.exec(page) ?? [];
+  expect(readPolicy(NO_POLICY, "policy.json", example)).toMatchObject({
+    ok: true,
+    policy: { deniedScopes: ["process:run"], hubPort: 4800, retentionDays: 90, updatesOff: true },
+  });
+});
+
+describe("the policy of a computer", () => {
+  test("is none where there is no file", () => {
+    const { system } = files();
+    expect(findPolicy(system, null)).toMatchObject({
+      policy: { allowedAgents: null, updatesOff: false, retentionDays: LEAST_RETENTION_DAYS },
+      view: null,
+    });
+  });
+
+  test.runIf(isRoot)("and a further one apply together, each only more strictly", () => {
+    const { system, further, write } = files();
+    write(system, {
+      allowed_agents: ["0000 0000 0000 0000 0001", "0000 0000 0000 0000 0002"],
+      denied_scopes: ["a"],
+      sensitivities: { x: "high", y: "medium" },
+      retention_days: 90,
+      updates: "off",
+      hub_address: "http://127.0.0.1:4810",
+    });
+    write(further, {
+      allowed_agents: ["0000 0000 0000 0000 0002", "0000 0000 0000 0000 0003"],
+      denied_scopes: ["b"],
+      sensitivities: { x: "medium", y: "high" },
+      retention_days: 30,
+    });
+    expect(findPolicy(system, further).policy).toEqual({
+      allowedAgents: ["0000 0000 0000 0000 0002"],
+      deniedScopes: ["a", "b"],
+      sensitivities: new Map([
+        ["x", "high"],
+        ["y", "high"],
+      ]),
+      hubPort: 4810,
+      retentionDays: 90,
+      updatesOff: true,
+    });
+    write(further, { hub_address: "http://127.0.0.1:4811" });
+    expect(findPolicy(system, further).view).toMatchObject({
+      fault: { code: "hub_differs", file: further },
+    });
+  });
+
+  test.runIf(isRoot)(
+    "counts only if nobody but root can change it, and is not passed over otherwise",
+    () => {
+      const { place, system, write } = files();
+      write(system, {});
+      expect(findPolicy(system, null).view).toMatchObject({ state: "applied" });
+      const fault = { state: "broken", fault: { code: "not_protected" } };
+      chmodSync(system, 0o664);
+      expect(findPolicy(system, null).view).toMatchObject(fault);
+      chmodSync(system, 0o644);
+      chmodSync(place, 0o777);
+      expect(findPolicy(system, null).view).toMatchObject(fault);
+    },
+  );
+
+  test.runIf(!isRoot && process.platform !== "win32")(
+    "of somebody else than root is refused",
+    () => {
+      const { system, write } = files();
+      write(system, {});
+      expect(findPolicy(system, null).view).toMatchObject({ fault: { code: "not_protected" } });
+    },
+  );
+
+  test("is no link", () => {
+    const { system, further, write } = files();
+    write(further, {});
+    symlinkSync(further, system);
+    expect(findPolicy(system, null).view).toMatchObject({ fault: { code: "unreadable" } });
+  });
+});

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { PolicyFault, PolicyView } from "../../app/bridge/policy-views.ts";
+import { LEAST_RETENTION_DAYS, NO_POLICY, type Policy } from "../../app/policy/policy-file.ts";
+import { isProtectedByMode, isProtectedOnWindows } from "../../app/policy/protected-by.ts";
+import { readPolicy } from "./read-policy.ts";
+
+const POLICY_BYTES = 1_048_576;
+const ON_WINDOWS = "C:\\ProgramData\\Consentry\\policy.json";
+const POWERSHELL = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe";
+
+/** Where administrators put it. */
+export function systemPolicyFile(): string {
+  if (process.platform === "win32") return ON_WINDOWS;
+  return process.platform === "darwin"
+    ? "/Library/Application Support/Consentry/policy.json"
+    : "/etc/consentry/policy.json";
+}
+
+export interface FoundPolicy {
+  /** What applies; while a file is broken it is what the others say, and nothing runs anyway. */
+  readonly policy: Policy;
+  /** Null: there is none. */
+  readonly view: PolicyView | null;
+}
+
+/**
+ * Reads the policy of this computer, and a further file that can only restrict it.
+ *
+ * @param system where the computer's is
+ * @param further given at the start; it must exist
+ */
+export function findPolicy(system: string, further: string | null): FoundPolicy {
+  let policy = NO_POLICY;
+  const files: string[] = [];
+  for (const [file, isSystem] of [[system, true] as const, [further, false] as const]) {
+    if (file === null) continue;
+    const found = textOf(file, isSystem);
+    if (found === null) continue;
+    const read =
+      typeof found === "string"
+        ? readPolicy(policy, file, found)
+        : { ok: false as const, ...found };
+    if (!read.ok) return { policy, view: { state: "broken", fault: read.fault } };
+    policy = read.policy;
+    files.push(file);
+  }
+  return { policy, view: files.length === 0 ? null : viewOf(policy, files) };
+}
+
+const viewOf = (policy: Policy, files: readonly string[]): PolicyView => ({
+  state: "applied",
+  files,
+  allowed_agents: policy.allowedAgents?.length ?? null,
+  denied_scopes: policy.deniedScopes,
+  sensitivities: [...policy.sensitivities].map(([scope, least]) => ({ scope, least })),
+  hub_managed: policy.hubPort !== null,
+  retention_days: policy.retentionDays > LEAST_RETENTION_DAYS ? policy.retentionDays : null,
+  updates_off: policy.updatesOff,
+});
+
+/** Null: there is no system policy. A file that cannot be read or trusted is not ignored. */
+function textOf(file: string, isSystem: boolean): string | null | { readonly fault: PolicyFault } {
+  const fault = (code: PolicyFault["code"]) => ({ fault: { file, code, place: null } });
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return isSystem ? null : fault("unreadable");
+    if (!stat.isFile()) return fault("unreadable");
+    if (stat.size > POLICY_BYTES) return fault("too_large");
+    if (isSystem && !(isProtected(file) && isProtected(dirname(file)))) {
+      return fault("not_protected");
+    }
+    return readFileSync(file, "utf8");
+  } catch {
+    return fault("unreadable");
+  }
+}
+
+/** Throws if that cannot be found out. */
+function isProtected(path: string): boolean {
+  if (process.platform !== "win32") return isProtectedByMode(lstatSync(path));
+  const script = "(Get-Acl -LiteralPath $env:CONSENTRY_POLICY).Sddl";
+  const env = { SystemRoot: "C:\\Windows", CONSENTRY_POLICY: path };
+  const args = ["-NoProfile", "-NonInteractive", "-Command", script];
+  return isProtectedOnWindows(
+    execFileSync(POWERSHELL, args, { encoding: "utf8", env, timeout: 20_000 }).trim(),
+  );
+}
