@@ -58,9 +58,12 @@ test("cards stand in the order they came, and the first heading has the keyboard
   expect(focusedCard()).toBe("request-1");
 });
 
-test("Esc beside the only card denies it", async () => {
+test("Esc beside the only card denies it, not while a word is being composed", async () => {
   const { actions } = drawList(...numbered(1));
   leaveCards();
+  fireEvent.keyDown(document.body, { key: "Escape", isComposing: true });
+  await pass(0);
+  expect(actions.answer).not.toHaveBeenCalled();
   await pressEscape();
   expect(actions.answer.mock.calls).toEqual([["request-1", "deny"]]);
 });
