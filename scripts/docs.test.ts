@@ -66,6 +66,15 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     "main/channels/mcp/http-clients.test.ts",
     '"--http", "--name"',
   ],
+  "npm run --silent hook -- claude-code --http --data-dir consentry-data": [
+    "main/channels/hooks/hook-http.test.ts",
+    '["--http"]',
+  ],
+  "npm run mcpb": ["scripts/mcpb.test.ts", "make(other)"],
+  "npm run mcpb -- --url https://example.org/consentry-0.1.0.mcpb": [
+    "scripts/mcpb.test.ts",
+    '"--url", URL_OF_BUNDLE',
+  ],
   "npm run --silent agent-host -- keys add laptop --config host.json": [
     "scripts/agent-host.test.ts",
     '"keys", "add", "laptop", "--config"',

@@ -3,8 +3,10 @@ import { createConnection } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { permissionPrompt } from "../main/channels/hooks/permission-prompt.ts";
+import { clientToken, tokenFolder } from "../main/channels/local/client-token.ts";
+import { httpAccess } from "../main/channels/local/http-access.ts";
 import { socketAddress } from "../main/channels/local/socket-address.ts";
-import { httpAccess } from "../main/channels/mcp/http-access.ts";
 import { LOCAL_SOCKET } from "../main/channels/mcp/local-socket.ts";
 import { serveOverStdio } from "../main/channels/mcp/stdio-server.ts";
 import { dataFolder } from "../main/client/launch/data-folder.ts";
@@ -13,7 +15,8 @@ import { VERSION } from "../main/client/launch/version.ts";
 /**
  * What an MCP client starts: `npm run --silent mcp -- --data-dir D`. Starts the program in the
  * background where it does not run; flags that are not our own are the program's. With `--http` it prints
- * what a client that connects over HTTP needs.
+ * what a client that connects over HTTP needs, and with `--permission-prompt` it has a tool for Claude
+ * Code's `--permission-prompt-tool`.
  */
 const { values, tokens } = parseArgs({
   strict: false,
@@ -22,10 +25,11 @@ const { values, tokens } = parseArgs({
     "data-dir": { type: "string" },
     name: { type: "string" },
     http: { type: "boolean" },
+    "permission-prompt": { type: "boolean" },
     "no-start": { type: "boolean" },
   },
 });
-const OWN_FLAGS = ["name", "no-start", "http"];
+const OWN_FLAGS = ["name", "no-start", "http", "permission-prompt"];
 
 /** The program builds itself first if a source has changed. */
 const START_MS = 20_000;
@@ -79,7 +83,15 @@ const name = typeof values.name === "string" ? values.name : null;
 if (values.http === true) {
   // Standard output is the configuration alone; the rest is for the person.
   const say = (line: string) => console.error(line);
-  const access = await httpAccess({ dataDir, name: name ?? "HTTP client", start, say });
+  const called = name ?? "HTTP client";
+  const token = clientToken(tokenFolder(), called, dataDir);
+  const access = await httpAccess({ address, token, name: called, start, say });
   if (access === null) process.exitCode = 1;
   else console.log(JSON.stringify(access, null, 2));
-} else serveOverStdio({ dataDir, version: VERSION, name, start });
+} else {
+  const asks = values["permission-prompt"] === true;
+  const clientTool = asks
+    ? permissionPrompt({ dataDir, tokens: tokenFolder() }, process.cwd())
+    : null;
+  serveOverStdio({ dataDir, version: VERSION, name, start, clientTool });
+}

@@ -1,3 +1,4 @@
+import type { CarriedOut } from "../contract/carried-out.ts";
 import type { DeniedReason, ErrorCode, ErrorReason, Status } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 
@@ -33,6 +34,22 @@ export interface OutcomeRecord extends AboutCall {
   readonly duration_ms: number;
 }
 
+/**
+ * What an agent says became of a call that was decided here and that it carried out itself. Nothing
+ * checks it.
+ */
+export interface CarriedOutRecord {
+  readonly kind: "carried_out";
+  readonly timestamp: number;
+  readonly call_id: string;
+  readonly agent_id: string;
+  /** Number of the outcome that allowed it. */
+  readonly decided_seq: number;
+  readonly status: CarriedOut;
+  /** Lowercase hex SHA-256 of the RFC 8785 form of what it reports, never the report. */
+  readonly result_digest: string;
+}
+
 /** Left by a purge: the predecessor of the first remaining record. */
 export interface CheckpointRecord {
   readonly kind: "checkpoint";
@@ -57,9 +74,14 @@ export interface AcknowledgementRecord {
   readonly found_hash: string;
 }
 
-export type AuditRecord = IntentRecord | OutcomeRecord | CheckpointRecord | AcknowledgementRecord;
+export type AuditRecord =
+  | IntentRecord
+  | OutcomeRecord
+  | CarriedOutRecord
+  | CheckpointRecord
+  | AcknowledgementRecord;
 
-/** Every record is about a call, except those that maintain the chain itself. */
+/** The records that the chain of calls writes (contract §2). */
 export const isAboutCall = (record: AuditRecord): record is IntentRecord | OutcomeRecord =>
   record.kind === "intent" || record.kind === "outcome";
 

@@ -1,4 +1,5 @@
 import type { CallSubject } from "../contract/call-subject.ts";
+import type { CarriedOut } from "../contract/carried-out.ts";
 import type { ChainFault } from "../contract/chain-faults.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
@@ -176,6 +177,8 @@ export interface ActivityRow {
   readonly decided_by: DecidedBy;
   readonly timestamp: number;
   readonly duration_ms: number | null;
+  /** What its agent reported, which carried it out itself; null: nothing. */
+  readonly carried_out: CarriedOut | null;
 }
 
 export interface ActivityPage {

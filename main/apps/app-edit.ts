@@ -74,36 +74,45 @@ export function serverEdit(
   };
 }
 
+/** The lists of an app's settings in which hooks stand: for what it asks before, and reports after. */
+interface HookLists {
+  readonly before: string;
+  readonly after: readonly string[];
+}
+
 interface HookEdit {
   readonly file: AppEdit["file"];
   readonly seed?: string;
-  item(command: string, tools: readonly string[]): ConfigEntry;
+  before(command: string, tools: readonly string[]): ConfigEntry;
+  after(command: string, tools: readonly string[]): ConfigEntry;
 }
 
-/** Our hook in an app's list of them, for the tools whose calls we can show. */
+/** Our hook in an app's lists of them, for the tools whose calls we can show. */
 export function hookEdit(
   agent: HookAgent,
-  path: readonly string[],
-  { file, seed = "", item }: HookEdit,
+  lists: HookLists,
+  { file, seed = "", before, after }: HookEdit,
 ): AppEdit {
   // Known by the script and the agent, whichever data folder it is for.
   const isOurs: ListPlace["isOurs"] = (each) =>
     new RegExp(`hook\\.ts\\W+${agent}\\b`).test(JSON.stringify(each));
-  const place = { path, isOurs };
-  const wanted = ({ command, args }: Command) =>
-    item(shellLine([command, ...args]), hookedTools(agent));
+  const placeOf = (list: string): ListPlace => ({ path: ["hooks", list], isOurs });
+  const names = [lists.before, ...lists.after];
+  const itemOf = (list: string, { command, args }: Command) =>
+    (list === lists.before ? before : after)(shellLine([command, ...args]), hookedTools(agent));
   return {
-    member: path.join("."),
+    member: `hooks.${lists.before}`,
     format: "json",
     file,
     seed,
-    with: (text, own) => withListItem(text, place, wanted(own)),
-    without: (text) => withoutListItem(text, place),
-    found: (text) => {
-      const items = ownItemsIn(text, place);
-      return items.length > 1 ? items : items[0];
+    with: (text, own) =>
+      names.reduce((now, list) => withListItem(now, placeOf(list), itemOf(list, own)), text),
+    without: (text) => names.reduce((now, list) => withoutListItem(now, placeOf(list)), text),
+    found(text) {
+      const items = names.map((list) => [list, ownItemsIn(text, placeOf(list))] as const);
+      return items.every(([, ours]) => ours.length === 0) ? undefined : Object.fromEntries(items);
     },
-    wanted,
+    wanted: (own) => Object.fromEntries(names.map((list) => [list, [itemOf(list, own)]])),
   };
 }
 

@@ -44,13 +44,18 @@ const gooseFolder = (places: AppPlaces) =>
     ? settingsFolder(places, "Block/goose/config")
     : dotConfig(places, "goose");
 
-/** What Claude Code, Codex and Gemini CLI all expect of a hook. */
-const hookOf =
-  (timeout: number, more: ConfigEntry = {}) =>
-  (command: string, tools: readonly string[]): ConfigEntry => ({
-    matcher: tools.join("|"),
-    hooks: [{ type: "command", command, timeout, ...more }],
-  });
+/** Reports are given in a moment or not at all. */
+const REPORT_SECONDS = 20;
+
+/** What Claude Code, Codex and Gemini CLI all expect of a hook; `unit` is what they count time in. */
+const hooksOf = (unit: number, more: ConfigEntry = {}) => {
+  const hookOf =
+    (seconds: number, rest: ConfigEntry) => (command: string, tools: readonly string[]) => ({
+      matcher: tools.join("|"),
+      hooks: [{ type: "command", command, timeout: seconds * unit, ...rest }],
+    });
+  return { before: hookOf(PATIENCE_SECONDS, more), after: hookOf(REPORT_SECONDS, {}) };
+};
 
 const geminiSettings = ({ home }: AppPlaces) => join(home, ".gemini/settings.json");
 
@@ -65,11 +70,15 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
       entry: typed,
     }),
     hook: {
-      ...hookEdit("claude-code", ["hooks", "PreToolUse"], {
-        file: ({ home, env }) =>
-          join(env.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json"),
-        item: hookOf(PATIENCE_SECONDS, { onFailure: "block" }),
-      }),
+      ...hookEdit(
+        "claude-code",
+        { before: "PreToolUse", after: ["PostToolUse", "PostToolUseFailure"] },
+        {
+          file: ({ home, env }) =>
+            join(env.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json"),
+          ...hooksOf(1, { onFailure: "block" }),
+        },
+      ),
       failsClosed: true,
     },
   },
@@ -94,10 +103,14 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
       }),
     }),
     hook: {
-      ...hookEdit("codex", ["hooks", "PreToolUse"], {
-        file: (places) => join(codexHome(places), "hooks.json"),
-        item: hookOf(PATIENCE_SECONDS),
-      }),
+      ...hookEdit(
+        "codex",
+        { before: "PreToolUse", after: ["PostToolUse"] },
+        {
+          file: (places) => join(codexHome(places), "hooks.json"),
+          ...hooksOf(1),
+        },
+      ),
       failsClosed: false,
     },
   },
@@ -110,16 +123,25 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
       entry: plain,
     }),
     hook: {
-      ...hookEdit("cursor", ["hooks", "preToolUse"], {
-        file: ({ home }) => join(home, ".cursor/hooks.json"),
-        seed: '{\n  "version": 1\n}\n',
-        item: (command, tools) => ({
-          command,
-          matcher: tools.join("|"),
-          timeout: PATIENCE_SECONDS,
-          failClosed: true,
-        }),
-      }),
+      ...hookEdit(
+        "cursor",
+        { before: "preToolUse", after: ["postToolUse", "postToolUseFailure"] },
+        {
+          file: ({ home }) => join(home, ".cursor/hooks.json"),
+          seed: '{\n  "version": 1\n}\n',
+          before: (command, tools) => ({
+            command,
+            matcher: tools.join("|"),
+            timeout: PATIENCE_SECONDS,
+            failClosed: true,
+          }),
+          after: (command, tools) => ({
+            command,
+            matcher: tools.join("|"),
+            timeout: REPORT_SECONDS,
+          }),
+        },
+      ),
       failsClosed: true,
     },
   },
@@ -132,10 +154,14 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
       entry: (own) => ({ ...plain(own), timeout: PATIENCE_SECONDS * 1000 }),
     }),
     hook: {
-      ...hookEdit("gemini", ["hooks", "BeforeTool"], {
-        file: geminiSettings,
-        item: hookOf(PATIENCE_SECONDS * 1000),
-      }),
+      ...hookEdit(
+        "gemini",
+        { before: "BeforeTool", after: ["AfterTool"] },
+        {
+          file: geminiSettings,
+          ...hooksOf(1_000),
+        },
+      ),
       failsClosed: false,
     },
   },

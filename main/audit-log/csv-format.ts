@@ -10,6 +10,7 @@ const NUMBERS: ReadonlySet<string> = new Set<keyof AuditRow>([
   "noticed_at",
   "expected_seq",
   "found_seq",
+  "decided_seq",
 ]);
 const MAY_BE_NULL: ReadonlySet<string> = new Set<keyof AuditRow>(["reason", "error_code"]);
 

@@ -31,7 +31,7 @@ interface EnvelopePorts {
   acquainted(agentId: string): Promise<void>;
 }
 
-export interface MessagePorts extends EnvelopePorts, CallIntake {
+export interface MessagePorts extends EnvelopePorts, Pick<CallIntake, "handle" | "giveUp"> {
   /** True once it is stored, or never will be: only then may the hub erase it. */
   keep(message: ArrivedMessage): Promise<boolean>;
   readonly clock: Pick<LinkClock, "after">;

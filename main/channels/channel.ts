@@ -1,6 +1,7 @@
 import type { Delivery, RelationStatus } from "../../app/bridge/agent-views.ts";
 import type { LocalPairing } from "../../app/bridge/pairing-views.ts";
 import type { CallName } from "../../app/contract/call-key.ts";
+import type { CarriedOut } from "../../app/contract/carried-out.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ToolResponse } from "../../app/contract/tool-call.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
@@ -50,6 +51,8 @@ export interface CallIntake {
    * @returns false when the call was put off: both the call and this must be delivered again
    */
   giveUp(call: CallName): Promise<boolean>;
+  /** What the agent says became of a call that it was allowed here and carried out itself. */
+  carriedOut(call: CallName, status: CarriedOut, resultDigest: string): Promise<void>;
 }
 
 /** What the program gives a channel when it opens it. */

@@ -49,6 +49,7 @@ export class AuditChain implements Follower {
       outcome: db.prepare(insertSql("outcome")),
       checkpoint: db.prepare(insertSql("checkpoint")),
       acknowledgement: db.prepare(insertSql("acknowledgement")),
+      carried_out: db.prepare(insertSql("carried_out")),
     };
     const last = db
       .prepare<[], ChainHead & { timestamp: number }>(

@@ -27,6 +27,8 @@ export interface AuditRow {
   readonly expected_hash: string | null;
   readonly found_seq: number | null;
   readonly found_hash: string | null;
+  readonly decided_seq: number | null;
+  readonly result_digest: string | null;
 }
 
 const CALL_COLUMNS = [
@@ -40,6 +42,13 @@ const CALL_COLUMNS = [
   "decided_by",
 ] as const;
 const OUTCOME_COLUMNS = ["status", "reason", "error_code", "duration_ms"] as const;
+const CARRIED_OUT_COLUMNS = [
+  "call_id",
+  "agent_id",
+  "status",
+  "decided_seq",
+  "result_digest",
+] as const;
 const CHECKPOINT_COLUMNS = ["purged_through_seq", "purged_through_hash", "purged_count"] as const;
 const ACKNOWLEDGEMENT_COLUMNS = [
   "noticed_at",
@@ -56,6 +65,7 @@ export const COLUMNS_OF = {
   outcome: [...CALL_COLUMNS, ...OUTCOME_COLUMNS],
   checkpoint: CHECKPOINT_COLUMNS,
   acknowledgement: ACKNOWLEDGEMENT_COLUMNS,
+  carried_out: CARRIED_OUT_COLUMNS,
 } as const satisfies Record<AuditRecord["kind"], readonly (keyof AuditRow)[]>;
 
 /**

@@ -4,7 +4,7 @@ import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { AnsweredCall, CallLedger, PastCall } from "../../app/execution/ports.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
 import type { AnsweredCalls, CallEnding } from "./answered-calls.ts";
-import type { CallLog } from "./call-log.ts";
+import type { CallLog, CarriedOutReport } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { openResult, sealResult } from "./seal-response.ts";
 import { StoreError } from "./store-error.ts";
@@ -55,6 +55,16 @@ export class StoredCallLedger implements CallLedger {
     const { group, log, wrote } = this.#parts;
     const kept = answered === undefined ? null : { sealed: this.#seal(outcome, answered) };
     wrote(await group.enqueue(() => log.end(outcome, kept)));
+  }
+
+  /**
+   * What an agent says became of a call that it carried out itself. Durable when it resolves; what
+   * belongs to no allowed call, or to one with a report, is dropped.
+   */
+  async recordCarriedOut(report: CarriedOutReport): Promise<void> {
+    const { group, log, wrote } = this.#parts;
+    const line = await group.enqueue(() => log.carriedOut(report));
+    if (line !== null) wrote(line);
   }
 
   /** Refusals are rebuilt from the log's columns; only results are encrypted and stored. */

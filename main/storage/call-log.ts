@@ -1,14 +1,23 @@
-import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
+import type {
+  CarriedOutRecord,
+  IntentRecord,
+  OutcomeRecord,
+} from "../../app/audit/audit-record.ts";
 import type { ActivityLines } from "./activity/activity-lines.ts";
 import { endedLine, runningLine, type WrittenLine } from "./activity/line-row.ts";
 import type { AnsweredCalls } from "./answered-calls.ts";
 import type { AuditChain } from "./audit-chain.ts";
+import type { CarriedOutTable } from "./carried-out-table.ts";
 
 export interface CallLogParts {
   readonly chain: AuditChain;
   readonly answered: AnsweredCalls;
   readonly lines: ActivityLines;
+  readonly reports: CarriedOutTable;
 }
+
+/** What an agent reports of a call. */
+export type CarriedOutReport = Omit<CarriedOutRecord, "kind" | "decided_seq">;
 
 /** What a record of a call changes besides the chain. Call both within a write. */
 export class CallLog {
@@ -33,5 +42,16 @@ export class CallLog {
     const lineId = intentSeq ?? seq;
     lines.add(record, seq, lineId);
     return endedLine(record, seq, lineId);
+  }
+
+  /** Null: no such call was allowed, or it has its report. */
+  carriedOut(report: CarriedOutReport): WrittenLine | null {
+    const { chain, reports } = this.#parts;
+    const decided = reports.unreported(report.agent_id, report.call_id);
+    if (decided === null) return null;
+    const { seq } = chain.append({ ...report, kind: "carried_out", decided_seq: decided.seq });
+    reports.add(decided.seq, seq);
+    const line = endedLine(decided.record, decided.seq, decided.lineId);
+    return { ...line, carried_out: report.status };
   }
 }

@@ -13,6 +13,7 @@ import { AnsweredCalls } from "./answered-calls.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog } from "./call-log.ts";
+import { CarriedOutTable } from "./carried-out-table.ts";
 import { ClockLeads } from "./clock-leads.ts";
 import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
 import { type KeyRecordStore, StoredKeyRecords } from "./encryption/key-record-table.ts";
@@ -57,7 +58,7 @@ export interface StoreOptions {
 }
 
 export interface Store {
-  readonly ledger: CallLedger;
+  readonly ledger: CallLedger & Pick<StoredCallLedger, "recordCarriedOut">;
   readonly activity: ActivityReader;
   readonly agents: AgentReader & AgentWriter;
   readonly grants: GrantStore;
@@ -188,7 +189,8 @@ class SqliteStore implements Store {
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const answered = new AnsweredCalls(db, budget);
-    this.#log = new CallLog({ chain: this.#chain, answered, lines: this.#lines });
+    const reports = new CarriedOutTable(db);
+    this.#log = new CallLog({ chain: this.#chain, answered, lines: this.#lines, reports });
     this.ledger = new StoredCallLedger({
       group: this.#group,
       log: this.#log,

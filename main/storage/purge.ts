@@ -48,6 +48,7 @@ export class Purge implements Follower {
   readonly #withdraw: Statement<[]>;
   readonly #forgetCalls: Statement<[number, number], Forgotten>;
   readonly #forgetUnended: Statement<[number]>;
+  readonly #forgetReports: Statement<[number]>;
   readonly #delete: Statement<[number]>;
   #size = FIRST_BATCH;
   /** When the batch of the current transaction began. */
@@ -69,6 +70,7 @@ export class Purge implements Follower {
     this.#forgetUnended = db.prepare(
       "DELETE FROM answered_calls WHERE state = 'running' AND intent_seq <= ?",
     );
+    this.#forgetReports = db.prepare("DELETE FROM carried_out WHERE decided_seq <= ?");
     this.#delete = db.prepare("DELETE FROM audit_log WHERE seq <= ?");
   }
 
@@ -118,6 +120,7 @@ export class Purge implements Follower {
     }
     // A call whose outcome could not be stored, in a program that has been running for 30 days.
     this.#forgetUnended.run(seq);
+    this.#forgetReports.run(seq);
     this.#delete.run(seq);
     this.#withdraw.run();
   }

@@ -65,7 +65,12 @@ function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
   const { t } = useTexts();
   const agent = useSnapshot().agents.find(({ agent_id }) => agent_id === row.agent_id);
   if (agent?.delivery !== "hook" || row.status !== "ok") return null;
-  return <p data-testid="activity-by-agent">{t("activity.by_agent")}</p>;
+  const said = row.carried_out ?? "unknown";
+  return (
+    <p data-testid="activity-carried-out" data-said={said}>
+      {t(`activity.carried_out.${said}`)}
+    </p>
+  );
 }
 
 function DecisionFacts({ row }: { readonly row: ActivityRow }) {

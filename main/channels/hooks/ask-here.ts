@@ -1,31 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonValue } from "../../../app/contract/json.ts";
-import { clientToken } from "../local/client-token.ts";
-import { LocalClient, LocalClientError } from "../local/local-client.ts";
-import { socketAddress } from "../local/socket-address.ts";
+import { LocalClientError } from "../local/local-client.ts";
 import type { HookDecision } from "./hook-answer.ts";
-import { HOOK_SOCKET, isHookVerdict } from "./hook-ops.ts";
-import { type HookAgent, type HookQuestion, readHookInput } from "./hook-question.ts";
-import { type DenialCode, denial } from "./hook-words.ts";
+import { type HookPlace, hookConnection, NotAskedError } from "./hook-connection.ts";
+import { isHookVerdict } from "./hook-ops.ts";
+import { type HookQuestion, readHookInput } from "./hook-question.ts";
+import type { HookReport } from "./hook-report.ts";
+import { denial } from "./hook-words.ts";
 
-export interface AskHereOptions {
-  readonly agent: HookAgent;
-  readonly dataDir: string;
-  /** The folder in which hooks keep their tokens. */
-  readonly tokens: string;
+export interface AskHereOptions extends HookPlace {
   /** Milliseconds after which a question without an answer is denied. */
   readonly limitMs: number;
 }
 
-/** What hooks call themselves to the person. */
-const NAMES: Readonly<Record<HookAgent, string>> = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  cursor: "Cursor",
-  gemini: "Gemini CLI",
-  goose: "Goose",
-  vscode: "VS Code",
-};
+/** Nobody waits for a report, so an agent is not held up for it. */
+const REPORT_MS = 5_000;
 
 /**
  * Asks the program of this data folder what an agent may do. Everything that is not an allowance is a
@@ -35,55 +24,53 @@ const NAMES: Readonly<Record<HookAgent, string>> = {
 export async function askHere(input: JsonValue, options: AskHereOptions): Promise<HookDecision> {
   const read = readHookInput(options.agent, input);
   if (read.kind !== "question") return denial(read.kind);
-  const ended = new AbortController();
-  const limit = wait(options.limitMs, denial("no_answer"), { signal: ended.signal });
-  limit.catch(() => {});
   try {
-    return await Promise.race([limit, ask(read.question, options, ended.signal)]);
+    return await within(options.limitMs, denial("no_answer"), (ended) =>
+      ask(read.question, options, ended),
+    );
   } catch (error) {
     if (error instanceof NotAskedError || error instanceof LocalClientError) {
       return denial(error.code);
     }
     return denial("internal_error");
-  } finally {
-    ended.abort();
   }
 }
 
+/** Tells the program what became of a call that it allowed; a report that cannot be given is lost. */
+export async function tellHere(
+  { question, status, result_digest }: HookReport,
+  place: HookPlace,
+): Promise<void> {
+  const { session, ...about } = question;
+  await within(REPORT_MS, undefined, async (ended) => {
+    const client = await hookConnection(place, session, ended);
+    await client.request("report", { ...about, status, result_digest }, { signal: ended });
+  }).catch(() => {});
+}
+
 async function ask(
-  { session, tool, arguments: args }: HookQuestion,
-  { agent, dataDir, tokens }: AskHereOptions,
+  { session, ...about }: HookQuestion,
+  place: HookPlace,
   ended: AbortSignal,
 ): Promise<HookDecision> {
-  const paired = Promise.withResolvers<void>();
-  const client = await LocalClient.connect({
-    address: socketAddress(dataDir, HOOK_SOCKET),
-    token: clientToken(tokens, `hook ${agent}`, dataDir),
-    name: NAMES[agent],
-    session,
-    standing: (standing) => {
-      if (standing === "paired") paired.resolve();
-      else if (standing !== "waiting") paired.reject(new NotAskedError(standing));
-    },
-    changed: () => {},
-    closed: () => paired.reject(new LocalClientError("lost")),
-  });
-  paired.promise.catch(() => {});
-  const close = () => client.close();
-  if (ended.aborted) close();
-  ended.addEventListener("abort", close, { once: true });
-  await paired.promise;
-  const verdict = await client.request("decide", { tool, arguments: args }, { signal: ended });
+  const client = await hookConnection(place, session, ended);
+  const verdict = await client.request("decide", about, { signal: ended });
   if (!isHookVerdict(verdict)) return denial("lost");
   return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason);
 }
 
-/** The person has not allowed this agent to ask. */
-class NotAskedError extends Error {
-  override readonly name = "NotAskedError";
-  readonly code: Extract<DenialCode, "refused" | "not_asked">;
-  constructor(code: NotAskedError["code"]) {
-    super(code);
-    this.code = code;
+/** What `work` resolves to, or `late` after `ms`; aborts its signal at the end. */
+async function within<T>(
+  ms: number,
+  late: T,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const limit = wait(ms, late, { signal: ended.signal });
+  limit.catch(() => {});
+  try {
+    return await Promise.race([limit, work(ended.signal)]);
+  } finally {
+    ended.abort();
   }
 }

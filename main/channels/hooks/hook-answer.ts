@@ -27,6 +27,27 @@ const YES: Readonly<Record<HookAgent, string>> = {
   goose: "{}",
 };
 
+/**
+ * For a hook of type `http`, which has no exit code.
+ * @returns the body of an answer with status 200: any other status is no answer to the agent
+ */
+export const httpAnswer = (decision: HookDecision): string =>
+  decision.allow
+    ? preToolUse
+    : JSON.stringify({
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: decision.reason,
+        },
+      });
+
+/** For `--permission-prompt-tool`, which has no word for "this once": it never means more. */
+export const promptAnswer = (decision: HookDecision): string =>
+  JSON.stringify(
+    decision.allow ? { behavior: "allow" } : { behavior: "deny", message: decision.reason },
+  );
+
 /** All of them take exit code 2 as a no, and give the model what stands on standard error. */
 export const hookAnswer = (agent: HookAgent, decision: HookDecision): HookAnswer =>
   decision.allow

@@ -6,6 +6,8 @@ import { LocalDoor } from "../local/local-door.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { AgentPresence } from "../mcp/agent-presence.ts";
 import { decidedOnly } from "./decided-only.ts";
+import { HookDesk } from "./hook-desk.ts";
+import { HookHttpDoor } from "./hook-http-door.ts";
 import { hookManifest } from "./hook-manifest.ts";
 import { HOOK_SOCKET, hookOps } from "./hook-ops.ts";
 
@@ -29,9 +31,12 @@ class HookChannel implements Channel {
   readonly toolsFrom = decidedOnly;
   readonly pairings: LocalClients;
   readonly #door: LocalDoor;
+  readonly #http: HookHttpDoor;
+  readonly #host: ChannelHost;
   readonly #presence: AgentPresence;
 
   constructor({ dataDir, scheduler }: HookChannelParts, host: ChannelHost) {
+    this.#host = host;
     this.#presence = new AgentPresence(scheduler, {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
       changed: () => host.changed(),
@@ -64,25 +69,31 @@ class HookChannel implements Channel {
       tellSuspended: async () => {},
       release: async () => {},
       forget: (agentId) => {
+        desk.forget(agentId);
         this.pairings.forget(agentId);
         this.#presence.forget(agentId);
       },
     };
+    const desk = new HookDesk(host, host.intake(this));
+    const came = (agentId: string) => this.#presence.came(agentId);
+    this.#http = new HookHttpDoor({ dataDir, host, clients: this.pairings, desk, came });
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, HOOK_SOCKET),
       clients: this.pairings,
-      ops: hookOps(host, host.intake(this)),
-      came: (agentId) => this.#presence.came(agentId),
+      ops: { ...hookOps(desk), http: async () => this.#http.url },
+      came,
       report: host.report,
     });
   }
 
   open(): void {
     this.#door.open();
+    void this.#http.open().catch(this.#host.report);
   }
 
   close(): void {
     this.#door.close();
+    void this.#http.close().catch(this.#host.report);
     this.pairings.close();
     this.#presence.close();
   }

@@ -1,46 +1,52 @@
 import Type, { type Static } from "typebox";
+import { CARRIED_OUT } from "../../../app/contract/carried-out.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import type { CallIntake, ChannelHost } from "../channel.ts";
-import { decodeLocalCall, startLocalCall } from "../local/local-call.ts";
 import { LocalOpError, type LocalOps } from "../local/local-op.ts";
+import type { HookDesk } from "./hook-desk.ts";
 
 /** The name of the hooks' socket in the data folder. */
 export const HOOK_SOCKET = "hooks";
 
 const closed = { additionalProperties: false } as const;
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.callIdChars });
 
-const DecideArgs = Type.Object(
+const about = {
+  use: Type.Union([Name, Type.Null()]),
+  tool: Name,
+  arguments: Type.Unsafe<JsonObject>(Type.Object({})),
+};
+const DecideArgs = Type.Object(about, closed);
+const isDecideArgs: (args: unknown) => args is Static<typeof DecideArgs> = guardOf(DecideArgs);
+
+const ReportArgs = Type.Object(
   {
-    tool: Type.String({ minLength: 1, maxLength: LIMITS.callIdChars }),
-    arguments: Type.Unsafe<JsonObject>(Type.Object({})),
+    ...about,
+    status: Type.Enum(CARRIED_OUT),
+    result_digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   },
   closed,
 );
-const isDecideArgs: (args: unknown) => args is Static<typeof DecideArgs> = guardOf(DecideArgs);
+const isReportArgs: (args: unknown) => args is Static<typeof ReportArgs> = guardOf(ReportArgs);
 
 const HookVerdict = Type.Union([
   Type.Object({ kind: Type.Literal("allowed") }, closed),
   /** `reason`: of the contract's table, or `put_off` when the program is closing. */
   Type.Object({ kind: Type.Literal("refused"), reason: Type.String() }, closed),
 ]);
-export const isHookVerdict: (value: unknown) => value is Static<typeof HookVerdict> =
-  guardOf(HookVerdict);
+export type HookVerdict = Static<typeof HookVerdict>;
+export const isHookVerdict: (value: unknown) => value is HookVerdict = guardOf(HookVerdict);
 
-/** What hooks ask for: one decision. A hook that is gone cancels its question. */
-export const hookOps = (host: Pick<ChannelHost, "agents">, intake: CallIntake): LocalOps => ({
+/** What hooks ask for: one decision; and what they report. A hook that is gone cancels its question. */
+export const hookOps = (desk: HookDesk): LocalOps => ({
   async decide(args, agent, { signal }) {
     if (!isDecideArgs(args)) throw new LocalOpError();
-    const decoded = decodeLocalCall(host, agent, args.tool, args.arguments);
-    const { call_id, answer } = startLocalCall(intake, agent, decoded);
-    const giveUp = () => void intake.giveUp({ agent_id: agent.agent_id, call_id });
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    const response = await answer;
-    if (response === null) return { kind: "refused", reason: "put_off" };
-    return response.status === "ok"
-      ? { kind: "allowed" }
-      : { kind: "refused", reason: response.reason };
+    return desk.decide(agent, args, signal);
+  },
+  async report(args, agent) {
+    if (!isReportArgs(args)) throw new LocalOpError();
+    await desk.report(agent, args);
+    return {};
   },
 });

@@ -108,7 +108,10 @@ describe("what an agent is about to do is read as the call that does the same", 
 
   it.each(rows)("%s: %s %j", (agent, name, input, expected) => {
     const found = readHookInput(agent, asked(name, input));
-    expect(found).toEqual({ kind: "question", question: { session: "s-1", ...expected } });
+    expect(found).toEqual({
+      kind: "question",
+      question: { session: "s-1", use: null, ...expected },
+    });
     const { question } = found as Extract<typeof found, { kind: "question" }>;
     expect(CATALOGUE.get(question.tool)?.acceptsArguments(question.arguments)).toBe(true);
   });

@@ -2,6 +2,9 @@ import { resolve } from "node:path";
 import type { ToolName } from "../../../app/contract/catalogue.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 
+/** Bytes of what a hook is handed; a call that the person is asked about is far smaller. */
+export const HOOK_INPUT_BYTES = 8 * 1024 * 1024;
+
 /** Agents whose hooks we know; each asks in its own way. */
 export const HOOK_AGENTS = ["claude-code", "codex", "cursor", "gemini", "goose", "vscode"] as const;
 export type HookAgent = (typeof HOOK_AGENTS)[number];
@@ -10,6 +13,8 @@ export type HookAgent = (typeof HOOK_AGENTS)[number];
 export interface HookQuestion {
   /** The agent's own name for its session. */
   readonly session: string;
+  /** The agent's own name for this use of its tool; null: it has none. */
+  readonly use: string | null;
   readonly tool: ToolName;
   readonly arguments: JsonObject;
 }
@@ -171,12 +176,13 @@ export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
   if (session === null || session === "" || tool_name === null || cwd === null) {
     return { kind: "unreadable" };
   }
+  const use = first(input, "tool_use_id", "toolUseId");
   const readers = READERS[agent];
   const reader = Object.hasOwn(readers, tool_name) ? readers[tool_name] : undefined;
   const found = isObject(input.tool_input) ? reader?.(input.tool_input, cwd) : null;
   return found == null
     ? { kind: "unknown_tool" }
-    : { kind: "question", question: { session, ...found } };
+    : { kind: "question", question: { session, use, ...found } };
 }
 
 const firstOf = (list: JsonValue | undefined): string | null =>

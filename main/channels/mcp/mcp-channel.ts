@@ -99,9 +99,9 @@ class McpChannel implements Channel {
       version,
       scheduler,
       clients: this.pairings,
+      host,
       port: (visitor) => innerPort(served, visitor),
       came: (agentId) => this.#presence.came(agentId),
-      report: host.report,
     });
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, LOCAL_SOCKET),

@@ -38,6 +38,13 @@ const isClientInfo = guardOf(
 const INSTRUCTIONS =
   "These tools act on the person's own computer. The person sees each call that matters and allows or denies it, so an answer may take a while.";
 
+/** A tool for the client itself, beside those of the agent. */
+export interface ClientTool {
+  readonly tool: Tool;
+  /** @returns the text that the client reads */
+  call(args: JsonObject): Promise<string>;
+}
+
 /**
  * One MCP server over one agent, for one connection or one HTTP request, of either protocol era. It
  * decides nothing: what is offered and what is answered comes from the port.
@@ -47,6 +54,7 @@ export function mcpServer(
   port: AgentPort,
   version: string,
   met: (clientName: string) => void = () => {},
+  clientTool: ClientTool | null = null,
 ): Server {
   const server = new Server(
     { name: "consentry", title: "Consentry", version },
@@ -68,11 +76,14 @@ export function mcpServer(
   server.setRequestHandler("tools/list", async (_request, ctx) => {
     greeted(ctx);
     const offer = await offerOf(port);
-    return { tools: [...toolsOf(offer)] };
+    return { tools: [...toolsOf(offer), ...(clientTool === null ? [] : [clientTool.tool])] };
   });
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     greeted(ctx);
     const args = isJsonObject(params.arguments) ? params.arguments : {};
+    if (params.name === clientTool?.tool.name) {
+      return { content: [{ type: "text", text: await clientTool.call(args) }] };
+    }
     return callTool(port, params.name, args, waitingOf(ctx));
   });
   server.setRequestHandler("resources/list", async (_request, ctx) => {

@@ -4,7 +4,7 @@ import { clientToken, tokenFolder } from "../local/client-token.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { LocalPort } from "./local-port.ts";
 import { LOCAL_SOCKET } from "./local-socket.ts";
-import { mcpServer } from "./mcp-server.ts";
+import { type ClientTool, mcpServer } from "./mcp-server.ts";
 
 export interface StdioServerOptions {
   readonly dataDir: string;
@@ -13,6 +13,7 @@ export interface StdioServerOptions {
   readonly name: string | null;
   /** Starts the program; resolves when it may be reached, or cannot be started. */
   readonly start: () => Promise<void>;
+  readonly clientTool: ClientTool | null;
 }
 
 const UNNAMED = "MCP client";
@@ -21,7 +22,8 @@ const UNNAMED = "MCP client";
  * The MCP server in a client's own process, over standard input and output. It holds the client's
  * token and passes everything on to the program, which decides. Ends with standard input.
  */
-export function serveOverStdio({ dataDir, version, name, start }: StdioServerOptions): void {
+export function serveOverStdio(options: StdioServerOptions): void {
+  const { dataDir, version, name, start, clientTool } = options;
   let claimed = UNNAMED;
   const port = new LocalPort({
     address: socketAddress(dataDir, LOCAL_SOCKET),
@@ -31,9 +33,14 @@ export function serveOverStdio({ dataDir, version, name, start }: StdioServerOpt
     start,
   });
   serveStdio(() =>
-    mcpServer(port, version, (said) => {
-      claimed = said;
-    }),
+    mcpServer(
+      port,
+      version,
+      (said) => {
+        claimed = said;
+      },
+      clientTool,
+    ),
   );
   process.stdin.once("close", () => void port.close());
 }

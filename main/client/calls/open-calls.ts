@@ -100,6 +100,13 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       return {
         handle: (arrival) => handleCall(served, { ...arrival, transport: name }),
         giveUp: (call) => live.giveUp(call),
+        carriedOut: (call, status, result_digest) =>
+          store.ledger.recordCarriedOut({
+            ...call,
+            status,
+            result_digest,
+            timestamp: store.clock.now(),
+          }),
       };
     },
     waiting: () => desk.waiting().length,

@@ -25,6 +25,7 @@ export const runningLine = (intent: IntentRecord, seq: number): WrittenLine => (
   reason: null,
   error_code: null,
   duration_ms: null,
+  carried_out: null,
 });
 
 /** @param lineId number of the call's first record */
@@ -36,4 +37,5 @@ export const endedLine = (outcome: OutcomeRecord, seq: number, lineId: number): 
   reason: outcome.reason,
   error_code: outcome.error_code,
   duration_ms: outcome.duration_ms,
+  carried_out: null,
 });

@@ -33,7 +33,10 @@ const NOTHING: Found = { rows: [], reached: null };
 const COLUMNS = `l.seq, l.call_id, l.agent_id, l.tool_name, l.scope, l.arguments_digest,
   l.conversation_id, l.reason, l.error_code, l.decided_by, l.timestamp, l.duration_ms,
   ifnull((SELECT name FROM agents g WHERE g.agent_id = l.agent_id), '') AS agent_name`;
-const RUNNING = `SELECT ${COLUMNS}, 'running' AS status, l.seq AS line_id
+/** Of calls that have ended. */
+const CARRIED_OUT_COLUMN = `(SELECT r.status FROM carried_out c
+  CROSS JOIN audit_log r ON r.seq = c.report_seq WHERE c.decided_seq = l.seq) AS carried_out`;
+const RUNNING = `SELECT ${COLUMNS}, NULL AS carried_out, 'running' AS status, l.seq AS line_id
   FROM answered_calls a CROSS JOIN audit_log l ON l.seq = a.intent_seq
   WHERE a.state = 'running'`;
 
@@ -52,7 +55,7 @@ export class PageReader {
     this.#bounds = new SeqBounds(db);
     this.#candidates = new CandidateReader(db, limits);
     this.#ended = db.prepare(
-      `SELECT ${COLUMNS}, l.status, n.line_id FROM json_each(?) wanted
+      `SELECT ${COLUMNS}, ${CARRIED_OUT_COLUMN}, l.status, n.line_id FROM json_each(?) wanted
          CROSS JOIN audit_log l ON l.seq = wanted.value
          CROSS JOIN activity_lines n ON n.seq = wanted.value
        ORDER BY l.seq DESC`,

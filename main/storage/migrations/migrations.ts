@@ -8,6 +8,7 @@ import { keptBytes } from "./0024-kept-bytes.ts";
 import { acknowledgements } from "./0025-acknowledgements.ts";
 import { windowSubjects } from "./0026-window-subjects.ts";
 import { agentChannels } from "./0027-agent-channels.ts";
+import { carriedOut } from "./0028-carried-out.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   acknowledgements,
   windowSubjects,
   agentChannels,
+  carriedOut,
 ];

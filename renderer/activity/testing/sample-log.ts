@@ -14,6 +14,7 @@ export const sampleRow = (seq: number, part: Partial<ActivityRow> = {}): Activit
   status: "ok",
   reason: null,
   error_code: null,
+  carried_out: null,
   decided_by: "person",
   timestamp: seq,
   duration_ms: 1,

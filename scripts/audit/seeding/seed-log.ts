@@ -3,6 +3,7 @@ import { ActivityLines } from "../../../main/storage/activity/activity-lines.ts"
 import { AnsweredCalls } from "../../../main/storage/answered-calls.ts";
 import { AuditChain } from "../../../main/storage/audit-chain.ts";
 import { CallLog } from "../../../main/storage/call-log.ts";
+import { CarriedOutTable } from "../../../main/storage/carried-out-table.ts";
 import { openDatabase } from "../../../main/storage/open-database.ts";
 import { SEALED_BYTES_PER_AGENT, SealedBudget } from "../../../main/storage/sealed-budget.ts";
 import { StoreError, toStoreError } from "../../../main/storage/store-error.ts";
@@ -60,7 +61,8 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
   const chain = new AuditChain(db, undefined, () => {});
   const lines = new ActivityLines(db);
   const budget = new SealedBudget(db, SEALED_BYTES_PER_AGENT);
-  const log = new CallLog({ chain, answered: new AnsweredCalls(db, budget), lines });
+  const answered = new AnsweredCalls(db, budget);
+  const log = new CallLog({ chain, answered, lines, reports: new CarriedOutTable(db) });
   const calls = new PlausibleCalls(new RandomNumbers(seed));
   const begin = now - LIMITS.auditRetentionMs + YOUNGER_BY_MS;
   const batch = db.transaction((through: number) => {

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { clientToken, tokenFolder } from "../local/client-token.ts";
-import { LocalClient } from "../local/local-client.ts";
-import { socketAddress } from "../local/socket-address.ts";
-import { LOCAL_SOCKET } from "./local-socket.ts";
+import { LocalClient } from "./local-client.ts";
 
 interface HttpAccessOptions {
-  readonly dataDir: string;
+  /** The private socket of the channel that it is to be added to. */
+  readonly address: string;
+  readonly token: string;
   /** How the client is called where the person sees it. */
   readonly name: string;
   /** Starts the program; resolves when it may be reached, or cannot be started. */
@@ -24,18 +23,18 @@ interface HttpAccess {
  * them again.
  */
 export async function httpAccess(options: HttpAccessOptions): Promise<HttpAccess | null> {
-  const { dataDir, name, start, say } = options;
-  const token = clientToken(tokenFolder(), name, dataDir);
+  const { address, token, name, start, say } = options;
   const decided = Promise.withResolvers<boolean>();
   const connect = () =>
     LocalClient.connect({
-      address: socketAddress(dataDir, LOCAL_SOCKET),
+      address,
       token,
       name,
       session: randomUUID(),
       standing: (standing, code) => {
-        if (standing === "waiting") say(`Allow it in Consentry. The code there must be ${code}.`);
-        else decided.resolve(standing === "paired");
+        if (standing === "waiting") {
+          say(`Allow it in Consentry.${code === null ? "" : ` The code there must be ${code}.`}`);
+        } else decided.resolve(standing === "paired");
       },
       changed: () => {},
       closed: () => decided.resolve(false),

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
+import type { ChannelHost } from "../channel.ts";
+import type { LocalClients } from "../local/local-clients.ts";
+import type { Visitor } from "../local/local-pairings.ts";
+import { LoopbackDoor } from "../local/loopback-door.ts";
+import { type HookDecision, httpAnswer } from "./hook-answer.ts";
+import type { HookDesk } from "./hook-desk.ts";
+import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
+import { HOOK_INPUT_BYTES, readHookInput } from "./hook-question.ts";
+import { readHookReport } from "./hook-report.ts";
+import { denial } from "./hook-words.ts";
+
+const LOOK_MS = 250;
+
+export interface HookHttpDoorParts {
+  readonly dataDir: string;
+  readonly host: Pick<ChannelHost, "settings" | "report">;
+  readonly clients: LocalClients;
+  readonly desk: HookDesk;
+  readonly came: (agentId: string) => () => void;
+}
+
+/** Hooks of type `http`, on loopback: one question for each request. */
+export class HookHttpDoor {
+  readonly #parts: HookHttpDoorParts;
+  readonly #door: LoopbackDoor;
+  readonly #ended = new AbortController();
+
+  constructor(parts: HookHttpDoorParts) {
+    this.#parts = parts;
+    this.#door = new LoopbackDoor({
+      dataDir: parts.dataDir,
+      host: parts.host,
+      clients: parts.clients,
+      addressFile: "hooks.url",
+      path: `/hooks/${HTTP_HOOK_AGENT}`,
+      portKept: "hook_http_port",
+      serve: (agentId, visitor, request, response) =>
+        this.#serve(agentId, visitor, request, response),
+    });
+  }
+
+  /** Null while it does not listen. */
+  get url(): string | null {
+    return this.#door.url;
+  }
+
+  open(): Promise<void> {
+    return this.#door.open();
+  }
+
+  close(): Promise<void> {
+    this.#ended.abort();
+    return this.#door.close(Promise.resolve());
+  }
+
+  async #serve(
+    agentId: string,
+    visitor: Visitor,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const input = request.method === "POST" ? await inputOf(request) : null;
+    const report = readHookReport(HTTP_HOOK_AGENT, input);
+    const left = this.#parts.came(agentId);
+    try {
+      const said =
+        report === null
+          ? httpAnswer(await this.#decide(agentId, visitor, input, response))
+          : await this.#report(agentId, visitor, report);
+      response.writeHead(200, { "Content-Type": "application/json" }).end(said);
+    } finally {
+      left();
+    }
+  }
+
+  /** Like a hook of its own process: everything that is not an allowance is a denial. */
+  async #decide(
+    agentId: string,
+    visitor: Visitor,
+    input: JsonValue,
+    response: ServerResponse,
+  ): Promise<HookDecision> {
+    const read = readHookInput(HTTP_HOOK_AGENT, input);
+    if (read.kind !== "question") return denial(read.kind);
+    const { session, ...asked } = read.question;
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const ended = AbortSignal.any([
+      gone.signal,
+      this.#ended.signal,
+      AbortSignal.timeout(HTTP_HOOK_LIMIT_MS),
+    ]);
+    const standing = await this.#letIn(visitor, ended);
+    if (standing !== null) return denial(standing);
+    const verdict = await this.#parts.desk.decide({ agent_id: agentId, session }, asked, ended);
+    return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason);
+  }
+
+  /** Another program with this token is shown to the person first. Null: it may ask. */
+  async #letIn(visitor: Visitor, ended: AbortSignal): Promise<"no_answer" | "not_asked" | null> {
+    for (;;) {
+      const { word } = this.#parts.clients.standing(visitor);
+      if (word === "paired") return null;
+      if (word !== "waiting") return "not_asked";
+      if (ended.aborted) return "no_answer";
+      await wait(LOOK_MS, undefined, { signal: ended }).catch(() => {});
+    }
+  }
+
+  async #report(
+    agent_id: string,
+    visitor: Visitor,
+    report: Exclude<ReturnType<typeof readHookReport>, null>,
+  ): Promise<string> {
+    const isKnown = this.#parts.clients.standing(visitor).word === "paired";
+    if (isKnown && report !== "unreadable") {
+      const { question, status, result_digest } = report;
+      const { session, ...asked } = question;
+      await this.#parts.desk.report({ agent_id, session }, { ...asked, status, result_digest });
+    }
+    return "{}";
+  }
+}
+
+/** Null: not what a hook sends. */
+async function inputOf(request: IncomingMessage): Promise<JsonValue> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > HOOK_INPUT_BYTES) return null;
+    chunks.push(chunk);
+  }
+  try {
+    return parseStrictJson(Buffer.concat(chunks), HOOK_INPUT_BYTES);
+  } catch (error) {
+    if (error instanceof StrictJsonError) return null;
+    throw error;
+  }
+}

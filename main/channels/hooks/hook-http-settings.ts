@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { hookedTools } from "./hook-question.ts";
+import { REPORT_EVENTS } from "./hook-report.ts";
+
+/** The only agent with hooks over HTTP. */
+export const HTTP_HOOK_AGENT = "claude-code";
+/** Seconds that the agent waits for an answer. */
+const PATIENCE_SECONDS = 300;
+const REPORT_SECONDS = 20;
+/** Ours is over before the agent's own limit. */
+export const HTTP_HOOK_LIMIT_MS = (PATIENCE_SECONDS - 20) * 1_000;
+
+/** What stands in Claude Code's settings for hooks over HTTP. */
+export function httpHookSettings({
+  url,
+  headers,
+}: {
+  readonly url: string;
+  readonly headers: { readonly Authorization: string };
+}): JsonObject {
+  const matcher = hookedTools(HTTP_HOOK_AGENT).join("|");
+  const hook = { type: "http", url, headers };
+  const before = { ...hook, timeout: PATIENCE_SECONDS, onFailure: "block" };
+  const after = { ...hook, timeout: REPORT_SECONDS };
+  const reports = Object.keys(REPORT_EVENTS[HTTP_HOOK_AGENT]);
+  return {
+    hooks: Object.fromEntries([
+      ["PreToolUse", [{ matcher, hooks: [before] }]],
+      ...reports.map((event) => [event, [{ matcher, hooks: [after] }]] as const),
+    ]),
+  };
+}

@@ -1,0 +1,74 @@
+import { beforeEach, expect, it } from "vitest";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { HookedAgent } from "./testing/hooked-agent.ts";
+
+let client: LaunchedClient;
+let agent: HookedAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = new HookedAgent(client, scratchFolder());
+  await agent.connected(["shell:exec"]);
+});
+
+const RAN = { tool_name: "Bash", tool_input: { command: "make" }, tool_use_id: "use-1" };
+
+async function allowed(): Promise<void> {
+  const question = agent.hook({ hook_event_name: "PreToolUse", ...RAN });
+  await client.answer("allow_once");
+  expect((await question).status).toBe(0);
+}
+
+const report = (more: JsonObject) => agent.hook({ ...RAN, ...more });
+const newest = async () => (await client.log())[0]?.carried_out;
+
+it.each([
+  ["PostToolUse", { tool_response: { stdout: "built in a secret place" } }, "succeeded"],
+  ["PostToolUseFailure", { error: "a secret place is missing" }, "failed"],
+] as const)("%s is joined to the decision, without what it says", async (event, said, status) => {
+  await allowed();
+  expect(await newest()).toBeNull();
+  const end = await report({ hook_event_name: event, ...said });
+  expect(end).toEqual({ status: 0, stdout: "", stderr: "" });
+  expect(await newest()).toBe(status);
+
+  const records = client.inDatabase((db) => db.prepare("SELECT * FROM audit_log").all());
+  expect(records.at(-1)).toMatchObject({
+    kind: "carried_out",
+    status,
+    decided_seq: records.length - 1,
+    result_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(JSON.stringify(records)).not.toContain("secret place");
+  expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
+});
+
+it("a second report changes nothing, nor does one about what was not allowed", async () => {
+  await allowed();
+  await report({ hook_event_name: "PostToolUse", tool_response: {} });
+  await report({ hook_event_name: "PostToolUseFailure", error: "x" });
+  expect(await newest()).toBe("succeeded");
+
+  const denied = agent.ask("Bash", { command: "rm -r /" }, { tool_use_id: "use-2" });
+  await client.answer("deny");
+  expect((await denied).status).toBe(2);
+  await agent.hook({
+    hook_event_name: "PostToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "rm -r /" },
+    tool_use_id: "use-2",
+  });
+  expect(await newest()).toBeNull();
+});
+
+it("a report ends without a word when Consentry is not running, and when it says nothing known", async () => {
+  const strange = { ...RAN, tool_name: "Task", hook_event_name: "PostToolUse" };
+  expect(await agent.hook(strange)).toEqual({ status: 0, stdout: "", stderr: "" });
+  await client.close();
+  expect(await report({ hook_event_name: "PostToolUse" })).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "",
+  });
+});

@@ -1,0 +1,53 @@
+import type { CarriedOut } from "../../../app/contract/carried-out.ts";
+import { digestOf } from "../../../app/contract/digest.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
+import { type HookAgent, type HookQuestion, readHookInput } from "./hook-question.ts";
+
+/** What an agent says became of a call that it was allowed. */
+export interface HookReport {
+  /** The call, read as when the agent asked. */
+  readonly question: HookQuestion;
+  readonly status: CarriedOut;
+  /** Of what it reports. */
+  readonly result_digest: string;
+}
+
+/** `by_error`: one event for both; the result says which. */
+type Meaning = CarriedOut | "by_error";
+
+/** The events that come after a tool, as each agent calls them. */
+export const REPORT_EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, Meaning>>>> = {
+  "claude-code": { PostToolUse: "succeeded", PostToolUseFailure: "failed" },
+  codex: { PostToolUse: "succeeded" },
+  cursor: { postToolUse: "succeeded", postToolUseFailure: "failed" },
+  gemini: { AfterTool: "by_error" },
+  goose: { PostToolUse: "succeeded", PostToolUseFailure: "failed" },
+  vscode: { PostToolUse: "succeeded" },
+};
+
+const RESULTS = ["tool_response", "tool_output", "error", "error_message"] as const;
+
+/** Null: no report, so that it is read as a question. `unreadable`: a report about nothing we know. */
+export function readHookReport(
+  agent: HookAgent,
+  input: JsonValue,
+): HookReport | "unreadable" | null {
+  if (!isJsonObject(input)) return null;
+  const { hook_event_name: event } = input;
+  const events = REPORT_EVENTS[agent];
+  if (typeof event !== "string" || !Object.hasOwn(events, event)) return null;
+  const meaning = events[event];
+  const read = readHookInput(agent, input);
+  if (meaning === undefined || read.kind !== "question") return "unreadable";
+  const result = RESULTS.map((name) => input[name]).find((value) => value !== undefined) ?? null;
+  return {
+    question: read.question,
+    status: meaning === "by_error" ? statusIn(result) : meaning,
+    result_digest: digestOf(result),
+  };
+}
+
+const statusIn = (result: JsonValue): CarriedOut =>
+  isJsonObject(result) && hasError(result) ? "failed" : "succeeded";
+
+const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { askHere } from "./ask-here.ts";
+import { promptAnswer } from "./hook-answer.ts";
+import type { HookPlace } from "./hook-connection.ts";
+
+export const PERMISSION_PROMPT = "permission_prompt";
+
+/** Before the shortest limit that Claude Code's people set for its tools, which is 300 s. */
+const LIMIT_MS = 280_000;
+
+/**
+ * The tool for Claude Code's `--permission-prompt-tool`: what it hands over is a hook's question, asked
+ * where its hooks ask, as the same agent.
+ * @param folder the agent's own, in which relative paths are
+ */
+export function permissionPrompt(place: Omit<HookPlace, "agent">, folder: string) {
+  const session = randomUUID();
+  return {
+    tool: {
+      name: PERMISSION_PROMPT,
+      description:
+        "For Claude Code itself, not for its model: asks the person whether one of its own tools may run.",
+      inputSchema: {
+        type: "object" as const,
+        properties: {
+          tool_name: { type: "string" },
+          input: { type: "object" },
+          tool_use_id: { type: "string" },
+        },
+        required: ["tool_name", "input"],
+      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async call({ tool_name, input, tool_use_id }: JsonObject): Promise<string> {
+      const question = {
+        session_id: session,
+        cwd: folder,
+        tool_name: tool_name ?? null,
+        tool_input: input ?? null,
+        tool_use_id: tool_use_id ?? null,
+      };
+      const options = { ...place, agent: "claude-code" as const, limitMs: LIMIT_MS };
+      return promptAnswer(await askHere(question, options));
+    },
+  };
+}
