@@ -142,7 +142,7 @@ describe("the bundle", () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: args.map((word: string) => word.replace("${__dirname}", folder)),
+        args: args.map((word: string) => word.replace(/^\$\{__dirname\}/, folder)),
         cwd: folder,
         env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, PATH: "" },
       }),

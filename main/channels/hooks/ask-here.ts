@@ -3,9 +3,9 @@ import type { JsonValue } from "../../../app/contract/json.ts";
 import { LocalClientError } from "../local/local-client.ts";
 import type { HookDecision } from "./hook-answer.ts";
 import { type HookPlace, hookConnection, NotAskedError } from "./hook-connection.ts";
-import { isHookVerdict } from "./hook-ops.ts";
 import { type HookQuestion, readHookInput } from "./hook-question.ts";
 import type { HookReport } from "./hook-report.ts";
+import { isHookVerdict } from "./hook-verdict.ts";
 import { denial } from "./hook-words.ts";
 
 export interface AskHereOptions extends HookPlace {

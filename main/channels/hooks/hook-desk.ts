@@ -4,7 +4,7 @@ import type { CallIntake, ChannelHost } from "../channel.ts";
 import { decodeLocalCall, startLocalCall } from "../local/local-call.ts";
 import type { LocalAgent } from "../local/local-op.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
-import type { HookVerdict } from "./hook-ops.ts";
+import type { HookVerdict } from "./hook-verdict.ts";
 
 /** A use of a tool of the agent's own, as a call of the catalogue's. */
 interface AskedCall {

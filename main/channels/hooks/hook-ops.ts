@@ -30,14 +30,6 @@ const ReportArgs = Type.Object(
 );
 const isReportArgs: (args: unknown) => args is Static<typeof ReportArgs> = guardOf(ReportArgs);
 
-const HookVerdict = Type.Union([
-  Type.Object({ kind: Type.Literal("allowed") }, closed),
-  /** `reason`: of the contract's table, or `put_off` when the program is closing. */
-  Type.Object({ kind: Type.Literal("refused"), reason: Type.String() }, closed),
-]);
-export type HookVerdict = Static<typeof HookVerdict>;
-export const isHookVerdict: (value: unknown) => value is HookVerdict = guardOf(HookVerdict);
-
 /** What hooks ask for: one decision; and what they report. A hook that is gone cancels its question. */
 export const hookOps = (desk: HookDesk): LocalOps => ({
   async decide(args, agent, { signal }) {

@@ -1,0 +1,12 @@
+import Type, { type Static } from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
+
+const closed = { additionalProperties: false } as const;
+
+const HookVerdict = Type.Union([
+  Type.Object({ kind: Type.Literal("allowed") }, closed),
+  /** `reason`: of the contract's table, or `put_off` when the program is closing. */
+  Type.Object({ kind: Type.Literal("refused"), reason: Type.String() }, closed),
+]);
+export type HookVerdict = Static<typeof HookVerdict>;
+export const isHookVerdict: (value: unknown) => value is HookVerdict = guardOf(HookVerdict);
