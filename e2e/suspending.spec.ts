@@ -41,7 +41,11 @@ test("a suspended agent is served nothing, on every page it stands, and a restar
   await stage.open("home");
   await expect(main.getByTestId("agent-state")).toHaveText("Suspended");
   await stage.open("conversations");
-  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  const row = main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" });
+  // Whether it is online says nothing while it is suspended.
+  await expect(row).toContainText("Suspended");
+  await expect(row).not.toContainText("Online");
+  await row.click();
   await expect(main.getByTestId("composer-blocked")).toContainText("suspended");
   await expect(main.getByTestId("agent-state")).toHaveText("Suspended");
 

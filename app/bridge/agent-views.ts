@@ -28,7 +28,7 @@ export interface ManifestDifference {
   /** A scope's id, a tool's name; empty for the manifest itself. */
   readonly id: string;
   readonly kind: DifferenceKind;
-  /** By the hub's table (contract §8): the person must consent again. */
+  /** The hub says so (contract §7): the person must consent again. */
   readonly breaking: boolean;
   readonly members: readonly MemberDifference[];
 }

@@ -1,3 +1,4 @@
+import type { BreakingKind } from "../contract/breaking-kinds.ts";
 import type { ScopeView } from "./views.ts";
 
 /** A manifest that the person pastes in the system's conversation. */
@@ -13,19 +14,7 @@ export interface ManifestRemarkView {
   readonly column: number | null;
 }
 
-const MANIFEST_CHANGES = [
-  "required_added",
-  "type_changed",
-  "additional_properties_closed",
-  "enum_value_removed",
-  "tool_sensitivity_raised",
-  "scope_sensitivity_lowered",
-  "scope_added",
-  "added",
-  "removed",
-  "changed",
-] as const;
-type ManifestChangeKind = (typeof MANIFEST_CHANGES)[number];
+type ManifestChangeKind = BreakingKind | "added" | "removed" | "changed";
 
 /** What a change belongs to; `name`: the tool's name or the scope's id, null where it has none. */
 export interface ChangeSubject {
@@ -37,7 +26,7 @@ export interface ManifestChangeView {
   /** Into the pasted manifest; for something removed, into the present one. */
   readonly pointer: string;
   readonly kind: ManifestChangeKind;
-  /** By the hub's table (contract §8): the person must consent to the scope again. */
+  /** The hub says so (contract §7): the person must consent to the scope again. */
   readonly breaking: boolean;
   /** The scope whose consent a breaking change concerns. */
   readonly scope: string | null;

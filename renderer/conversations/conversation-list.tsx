@@ -79,7 +79,7 @@ function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) 
       <ConversationSign view={view} />
       <span className="conversation-title">
         {name}
-        {view.kind === "direct" ? (
+        {view.kind === "direct" && view.relation === "active" ? (
           <span className="conversation-online" data-online={view.online}>
             <span className="dot" aria-hidden="true" />
             <span className="unseen">{view.online ? t("agents.online") : t("agents.offline")}</span>

@@ -1,12 +1,4 @@
-export const BREAKING_KINDS = [
-  "required_added",
-  "type_changed",
-  "additional_properties_closed",
-  "enum_value_removed",
-  "tool_sensitivity_raised",
-  "scope_sensitivity_lowered",
-  "scope_added",
-] as const;
+import type { BreakingKind } from "../../contract/breaking-kinds.ts";
 
 /**
  * One change to a manifest that breaks the consent given before, as the hub judges it (contract §8).
@@ -15,7 +7,7 @@ export const BREAKING_KINDS = [
 export interface BreakingChange {
   /** RFC 6901 pointer into the new manifest (into the old one for something removed). */
   readonly pointer: string;
-  readonly kind: (typeof BREAKING_KINDS)[number];
+  readonly kind: BreakingKind;
   readonly breaking: true;
   /** The scope that needs the person's consent again. */
   readonly scope: string;
