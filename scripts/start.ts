@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { USAGE } from "../main/client/launch/flags.ts";
 import { chooseHost, type Host, wantedHost } from "./choose-host.ts";
 import { findElectron } from "./find-electron.ts";
 import { whenNpmEnds } from "./npm-end.ts";
@@ -47,7 +48,9 @@ const choice = chooseHost({
   env: process.env,
   electron,
 });
-if (choice.host === null) {
+if (argv.includes("--help")) {
+  console.log(USAGE);
+} else if (choice.host === null) {
   console.error(choice.why);
   process.exitCode = 1;
 } else if (build()) {

@@ -1,13 +1,14 @@
-import { FlagError } from "./flags.ts";
+import { FlagError, HelpAsked } from "./flags.ts";
 
 export interface Farewell {
   /** One line for the person who started the program. */
   readonly line: string;
-  readonly exitCode: 1 | 2;
+  readonly exitCode: 0 | 1 | 2;
 }
 
-/** The exit code when the program could not start: 2 for flags it cannot read, else 1. */
+/** The exit code when the program did not start: 0 for `--help`, 2 for flags it cannot read, else 1. */
 export function farewellOf(error: unknown): Farewell {
+  if (error instanceof HelpAsked) return { line: error.message, exitCode: 0 };
   if (error instanceof FlagError) return { line: oneLine(error.message), exitCode: 2 };
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
     const said = error.message === error.code ? "" : `: ${oneLine(error.message)}`;

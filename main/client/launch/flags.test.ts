@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FlagError, readFlags } from "./flags.ts";
+import { FlagError, HelpAsked, readFlags } from "./flags.ts";
 
 describe("the flags", () => {
   it("have a default each", () => {
@@ -26,6 +26,11 @@ describe("the flags", () => {
       passphraseFile: "/p",
       open: false,
     });
+  });
+
+  it("are listed by --help, each with what it is for, and nothing starts", () => {
+    expect(() => readFlags(["--port", "x", "--help"])).toThrow(HelpAsked);
+    expect(() => readFlags(["--help"])).toThrow(/--data-dir FOLDER {2,}where its data is\n/);
   });
 
   it("may be followed by the link that the system was asked to open, unread", () => {

@@ -23,15 +23,47 @@ export interface Flags {
 
 const LINK = /^consentry:/;
 
+/** Each flag, its value and what it is for; in the README with more words. */
+const OPTIONS = {
+  host: { type: "string", value: "desktop|browser", about: "where its pages are shown" },
+  port: { type: "string", value: "PORT", about: "port of the browser host's page; 0: any free" },
+  "hub-port": { type: "string", value: "PORT", about: "port of the hub; 0: any free" },
+  "data-dir": { type: "string", value: "FOLDER", about: "where its data is" },
+  lang: { type: "string", value: LANGUAGES.join("|"), about: "language of its pages" },
+  "passphrase-file": {
+    type: "string",
+    value: "FILE",
+    about: "its first line is the passphrase of the data's key",
+  },
+  policy: { type: "string", value: "FILE", about: "a policy that restricts it further" },
+  "new-keys": { type: "boolean", value: "", about: "makes new keys in place of lost ones" },
+  "no-open": { type: "boolean", value: "", about: "prints the page's link and opens no browser" },
+  help: { type: "boolean", value: "", about: "prints this" },
+} as const;
+
+const usageOf = ([name, { value, about }]: readonly [string, { value: string; about: string }]) =>
+  `  ${`--${name} ${value}`.padEnd(30)}${about}`;
+
+/** What `--help` prints. */
+export const USAGE = ["Consentry takes these flags:", ...Object.entries(OPTIONS).map(usageOf)].join(
+  "\n",
+);
+
+/** `--help` was given: nothing starts, and the message is `USAGE`. */
+export class HelpAsked extends Error {
+  override readonly name = "HelpAsked";
+}
+
 export class FlagError extends Error {
   override readonly name = "FlagError";
   readonly code = "bad_flag";
 }
 
-/** @throws FlagError with a sentence for the person who typed it */
+/** @throws FlagError with a sentence for the person who typed it, HelpAsked */
 export function readFlags(argv: readonly string[]): Flags {
   const { flags, link } = splitLink(argv);
   const values = parse(flags);
+  if (values.help === true) throw new HelpAsked(USAGE);
   return {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
     port: portOf("--port", values.port) ?? 0,
@@ -62,17 +94,7 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       strict: true,
       allowPositionals: false,
-      options: {
-        host: { type: "string" },
-        port: { type: "string" },
-        "hub-port": { type: "string" },
-        "data-dir": { type: "string" },
-        lang: { type: "string" },
-        "passphrase-file": { type: "string" },
-        policy: { type: "string" },
-        "new-keys": { type: "boolean" },
-        "no-open": { type: "boolean" },
-      },
+      options: OPTIONS,
     }).values;
   } catch (error) {
     throw new FlagError(error instanceof Error ? error.message : "unreadable flags");
