@@ -11,6 +11,11 @@ interface RuntimeOptions {
   readonly baseUrl: string;
   /** Aborts the start. To end a started agent, call `disconnect()`. */
   readonly signal?: AbortSignal;
+  /**
+   * How long the start tries to reach the hub, in milliseconds. Default 30 000; `Infinity`: until it is
+   * there. A started agent reconnects for as long as it takes.
+   */
+  readonly connectTimeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly webSocket?: WebSocketConstructor;
   readonly clock?: AgentClock;
@@ -52,3 +57,4 @@ export interface CallToolOptions {
 }
 
 export const CALL_TIMEOUT_DEFAULT_MS = 30_000;
+export const CONNECT_TIMEOUT_DEFAULT_MS = 30_000;

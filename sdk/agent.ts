@@ -4,7 +4,12 @@ import type { Manifest } from "../app/contract/manifest.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { AgentEngine } from "./agent-engine.ts";
 import { AgentError } from "./agent-error.ts";
-import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
+import {
+  type AgentOptions,
+  type CallToolOptions,
+  CONNECT_TIMEOUT_DEFAULT_MS,
+  type PairOptions,
+} from "./agent-options.ts";
 import { realClock } from "./clock.ts";
 import { artifactMessage, textMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
@@ -56,10 +61,10 @@ export class HasheeAgent {
   }
 
   /**
-   * Connects with known credentials; resolves when the hub has accepted them. While the hub cannot be
-   * reached, it tries again until `signal` aborts.
+   * Connects with known credentials; resolves when the hub has accepted them.
    * @throws AgentError `invalid_token`, `agent_removed`, `invalid_base_url`, `web_socket_missing`,
-   *   `manifest_unavailable`, `keys_unavailable`, `keys_in_use`, `paired_otherwise`, `aborted`
+   *   `hub_unreachable` after `connectTimeoutMs`, `manifest_unavailable`, `keys_unavailable`,
+   *   `keys_in_use`, `paired_otherwise`, `aborted`
    */
   static async init(options: AgentOptions): Promise<HasheeAgent> {
     const isCalled = options.connectionMode === "webhook";
@@ -71,7 +76,7 @@ export class HasheeAgent {
     options.signal?.addEventListener("abort", onAbort, { once: true });
     try {
       await agent.#engine.openMail(options);
-      await agent.#engine.connect(stop);
+      await agent.#connect(stop);
       await agent.#engine.mail.ready();
       agent.#toolScopes = await agent.#scopesFor(options, stop.signal);
       return agent;
@@ -104,6 +109,17 @@ export class HasheeAgent {
       const aborted = error instanceof AgentError && error.code === "aborted";
       throw aborted ? new PairingError("aborted") : error;
     }
+  }
+
+  async #connect(stop: AbortController): Promise<void> {
+    const { connectTimeoutMs = CONNECT_TIMEOUT_DEFAULT_MS } = this.#options;
+    const { clock, connection } = this.#engine;
+    const giveUp = () => connection.close(new AgentError("hub_unreachable"));
+    const reached =
+      connectTimeoutMs === Number.POSITIVE_INFINITY
+        ? () => undefined
+        : clock.after(connectTimeoutMs, giveUp);
+    await this.#engine.connect(stop).finally(reached);
   }
 
   get status(): AgentStatus {

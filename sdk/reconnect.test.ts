@@ -60,7 +60,8 @@ describe("the connection", () => {
   });
 
   it("backs off 1, 2, 4 … 30 s while the hub is away, and starts over after auth.ok", async () => {
-    const { hub, clock, agent } = starting({}, { isUp: false });
+    const patient = { connectTimeoutMs: Number.POSITIVE_INFINITY };
+    const { hub, clock, agent } = starting(patient, { isUp: false });
     await turn();
     const attempts: number[] = [];
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
@@ -86,6 +87,14 @@ describe("the connection", () => {
     hub.answersAuth = true;
     await clock.advance(1000);
     expect((await agent).status).toBe("connected");
+  });
+
+  it("does not start when the hub cannot be reached in time, and leaves nothing running", async () => {
+    const { clock, agent } = starting({ connectTimeoutMs: 5_000 }, { isUp: false });
+    const failed = expect(agent).rejects.toMatchObject({ code: "hub_unreachable" });
+    await clock.advance(5_000);
+    await failed;
+    expect(clock.pending).toBe(0);
   });
 
   it("stops starting when its signal aborts, and leaves nothing running", async () => {

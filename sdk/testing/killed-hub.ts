@@ -69,6 +69,7 @@ export class KilledHub {
       baseUrl: this.#url,
       onCode: () => {},
       clock: hasty,
+      connectTimeoutMs: Number.POSITIVE_INFINITY,
       keyStore,
       ...over,
     });
