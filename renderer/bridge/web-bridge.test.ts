@@ -90,6 +90,19 @@ test("a lost connection rejects what was pending and what is asked meanwhile", a
   await expect(bridge.call("activity.verify", {})).rejects.toEqual(new BridgeError("disconnected"));
 });
 
+test("a host that does not come back is given up, and nothing is tried any more", () => {
+  const { host, bridge } = connected();
+  host.listener?.closed();
+  for (let attempt = 0; attempt < 15; attempt += 1) {
+    expect(bridge.connection()).toBe("disconnected");
+    host.retry?.();
+    host.listener?.closed();
+  }
+  expect(bridge.connection()).toBe("given_up");
+  expect(host.delays).toHaveLength(15);
+  expect(host.sockets).toBe(16);
+});
+
 test("reconnecting waits longer each time, uses the session, and tells when it worked", () => {
   const { host, bridge } = connected();
   const heard: string[] = [];

@@ -10,8 +10,11 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { type HostFrame, readHostFrame } from "./host-frames.ts";
 import { listenerSet } from "./listener-set.ts";
 
-/** `refused` is final: the host does not know this page's token. */
-export type Connection = "connecting" | "connected" | "disconnected" | "refused";
+/**
+ * Final are `refused`, because the host does not know this page's token, and `given_up`: a host that was
+ * started again is usually at another address.
+ */
+export type Connection = "connecting" | "connected" | "disconnected" | "given_up" | "refused";
 
 /** A bridge whose host may disconnect. */
 export interface ConnectedBridge extends ClientBridge {
@@ -50,6 +53,8 @@ export interface WebBridgePorts {
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 8_000;
+/** About a minute and a half. */
+const RETRIES = 15;
 
 interface Pending {
   resolve(result: unknown): void;
@@ -65,6 +70,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
   let socket: Socket | null = null;
   let lastId = 0;
   let retry_ms = FIRST_RETRY_MS;
+  let retries = 0;
 
   function become(next: Connection): void {
     if (connection === next) return;
@@ -105,7 +111,12 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
     socket = null;
     dropPending();
     if (connection === "refused") return;
+    if (retries === RETRIES) {
+      become("given_up");
+      return;
+    }
     become("disconnected");
+    retries += 1;
     after(retry_ms, connect);
     retry_ms = Math.min(retry_ms * 2, LAST_RETRY_MS);
   }
@@ -115,6 +126,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
       case "welcome":
         key.keep(frame.session);
         retry_ms = FIRST_RETRY_MS;
+        retries = 0;
         become("connected");
         break;
       case "refused":

@@ -4,16 +4,23 @@ import { Icon } from "./icon.tsx";
 
 export function DisconnectedBanner() {
   const { t } = useTexts();
-  const gone = useShown((shown) => shown.connection === "disconnected");
+  const connection = useShown((shown) => shown.connection);
+  const text = {
+    connecting: null,
+    connected: null,
+    refused: null,
+    disconnected: `${t("connection.disconnected")} ${t("connection.reconnecting")}`,
+    given_up: t("connection.given_up"),
+  }[connection];
   return (
     // Announced and visible even beside a dialog.
     <div role="status" data-react-aria-top-layer="true">
-      {gone ? (
+      {text === null ? null : (
         <p className="disconnected" data-testid="disconnected-banner">
           <Icon name="unplugged" />
-          {t("connection.disconnected")} {t("connection.reconnecting")}
+          {text}
         </p>
-      ) : null}
+      )}
     </div>
   );
 }

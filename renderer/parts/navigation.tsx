@@ -90,10 +90,12 @@ function ChangedCount() {
 function HubState() {
   const { t } = useTexts();
   const { hub_connected } = useSnapshot();
+  const connection = useShown((shown) => shown.connection);
+  const isConnected = hub_connected && connection === "connected";
   return (
-    <p className="hub-state" data-connected={hub_connected}>
+    <p className="hub-state" data-connected={isConnected}>
       <span className="dot" aria-hidden="true" />
-      {hub_connected ? t("nav.hub_connected") : t("nav.hub_disconnected")}
+      {isConnected ? t("nav.hub_connected") : t("nav.hub_disconnected")}
     </p>
   );
 }
