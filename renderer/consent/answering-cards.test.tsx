@@ -122,7 +122,7 @@ describe("an answer", () => {
 
     test("an approval gives the folder that the person chose, a denial none", async () => {
       const { actions } = drawCard(wanting("read"));
-      actions.answer.mockResolvedValue("root_unusable");
+      actions.answer.mockResolvedValue("root_missing");
       await arm();
       expect(field().value).toBe(HOME);
       fireEvent.change(field(), { target: { value: "/home/ada/other" } });

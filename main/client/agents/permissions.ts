@@ -13,6 +13,7 @@ import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
+import { rootFault } from "./root-fault.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
@@ -98,10 +99,10 @@ export class Permissions {
     this.#ports.changed();
   }
 
-  /** @throws BridgeError `root_unusable` */
+  /** @throws BridgeError as `rootFault` */
   async addRoot(agentId: string, typed: string, access: Root["access"]): Promise<void> {
     const resolved = await resolveRoot(typed);
-    if (!("path" in resolved)) throw new BridgeError("root_unusable");
+    if (!("path" in resolved)) throw new BridgeError(rootFault(resolved.word));
     const { path } = resolved;
     const narrows = access === "read" && isWritable(path, this.#agent(agentId).roots);
     const added = this.#ports.agents.addRoot(agentId, { path, access });

@@ -13,6 +13,7 @@ import type { AgentReader } from "../../storage/index.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { agentWords } from "../agents/agent-words.ts";
+import { rootFault } from "../agents/root-fault.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 
 /** The person's actions at a consent card. */
@@ -64,7 +65,7 @@ export class ConsentActions {
     if (fault !== null) throw new BridgeError(fault);
   }
 
-  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_unusable` */
+  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer({ request_id, answer, root_path }: CallArgs<"consent.answer">): Promise<void> {
     const early = this.#desk.faultOf(request_id, answer, root_path !== undefined);
     if (early !== null) throw new BridgeError(early);
@@ -88,9 +89,9 @@ export class ConsentActions {
     const wanted = request?.request.root_wanted;
     if (request === undefined || wanted === null || wanted === undefined) return null;
     const resolved = await resolveRoot(typed);
-    if (!("path" in resolved)) throw new BridgeError("root_unusable");
+    if (!("path" in resolved)) throw new BridgeError(rootFault(resolved.word));
     const root = { path: resolved.path, access: wanted.access };
-    if (!this.#wouldWork(request.request, root)) throw new BridgeError("root_unusable");
+    if (!this.#wouldWork(request.request, root)) throw new BridgeError("root_elsewhere");
     return root;
   }
 

@@ -104,8 +104,17 @@ describe("a folder given with an answer", () => {
     const elsewhere = join(folder, "..", "elsewhere");
     mkdirSync(elsewhere);
     const file = join(folder, "notes.txt");
-    for (const root_path of ["relative", "/no/such/folder", file, elsewhere, "", "\0"]) {
-      const code = root_path === "" ? "invalid_arguments" : "root_unusable";
+    const faults = [
+      ["relative", "root_path_unusable"],
+      ["\0", "root_path_unusable"],
+      ["/", "root_path_unusable"],
+      ["/no/such/folder", "root_missing"],
+      [file, "root_not_folder"],
+      ["/proc", "root_refused"],
+      [elsewhere, "root_elsewhere"],
+      ["", "invalid_arguments"],
+    ] as const;
+    for (const [root_path, code] of faults) {
       const given = answer({ request_id, answer: "allow_once", root_path });
       await expect(given, JSON.stringify(root_path)).rejects.toThrow(code);
     }
@@ -119,7 +128,7 @@ describe("a folder given with an answer", () => {
     const { folder, called } = await asks();
     const add = (path: string) =>
       client.call("permissions.add_root", { agent_id: agent.id, path, access: "read" });
-    await expect(add(join(folder, "missing"))).rejects.toThrow("root_unusable");
+    await expect(add(join(folder, "missing"))).rejects.toThrow("root_missing");
     await client.answer("allow_once", folder);
     await called;
     const [root] = (await client.card(agent)).roots;
