@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { BRIDGE_ERRORS } from "../app/bridge/client-bridge.ts";
-import { ACTIVITY_STATUSES } from "../app/bridge/views.ts";
+import { CARD_STATUSES } from "../app/bridge/conversation-views.ts";
 import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { DECIDED_BY } from "../app/contract/decided-by.ts";
@@ -88,7 +88,7 @@ describe.each(NAMES)("%s", (name) => {
     const texts = LOCALES[name];
     const same = (table: object, words: readonly string[]) =>
       expect(Object.keys(table).toSorted()).toEqual([...new Set(words)].toSorted());
-    same(texts.status, ACTIVITY_STATUSES);
+    same(texts.status, CARD_STATUSES);
     same(texts.reason, [...DENIED_REASONS, ...Object.values(ERROR_REASONS).flat()]);
     same(texts.error_code, ERROR_CODES);
     same(texts.decided_by, DECIDED_BY);

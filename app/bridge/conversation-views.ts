@@ -1,6 +1,7 @@
 import type { FieldValues } from "../contract/artifacts/answer.ts";
 import type { ReadBlock, SentFileBlock } from "../contract/artifacts/block.ts";
 import type { NameMark } from "./agent-names.ts";
+import type { ActivityRow } from "./views.ts";
 
 /** The person's conversations. Times are milliseconds since the epoch. */
 
@@ -150,7 +151,7 @@ export interface GivenAnswer {
   readonly values: FieldValues;
 }
 
-const CARD_STATUSES = [
+export const CARD_STATUSES = [
   "waiting",
   "running",
   "ok",
@@ -160,6 +161,13 @@ const CARD_STATUSES = [
   "interrupted",
 ] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
+
+/** A record has no status of its own for a cancelled call: it is an error for that reason. */
+export const cardStatus = ({
+  status,
+  reason,
+}: Pick<ActivityRow, "status" | "reason">): CardStatus =>
+  status === "error" && reason === "cancelled" ? "cancelled" : status;
 
 /**
  * A tool call, as the log has it: without arguments (contract §6). One that waits has `request_id`,

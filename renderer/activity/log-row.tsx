@@ -1,4 +1,5 @@
 import { GridListItem } from "react-aria-components";
+import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
@@ -23,7 +24,7 @@ const RETELL_MS = 20_000;
  */
 export function logRow({ id, row }: PlacedRow, { t, language }: Texts, labels: AgentLabels) {
   const name = [
-    t(`status.${row.status}`),
+    t(`status.${cardStatus(row)}`),
     visibleString(toolLabel(language, row.tool_name)),
     labelOf(labels, row.agent_id, row.agent_name),
   ];
@@ -52,7 +53,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
   return (
     <>
       <RowTimeCells at={row.timestamp} />
-      <StatusWord status={row.status} />
+      <StatusWord status={cardStatus(row)} />
       <span className="log-tool">
         <VisibleText text={toolLabel(language, row.tool_name)} />
       </span>

@@ -1,4 +1,5 @@
 import { Button } from "react-aria-components";
+import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { SuspendButton } from "../agents/suspend-button.tsx";
@@ -47,7 +48,7 @@ function Details({ row, onNarrow }: DetailsProps) {
   const { t } = useTexts();
   return (
     <>
-      <StatusWord status={row.status} />
+      <StatusWord status={cardStatus(row)} />
       <CarriedOutElsewhere row={row} />
       {row.status === "interrupted" ? <p>{t("activity.interrupted_means")}</p> : null}
       <DecisionFacts row={row} />

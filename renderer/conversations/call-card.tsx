@@ -1,9 +1,5 @@
 import { Button } from "react-aria-components";
-import type {
-  CallItem,
-  CardStatus,
-  ConversationView,
-} from "../../app/bridge/conversation-views.ts";
+import type { CallItem, ConversationView } from "../../app/bridge/conversation-views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { fragmentOf } from "../activity/filter-fragment.ts";
 import { NO_FILTER } from "../activity/log-filter.ts";
@@ -11,7 +7,6 @@ import { CallContents } from "../calls/call-contents.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page-address.ts";
-import { Icon } from "../parts/icon.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -47,7 +42,7 @@ export function CallCard({ item, view }: CallCardProps) {
         <span className="call-tool">
           <VisibleText text={tool} />
         </span>
-        <CardStatusWord status={item.status} />
+        <StatusWord status={item.status} />
       </header>
       <CallScope item={item} />
       <CallOutcome item={item} />
@@ -60,19 +55,6 @@ export function CallCard({ item, view }: CallCardProps) {
         {item.status === "running" ? <CancelButton item={item} tool={tool} /> : null}
       </footer>
     </article>
-  );
-}
-
-function CardStatusWord({ status }: { readonly status: CardStatus }) {
-  const { t } = useTexts();
-  if (status !== "waiting" && status !== "cancelled") return <StatusWord status={status} />;
-  return (
-    <span className={`status status-${status}`}>
-      <span className="status-sign" aria-hidden="true">
-        <Icon name={status} />
-      </span>
-      {t(`conversations.call_status.${status}`)}
-    </span>
   );
 }
 

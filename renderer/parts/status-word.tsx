@@ -1,8 +1,8 @@
-import type { ActivityRow } from "../../app/bridge/views.ts";
+import type { CardStatus } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 
-export function StatusWord({ status }: { readonly status: ActivityRow["status"] }) {
+export function StatusWord({ status }: { readonly status: CardStatus }) {
   const { t } = useTexts();
   return (
     <span className={`status status-${status}`}>

@@ -1,3 +1,4 @@
+import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -31,7 +32,7 @@ export function RecentActivity() {
     <ul className="rows recent">
       {rows.map((row) => (
         <li className="row" key={row.line_id}>
-          <StatusWord status={row.status} />
+          <StatusWord status={cardStatus(row)} />
           <span className="grow">
             <VisibleText text={toolLabel(language, row.tool_name)} />
             <span className="muted">

@@ -2,8 +2,8 @@ import {
   type ArtifactView,
   type BlockView,
   type CallItem,
-  type CardStatus,
   type ConversationItem,
+  cardStatus,
   type GivenAnswer,
   type MessageItem,
   type MessageState,
@@ -146,9 +146,6 @@ export function lineView(row: ActivityRow): CallItem {
     ended_at: row.status === "running" ? null : row.timestamp,
   };
 }
-
-const cardStatus = ({ status, reason }: ActivityRow): CardStatus =>
-  status === "error" && reason === "cancelled" ? "cancelled" : status;
 
 export const waitingId = (requestId: string): string => `w${requestId}`;
 
