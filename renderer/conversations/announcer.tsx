@@ -2,7 +2,7 @@ import type { ConversationItem, ConversationView } from "../../app/bridge/conver
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
-import { visibleString } from "../text/visible-text.ts";
+import { visibleBlock, visibleString } from "../text/visible-text.ts";
 import { senderName } from "./names.ts";
 
 /** Longer messages are not read out completely; the person can go to them. */
@@ -44,7 +44,7 @@ function spoken(
       const isUntitled = item.content === "blocks" && item.text === "";
       const text = isUntitled
         ? t("artifact.untitled")
-        : visibleString(item.text.slice(0, SPOKEN_CHARS));
+        : visibleBlock(item.text.slice(0, SPOKEN_CHARS));
       return t("conversations.spoken", { sender, text });
     }
     case "call": {

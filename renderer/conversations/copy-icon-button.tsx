@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { visibleString } from "../text/visible-text.ts";
+import { visibleBlock } from "../text/visible-text.ts";
 
 interface CopyIconButtonProps {
   readonly text: string;
@@ -16,7 +16,7 @@ export function CopyIconButton({ text, label }: CopyIconButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(visibleString(text));
+      await navigator.clipboard.writeText(visibleBlock(text));
       setCopied(true);
     } catch {
       setCopied(false);
