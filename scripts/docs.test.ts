@@ -27,6 +27,10 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   "npm run audit -- verify": ["scripts/audit.test.ts", '"verify", "--data-dir"'],
   "npm run audit -- verify --file log.csv": ["scripts/audit.test.ts", '"verify", "--file"'],
   "npm run audit -- verify --file log.jsonl --json": ["scripts/audit.test.ts", '"--json"'],
+  "npm run own-data -- consentry-data.jsonl --log log.jsonl": [
+    "main/client/launch/own-data.test.ts",
+    '[SCRIPT, file, "--log", log]',
+  ],
   "npm run audit -- acknowledge": ["scripts/audit.test.ts", 'audit("acknowledge"'],
   "npm run audit -- export --format csv --output log.csv": [
     "scripts/audit.test.ts",
@@ -132,7 +136,7 @@ describe("commands", () => {
       .map(scriptOf);
     const known = [...Object.keys(scripts), "ci"];
     expect([...told, ...typed].filter((name) => !known.includes(name))).toEqual([]);
-    const forPeople = ["start", "sample-agent", "audit", "connect"];
+    const forPeople = ["start", "sample-agent", "audit", "own-data", "connect"];
     expect(told.toSorted()).toEqual(
       Object.keys(scripts)
         .filter((name) => !forPeople.includes(name))

@@ -199,6 +199,13 @@ export const CALLS = {
   ),
   /** `not_found` where the host does not offer it. */
   "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),
+  /** Everything of the person's as one file. */
+  "data.export": call<FileDelivery>()(Nothing),
+  /**
+   * Takes our entries out of other programs' settings, deletes all data and ends the program.
+   * @throws `config_unreadable`: an entry could not be taken out, so nothing was deleted
+   */
+  "data.remove": call<null>()(Nothing),
   /** Looks for an update now; `not_found` where somebody else updates the program. */
   "updates.look": call<null>()(Nothing),
   "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),

@@ -21,7 +21,7 @@ const options = {
   ...(kind === "plain" ? { sealing: (await import("./plain-ends.ts")).plainSealing } : {}),
 };
 void runUntilStopped(
-  () => runBrowser(args, options),
+  (quit) => runBrowser(args, { ...options, quit }),
   processSurroundings((code) => process.exit(code)),
 );
 

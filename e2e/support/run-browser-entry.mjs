@@ -6,10 +6,11 @@ import { sendLimits } from "./send-limits.mjs";
 
 const time = jumpingTime();
 writeFileSync(process.env.CONSENTRY_E2E_JUMP_FILE, await serveJumps(time.jump));
+const end = () => void program.close().then(() => process.exit(0));
 const program = await runBrowser(process.argv.slice(2), {
   time: time.source,
   sendLimits,
+  quit: () => end(),
 });
-const end = () => void program.close().then(() => process.exit(0));
 process.once("SIGTERM", end);
 process.once("SIGINT", end);

@@ -3,6 +3,6 @@ import { systemTime } from "../client/launch/system-time.ts";
 import { runBrowser } from "./run-browser.ts";
 
 void runUntilStopped(
-  () => runBrowser(process.argv.slice(2), { time: systemTime() }),
+  (stop) => runBrowser(process.argv.slice(2), { time: systemTime(), quit: stop }),
   processSurroundings((code) => process.exit(code)),
 );

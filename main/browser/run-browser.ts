@@ -13,6 +13,8 @@ import { browserHostParts } from "./browser-host.ts";
 
 export interface RunBrowserOptions {
   readonly time: TimeSource;
+  /** Called when the program should end: close what `runBrowser` returned, then exit. */
+  readonly quit: () => void;
   /** As in `LaunchOptions`. */
   readonly sendLimits?: LaunchOptions["sendLimits"];
   readonly sealing?: LaunchOptions["sealing"];
@@ -60,6 +62,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       terminal: { input: process.stdin, output: process.stderr },
       sendLimits,
       ...(sealing === undefined ? {} : { sealing }),
+      quit: options.quit,
       stdout,
       stderr,
     },

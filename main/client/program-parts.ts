@@ -43,6 +43,8 @@ export interface ProgramParts {
   /** Why a manifest's schema cannot be used; empty when it compiles. */
   readonly checkSchema: BoundedValidator["check"];
   readonly policy: FoundPolicy;
+  /** Ends the program and then deletes its data. */
+  readonly removeData: () => void;
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly loginStart?: LoginStart | undefined;

@@ -133,6 +133,7 @@ export function createProgram(parts: ProgramParts): Program {
     notices,
     calls,
     agents,
+    suspensions,
     registered,
     pairings: new AllPairings(
       pairings,

@@ -66,6 +66,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       tokenFolder: tokenFolder(),
       terminal: { input: process.stdin, output: process.stderr },
       sendLimits,
+      quit: options.quit,
       stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
       stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),
     },

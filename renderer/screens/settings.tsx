@@ -8,6 +8,7 @@ import { CopyLine } from "../parts/copy-line.tsx";
 import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { ManagedSettings } from "./managed-settings.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
+import { OwnDataSettings } from "./own-data-settings.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
 
@@ -27,6 +28,7 @@ export function SettingsPage() {
       </section>
       <ManagedSettings />
       <BackupSettings />
+      <OwnDataSettings />
       <h2>{t("settings.about")}</h2>
       <section className="card settings">
         <div className="setting">

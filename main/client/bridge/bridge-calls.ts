@@ -4,10 +4,12 @@ import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { ChainView, Snapshot } from "../../../app/bridge/views.ts";
 import { pastedDigest } from "../../../app/contract/pasted-digest.ts";
+import { openLog } from "../../storage/index.ts";
 import type { AllPairings } from "../agents/all-pairings.ts";
 import type { ConnectedModel } from "../agents/connected-model.ts";
 import type { AgentsRoom } from "../agents/open-agents.ts";
 import type { ShippedProgram } from "../agents/shipped-program.ts";
+import type { Suspensions } from "../agents/suspensions.ts";
 import type { CallsRoom } from "../calls/open-calls.ts";
 import { conversationHandlers } from "../conversations/conversation-handlers.ts";
 import type { OpenedConversations } from "../conversations/open-conversations.ts";
@@ -19,7 +21,9 @@ import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { byPercent } from "./by-percent.ts";
-import { logExport } from "./log-export.ts";
+import { deliverFile, logExport } from "./log-export.ts";
+import { ownDataFile } from "./own-data-export.ts";
+import { disconnectApps } from "./remove-everything.ts";
 import type { startAtLogin } from "./start-at-login.ts";
 
 export interface BridgeRooms {
@@ -28,6 +32,7 @@ export interface BridgeRooms {
   readonly notices: Notices;
   readonly calls: CallsRoom;
   readonly agents: AgentsRoom;
+  readonly suspensions: Suspensions;
   readonly registered: RegisteredAgents;
   readonly pairings: AllPairings;
   readonly conversations: OpenedConversations;
@@ -66,6 +71,17 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     clock: store.clock,
     deliver: parts.deliverFile,
   });
+  const ownData = {
+    version: parts.version,
+    settings,
+    agents: store.agents,
+    petname: (agentId: string) => parts.naming.petname(agentId),
+    isSuspended: (agentId: string) => rooms.suspensions.has(agentId),
+    grants: store.grants,
+    conversations: store.conversations(parts.hostKey.keyFor("conversations")),
+    openLog: () => openLog(parts.dataDir),
+    now: () => store.clock.now(),
+  };
   const done = async (work: unknown): Promise<null> => {
     await work;
     return null;
@@ -138,6 +154,13 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "settings.set": async (next) => {
       await settings.update(next);
       events.changed("settings.changed");
+      return null;
+    },
+    "data.export": async () => deliverFile(parts.deliverFile, ownDataFile(ownData)),
+    "data.remove": async () => {
+      if (disconnectApps(parts.apps).length > 0) throw new BridgeError("config_unreadable");
+      if (login.state() === "on") await login.set(false);
+      parts.removeData();
       return null;
     },
     "login_start.set": ({ on }) => done(login.set(on)),

@@ -4,7 +4,8 @@ import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { ExportFormat } from "../../../app/contract/export-formats.ts";
 import { AuditFileError, exportLog } from "../../audit-log/index.ts";
 import { openLog } from "../../storage/index.ts";
-import type { DeliverFile } from "../host-port.ts";
+import type { DeliverFile, OutgoingFile } from "../host-port.ts";
+import { fileStamp } from "./file-stamp.ts";
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -31,15 +32,16 @@ export function logExport(parts: {
         source.close();
       }
     };
-    const name = `consentry-log-${stamp(exportedAt)}.${format}`;
-    try {
-      return await parts.deliver({ name, mediaType: MEDIA_TYPES[format], open });
-    } catch (error) {
-      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
-    }
+    const name = `consentry-log-${fileStamp(exportedAt)}.${format}`;
+    return deliverFile(parts.deliver, { name, mediaType: MEDIA_TYPES[format], open });
   };
 }
 
-/** `20260131T235959Z`: without colons, which Windows does not allow in names. */
-const stamp = (time: number): string =>
-  new Date(time).toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
+/** @throws BridgeError `file_unwritable`, as a rejection */
+export async function deliverFile(deliver: DeliverFile, file: OutgoingFile): Promise<FileDelivery> {
+  try {
+    return await deliver(file);
+  } catch (error) {
+    throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
+  }
+}

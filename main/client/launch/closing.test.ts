@@ -69,6 +69,7 @@ it("a call that is being examined when the program closes is left for the next s
     hostKey,
     secrets: secretSealing(hostKey, null),
     policy: { policy: NO_POLICY, view: null },
+    removeData: () => {},
     end,
     sealing: end.correspondence,
     petnames,

@@ -50,6 +50,8 @@ export interface LaunchOptions {
   readonly sealing?: MessageSealing;
   /** Channels besides the hub's. */
   readonly channels?: readonly OpenChannel[];
+  /** Ends the program in good order, as a signal does. */
+  readonly quit: () => void;
   /** One line of JSON for programs that started us. */
   readonly stdout: (line: string) => void;
   /** Everything for people. */

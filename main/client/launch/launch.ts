@@ -30,6 +30,7 @@ import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram, type Program } from "../program.ts";
 import { anchorFile, openOutsideFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
+import { eraseData } from "./erase-data.ts";
 import { FlagError, type Flags } from "./flags.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
@@ -71,12 +72,22 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
   }
   const replacing = { dataDir, wanted: flags.newKeys === true, now: () => time.wall.now(), stderr };
   const locked = new AsyncDisposableStack();
+  let removing = false;
+  // Last of all: then nothing has a file open.
+  locked.defer(() => {
+    const left = removing ? eraseData(dataDir, options.anchorFolder ?? null) : [];
+    if (left.length > 0) stderr(`Could not be deleted: ${left.join(", ")}`);
+  });
+  const removeData = () => {
+    removing = true;
+    options.quit();
+  };
   locked.defer(() => claim.lock.release());
   try {
     const running = await startOrReplaceKeys(replacing, async (lost) => {
       const ending = new AsyncDisposableStack();
       try {
-        await start(options, parts, { dataDir, lock: claim.lock, lost, guard }, ending);
+        await start(options, parts, { dataDir, lock: claim.lock, lost, guard, removeData }, ending);
         return ending;
       } catch (error) {
         await ending.disposeAsync();
@@ -97,6 +108,7 @@ interface Place {
   /** Keys that were lost; what only they opened was set aside. */
   readonly lost: readonly KeyLoss[];
   readonly guard: StartGuard | null;
+  readonly removeData: () => void;
 }
 
 /** A guard that cannot do its work stops no start. */
@@ -117,7 +129,7 @@ function beginStart(
 async function start(
   options: LaunchOptions,
   parts: HostParts,
-  { dataDir, lock, lost, guard }: Place,
+  { dataDir, lock, lost, guard, removeData }: Place,
   ending: AsyncDisposableStack,
 ): Promise<void> {
   const ownPorts = watchOwnPorts();
@@ -229,6 +241,7 @@ async function start(
     ),
     checkSchema: (owner, schema) => validator.check(owner, schema),
     policy: found,
+    removeData,
     page: parts.page,
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,

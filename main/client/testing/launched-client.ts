@@ -339,6 +339,7 @@ export class LaunchedClient {
       channels: this.channels,
       anchorFolder: this.anchors,
       tokenFolder: this.tokens,
+      quit: () => void this.close(),
       stdout: (line) => this.stdout.push(line),
       stderr: (line) => this.stderr.push(line),
     };

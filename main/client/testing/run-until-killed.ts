@@ -18,6 +18,7 @@ await launch(
     flags: { host: "browser", port: 0, hubPort: 0, dataDir, lang: null, open: false },
     time: systemTime(),
     programs: sourcePrograms,
+    quit: () => {},
     stdout: say,
     stderr: () => {},
   },

@@ -1,0 +1,122 @@
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { QuietPeriod } from "../../../app/grants/quiet-period.ts";
+import type { StandingRule } from "../../../app/grants/standing-rule.ts";
+import { exportLog } from "../../audit-log/index.ts";
+import type { ConversationStore, LogSource, SettingsReader } from "../../storage/index.ts";
+import type { OutgoingFile } from "../host-port.ts";
+import { fileStamp } from "./file-stamp.ts";
+
+const FORMAT = "consentry-export";
+const FORMAT_VERSION = 1;
+/** Messages read at once. */
+const STEP = 100;
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+export interface OwnDataSources {
+  readonly version: string;
+  readonly settings: Pick<SettingsReader, "current">;
+  readonly agents: { list(): readonly KnownAgent[] };
+  readonly petname: (agentId: string) => string | null;
+  readonly isSuspended: (agentId: string) => boolean;
+  readonly grants: {
+    quietPeriodsOf(agentId: string): readonly QuietPeriod[];
+    rulesOf(agentId: string): readonly StandingRule[];
+  };
+  readonly conversations: Pick<ConversationStore, "ids" | "state" | "before">;
+  readonly openLog: () => LogSource;
+  readonly now: () => number;
+}
+
+/**
+ * Everything of the person's as one file of JSON Lines (docs/own-data.md), read while it is written. Keys,
+ * tokens and what programs were given to start with are not in it.
+ */
+export function ownDataFile(sources: OwnDataSources): OutgoingFile {
+  const at = sources.now();
+  return {
+    name: `consentry-data-${fileStamp(at)}.jsonl`,
+    mediaType: "application/x-ndjson; charset=utf-8",
+    open: (signal) => ownData(sources, at, signal),
+  };
+}
+
+async function* ownData(
+  sources: OwnDataSources,
+  exportedAt: number,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  const lines = (values: readonly object[]) =>
+    encoder.encode(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+  const { version, settings, agents } = sources;
+  yield lines([
+    {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      exported_at: new Date(exportedAt).toISOString(),
+      program: version,
+    },
+    { kind: "settings", settings: settings.current() },
+  ]);
+  for (const agent of agents.list()) yield lines([agentOf(sources, agent)]);
+  for (const id of sources.conversations.ids()) {
+    for (const part of conversationOf(sources.conversations, id)) {
+      signal.throwIfAborted();
+      yield lines(part);
+      // The thread is the program's: calls have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  const source = sources.openLog();
+  try {
+    yield lines([{ kind: "log" }]);
+    const range = { from: null, to: null };
+    yield* exportLog({ source, format: "jsonl", range, exportedAt, signal });
+  } finally {
+    source.close();
+  }
+}
+
+function agentOf({ petname, isSuspended, grants }: OwnDataSources, agent: KnownAgent): object {
+  const { agent_id, name, channel, manifest, manifest_version, roots, hosts } = agent;
+  return {
+    kind: "agent",
+    agent_id,
+    name,
+    petname: petname(agent_id),
+    channel,
+    suspended: isSuspended(agent_id),
+    grants: [...agent.grants.values()],
+    roots,
+    hosts,
+    quiet_periods: grants.quietPeriodsOf(agent_id),
+    rules: grants.rulesOf(agent_id),
+    manifest_version,
+    manifest,
+  };
+}
+
+/** A conversation, then its messages, newest first. */
+function* conversationOf(
+  conversations: OwnDataSources["conversations"],
+  conversation_id: string,
+): Iterable<readonly object[]> {
+  const { about } = conversations.state(conversation_id);
+  const described =
+    about === null ? {} : { type: about.kind, title: about.title, agent_ids: about.agent_ids };
+  yield [{ kind: "conversation", conversation_id, ...described }];
+  for (let below = NEWEST; ; ) {
+    const items = conversations.before(conversation_id, below, STEP);
+    const oldest = items.at(-1);
+    if (oldest === undefined) return;
+    yield items.map(({ number, state, at, content }) => ({
+      kind: "message",
+      conversation_id,
+      number,
+      state,
+      at,
+      content,
+    }));
+    below = oldest.number;
+  }
+}

@@ -1,0 +1,97 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, it } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { eventually } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../../scripts/own-data.ts", import.meta.url));
+const AUDIT = fileURLToPath(new URL("../../../scripts/audit.ts", import.meta.url));
+
+let client: LaunchedClient;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+});
+
+describe("everything of the person's", () => {
+  it("is in one file: settings, agents with what they were given, conversations, and a log that can be verified", async () => {
+    const agent = await client.addAgent();
+    await agent.call("send_notification", { title: "hello" });
+    await agent.sdk.send(agent.credentials.conversationId, { type: "text", text: "good evening" });
+    const folder = scratchFolder();
+    await client.call("permissions.add_root", { agent_id: agent.id, path: folder, access: "read" });
+    await eventually(async () => {
+      await client.call("data.export", {});
+      return client.delivered.at(-1)?.text.includes("good evening") ? true : undefined;
+    });
+    const { name = "", text = "" } = client.delivered.at(-1) ?? {};
+    expect(name).toMatch(/^consentry-data-\d{8}T\d{6}Z\.jsonl$/);
+    const lines = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
+    expect(lines[0]).toMatchObject({ format: "consentry-export", version: 1 });
+    expect(ofKind("settings")).toMatchObject([{ settings: { notifications: true } }]);
+    expect(ofKind("agent")).toMatchObject([{ agent_id: agent.id, roots: [{ path: folder }] }]);
+    expect(ofKind("message")).toMatchObject([{ content: { text: "good evening" } }]);
+
+    const file = join(folder, name);
+    const log = join(folder, "log.jsonl");
+    writeFileSync(file, text);
+    const told = execFileSync(process.execPath, [SCRIPT, file, "--log", log], { encoding: "utf8" });
+    expect(told).toContain("agent: 1\n");
+    expect(told).toMatch(/log: [1-9]/);
+    const verified = spawnSync(process.execPath, [AUDIT, "verify", "--file", log]);
+    expect(verified.status).toBe(0);
+  });
+
+  it("holds no key and no token", async () => {
+    const agent = await client.addAgent();
+    await client.call("data.export", {});
+    const text = client.delivered.at(-1)?.text ?? "";
+    expect(text).toContain(agent.id);
+    expect(text).not.toContain(agent.credentials.token);
+    const key = readFileSync(join(client.dataDir, "host.key"), "utf8");
+    const secrets = key.split(/\s+/).filter((word) => word.length > 20);
+    expect(secrets.length).toBeGreaterThan(0);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  it("that was cut off is noticed by the script that reads it", async () => {
+    await client.call("data.export", {});
+    const file = join(scratchFolder(), "cut.jsonl");
+    const text = client.delivered.at(-1)?.text ?? "";
+    writeFileSync(file, text.slice(0, text.indexOf('{"kind":"log"}')));
+    const run = spawnSync(process.execPath, [SCRIPT, file], { encoding: "utf8" });
+    expect(run).toMatchObject({ status: 1, stderr: "The file was cut off: its log is missing.\n" });
+  });
+});
+
+describe("removing all data", () => {
+  it("ends the program and leaves nothing of it; the next start is a first one", async () => {
+    await client.addAgent();
+    mkdirSync(join(client.dataDir, "electron"));
+    writeFileSync(join(client.dataDir, "consentry.db.damaged-20260101T000000Z"), "");
+    await client.call("data.remove", {});
+    await eventually(async () => (existsSync(client.dataDir) ? undefined : true));
+    expect(readdirSync(client.anchors)).toEqual([]);
+    await client.restart();
+    const { agents, settings, notices } = await client.snapshot();
+    expect([agents, settings.language, notices]).toEqual([[], null, []]);
+  });
+
+  it("keeps what is not ours in a folder that the person named", async () => {
+    const theirs = join(client.dataDir, "letters");
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, "consentry.db"), "mine");
+    await client.call("data.remove", {});
+    await eventually(async () =>
+      readdirSync(client.dataDir).join() === "letters" ? true : undefined,
+    );
+    expect(readFileSync(join(theirs, "consentry.db"), "utf8")).toBe("mine");
+    expect(dirname(theirs)).toBe(client.dataDir);
+  });
+});

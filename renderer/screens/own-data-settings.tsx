@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import { errorCode } from "../bridge/error-code.ts";
+import { useAct, useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { download } from "../parts/download.ts";
+
+/** Everything as a file, or gone. */
+export function OwnDataSettings() {
+  const { t } = useTexts();
+  return (
+    <>
+      <h2>{t("own_data.title")}</h2>
+      <section className="card settings" data-testid="own-data">
+        <ExportEverything />
+        <RemoveEverything />
+      </section>
+    </>
+  );
+}
+
+function ExportEverything() {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const save = async (): Promise<void> => {
+    try {
+      const delivery = await bridge.call("data.export", {});
+      if (delivery.kind === "download") download(delivery.path);
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+  };
+  return (
+    <div className="setting">
+      <span>{t("own_data.export_body")}</span>
+      <Button data-testid="own-data-export" onPress={() => void save()}>
+        {t("own_data.export")}
+      </Button>
+    </div>
+  );
+}
+
+function RemoveEverything() {
+  const { t } = useTexts();
+  const act = useAct();
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="setting">
+      <span>{t("own_data.remove_body")}</span>
+      <Button data-testid="own-data-remove" onPress={() => setAsking(true)}>
+        {t("own_data.remove")}
+      </Button>
+      <ConfirmDialog
+        title={t("own_data.remove_title")}
+        confirm={t("own_data.remove_confirm")}
+        testId="own-data-remove-dialog"
+        isOpen={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void act("data.remove", {})}
+      >
+        <p>{t("own_data.remove_means")}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
