@@ -129,14 +129,24 @@ export interface Kept {
   readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
 }
 export type NotKept =
-  | { readonly refused: "NOT_A_MEMBER" | "RECIPIENT_QUEUE_FULL" | "HISTORY_FULL" }
+  | {
+      readonly refused:
+        | "NOT_A_MEMBER"
+        | "RECIPIENT_QUEUE_FULL"
+        | "HISTORY_FULL"
+        | "VOICE_UNSUPPORTED"
+        | "VOICE_TOO_LARGE";
+    }
   | { readonly refused: "RATE_LIMITED"; readonly retryAfterMs: number };
-/** Of a sender that is limited; asked about a message that is not known yet. */
+/** Of a message that a limit or a rule may refuse; asked about a message that is not known yet. */
 export interface Admission {
   /** What the message counts for. */
   readonly bytes: number;
-  /** `undefined`: it is let in, and counts from now on. */
-  take(recipients: readonly string[]): NotKept | undefined;
+  /**
+   * `undefined`: it is let in, and counts from now on.
+   * @param manifests of the conversation's active agents, as they are at this moment
+   */
+  take(recipients: readonly string[], manifests: () => readonly Manifest[]): NotKept | undefined;
 }
 export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
   readonly delivery_id: number;

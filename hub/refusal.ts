@@ -1,3 +1,4 @@
+import { LIMITS } from "../app/contract/limits.ts";
 import type { HubErrorBody, HubErrorCode } from "../app/protocol/v1/rest.ts";
 
 /** English for logs and developers; people see the translation of `i18n_key`. */
@@ -29,6 +30,8 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   RECIPIENT_QUEUE_FULL:
     "Too many messages wait for a recipient, or too much of the sender's waits.",
   HISTORY_FULL: "The person keeps as much of this agent's messages as there is room for.",
+  VOICE_UNSUPPORTED: "An agent of the conversation takes no voice messages.",
+  VOICE_TOO_LARGE: `The envelope of a voice message is larger than ${LIMITS.voiceEnvelopeBytes} bytes.`,
   RATE_LIMITED: "Too much in a short time; the same may come later.",
   OVERLOADED: "The hub had no time to check the manifest; ask again.",
   INTERNAL: "The hub failed; nothing was changed.",

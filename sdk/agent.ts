@@ -31,6 +31,7 @@ import type {
   MessageStream,
   SentMessage,
   TextContent,
+  VoiceContent,
 } from "./outbound.ts";
 import { OutboundStream } from "./outbound-stream.ts";
 import { type Paired, requestPairing } from "./pairing.ts";
@@ -40,6 +41,7 @@ import { receiveAt } from "./receive-at.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
 import { type ManifestUpdate, updateManifest } from "./update-manifest.ts";
+import { voiceMessage } from "./voice.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
 import { WebhookError } from "./webhook-error.ts";
 import type { WireMessage } from "./webhook-payload.ts";
@@ -153,6 +155,16 @@ export class HasheeAgent {
   /** Resolves when the hub has stored the message durably. @throws SendError */
   async send(conversationId: string, content: TextContent): Promise<SentMessage> {
     return this.#engine.post(textMessage(conversationId, content));
+  }
+
+  /**
+   * Sends a voice message. The agent's manifest, and in a group every agent's, has to say
+   * `supports_voice: true`; `voiceIn` reads those that arrive.
+   * @throws SendError, including `VOICE_UNSUPPORTED`, `voice_type_unknown`, `voice_too_long`,
+   *   `voice_too_large`
+   */
+  async sendVoice(conversationId: string, content: VoiceContent): Promise<SentMessage> {
+    return this.#engine.post(voiceMessage(conversationId, content));
   }
 
   /**

@@ -14,7 +14,7 @@ const utf8 = new TextEncoder();
 const ID_MAX_CHARS = 128;
 
 /** @throws SendError `conversation_id_invalid` */
-function conversationId(id: string): string {
+export function conversationId(id: string): string {
   if (id.length === 0 || id.length > ID_MAX_CHARS) throw new SendError("conversation_id_invalid");
   return id;
 }

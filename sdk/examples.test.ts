@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
 import { readBlocks } from "../app/contract/artifacts/block.ts";
 import { denied } from "../app/contract/codes.ts";
+import { webmRecording } from "../app/contract/testing/recordings.ts";
+import { voiceOf } from "../app/protocol/v1/voice-messages.ts";
 import type { PairOptions } from "./index.ts";
 import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
@@ -28,6 +30,7 @@ const EXAMPLES = [
   "parallel-calls.ts",
   "stream.ts",
   "artifact.ts",
+  "voice.ts",
   "group.ts",
   "webhook-agent.ts",
   "model-agent.ts",
@@ -147,6 +150,16 @@ it("the artifact example sends a form, and shows in it what was ordered", async 
     kind: "update",
     change: { revision: 1, updates: { state: { text: "Ordered: soup" } } },
   });
+});
+
+it("the voice example hears what the person says, and says it back", async () => {
+  const manifest = { ...WEB_MANIFEST, capability_flags: { supports_voice: true } };
+  const env = await credentialsEnv({ manifest });
+  const voice = voiceOf(webmRecording(), 1.5);
+  if ("fault" in voice) throw new Error(voice.fault);
+  await person.speak(env.HASHEE_CONVERSATION_ID ?? "", voice);
+  expect(await run("voice.ts", env)).toBe("heard 1.5 s of audio/webm\n");
+  await expect.poll(() => person.voices, PATIENT).toEqual([{ ...voice, transcript: "You said:" }]);
 });
 
 it("the group example makes a group, reads what is said there, and leaves", async () => {

@@ -57,6 +57,7 @@ export type {
   MessageStream,
   SentMessage,
   TextContent,
+  VoiceContent,
 } from "./outbound.ts";
 export type { AgentCredentials, Paired } from "./pairing.ts";
 export { PairingError, type PairingErrorCode } from "./pairing-error.ts";
@@ -73,6 +74,7 @@ export {
   ToolUnsentError,
 } from "./tool-call-error.ts";
 export type { BreakingChange, ManifestUpdate } from "./update-manifest.ts";
+export { type ReceivedVoice, voiceIn } from "./voice.ts";
 export type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";
 export { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
 export {

@@ -13,6 +13,15 @@ export interface ArtifactContent {
   readonly artifact: JsonObject;
 }
 
+/** A recording of at most 3 minutes and 768 KiB. */
+export interface VoiceContent {
+  /** Opus in WebM or Ogg. */
+  readonly data: Uint8Array;
+  readonly duration_s: number;
+  /** What is said, for those who read. At most 20,000 characters. */
+  readonly transcript?: string;
+}
+
 /** The changes to an artifact that was sent earlier. */
 export type ArtifactUpdate = {
   /** Its id. */

@@ -73,4 +73,11 @@ export const LIMITS = {
   artifactLabelChars: 200,
   /** Characters of one block's text, and of what the person enters in a field. */
   artifactTextChars: 20_000,
+  /** contract §14: a voice message. */
+  voiceMs: 180_000,
+  /** Bytes of its recording. */
+  voiceBytes: 786_432,
+  /** Bytes of its envelope, which is all that the hub can see. */
+  voiceEnvelopeBytes: 1_310_720,
+  voiceTranscriptChars: 20_000,
 } as const;

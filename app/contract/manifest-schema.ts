@@ -121,7 +121,9 @@ export const CapabilityFlagsSchema = Type.Object(
     supports_artifacts: flag(
       "False: the agent sends no artifacts with blocks; they are shown as data.",
     ),
-    supports_voice: flag("Whether the agent takes voice."),
+    supports_voice: flag(
+      "True: the agent takes voice messages and sends them. Without it, none go either way.",
+    ),
     supports_group_chat: flag("False: the agent is in no group. Nobody can add it to one."),
   },
   fact("capability_flags_invalid", "What the agent can do."),

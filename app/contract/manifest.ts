@@ -44,6 +44,10 @@ export const manifestTool = (manifest: Manifest, name: string): ManifestTool | u
 export const manifestScope = (manifest: Manifest, id: string): ManifestScope | undefined =>
   manifest.permission_scopes.find((scope) => scope.id === id);
 
+/** contract §5: only a manifest that says so offers it. */
+export const takesVoice = ({ capability_flags }: Pick<Manifest, "capability_flags">): boolean =>
+  capability_flags?.supports_voice === true;
+
 /** contract §5: only a manifest that says no rules it out. */
 export const mayStream = ({ capability_flags }: Pick<Manifest, "capability_flags">): boolean =>
   capability_flags?.supports_streaming !== false;

@@ -1,8 +1,10 @@
 import { LIMITS } from "../../app/contract/limits.ts";
+import { type Manifest, takesVoice } from "../../app/contract/manifest.ts";
 import { ENCRYPTION_SESSION_SUBTYPE } from "../../app/protocol/v1/message-sealing.ts";
 import { TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import { TOOL_CALL_SUBTYPE, TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
-import type { Admission, NewMessage } from "../hub-records.ts";
+import { VOICE_SUBTYPE } from "../../app/protocol/v1/voice-messages.ts";
+import type { Admission, NewMessage, NotKept } from "../hub-records.ts";
 import type { AgentLimits } from "../limits/agent-limits.ts";
 import type { FullHistories } from "../limits/full-histories.ts";
 
@@ -12,10 +14,39 @@ export interface LimitedAdmission extends Admission {
 }
 
 /**
- * Only agents are limited (contract §8): in tool calls, and in bytes of any kind. A call is recognized
- * by its subtype alone, because the hub does not open envelopes.
+ * What may refuse a message: limits, for agents only, and the rule about voice messages. `undefined`:
+ * nothing. Calls and voice messages are recognized by their subtypes alone, because the hub does not
+ * open envelopes.
  */
 export function admissionOf(
+  limits: AgentLimits,
+  fullHistories: FullHistories,
+  message: NewMessage,
+): LimitedAdmission | undefined {
+  const limited = limitedAdmission(limits, fullHistories, message);
+  if (message.msg_subtype !== VOICE_SUBTYPE) return limited;
+  return {
+    bytes: limited?.bytes ?? 0,
+    take: (recipients, manifests) =>
+      voiceRefusal(message, manifests()) ?? limited?.take(recipients, manifests),
+    takeBack: () => limited?.takeBack(),
+  };
+}
+
+/** contract §14: everybody in the conversation gets it, so every agent has to take voice messages. */
+function voiceRefusal(
+  { payload }: NewMessage,
+  manifests: readonly Manifest[],
+): NotKept | undefined {
+  if (!manifests.every(takesVoice)) return { refused: "VOICE_UNSUPPORTED" };
+  const isTooLarge = payload.length > base64Chars(LIMITS.voiceEnvelopeBytes);
+  return isTooLarge ? { refused: "VOICE_TOO_LARGE" } : undefined;
+}
+
+const base64Chars = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** Only agents are limited (contract §8): in tool calls, and in bytes of any kind. */
+function limitedAdmission(
   { toolCalls, sent }: AgentLimits,
   fullHistories: FullHistories,
   message: NewMessage,

@@ -45,7 +45,8 @@ export class Messages {
 
   /**
    * Accepts a message from a member of its conversation, over WebSocket or REST.
-   * @throws Refusal NOT_A_MEMBER, RATE_LIMITED, HISTORY_FULL, RECIPIENT_QUEUE_FULL, INTERNAL
+   * @throws Refusal NOT_A_MEMBER, VOICE_UNSUPPORTED, VOICE_TOO_LARGE, RATE_LIMITED, HISTORY_FULL,
+   *   RECIPIENT_QUEUE_FULL, INTERNAL
    */
   async send(subject: Subject, outgoing: OutgoingMessage): Promise<MessageReceipt> {
     const { storage, limits, fullHistories } = this.#parts;

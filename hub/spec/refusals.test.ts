@@ -244,6 +244,10 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     asAgent("POST", "/conversations/none/read", { seq: 1 }),
   "POST /conversations/:id/messages NOT_A_MEMBER": () =>
     asAgent("POST", "/conversations/none/messages", message),
+  "POST /conversations/:id/messages VOICE_UNSUPPORTED": () => {
+    const voice = { ...message, content_type: "artifact", msg_subtype: "voice" };
+    return asAgent("POST", `${talk()}/messages`, voice);
+  },
   "POST /conversations/:id/messages RATE_LIMITED": () => {
     let nth = 0;
     return often(LIMITS.toolCallsPerMinute + 1, () =>

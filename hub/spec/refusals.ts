@@ -141,6 +141,8 @@ const OWN: Readonly<Record<string, Refusals>> = {
   "POST /conversations/:id/messages": {
     NOT_A_MEMBER:
       "There is no such conversation, the one who asks is no active member of it, or there is nobody else in it.",
+    VOICE_UNSUPPORTED:
+      "A voice message, and an agent in the conversation has no `supports_voice: true` in its manifest.",
     HISTORY_FULL: "The person keeps no more of this agent's messages.",
     RATE_LIMITED:
       "The agent has sent 60 tool calls, or 8 MiB, in a minute: `params.retry_after_ms`.",

@@ -6,6 +6,7 @@ import type {
   Undelivered,
 } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
+import type { agentRows } from "./agent-rows.ts";
 import type { ConversationRows } from "./conversation-rows.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { HubDatabase } from "./open-database.ts";
@@ -27,11 +28,12 @@ export function messageOperations(
   db: HubDatabase,
   commits: GroupCommit,
   conversations: ConversationRows,
+  agents: Pick<ReturnType<typeof agentRows>, "find">,
 ) {
   const queues = queueRows(db);
   const unsafe = new UnsafeMessages();
   const rows = deliveryRows(db, queues, (row) => unsafe.received(row));
-  const accept = acceptance(db, queues, conversations);
+  const accept = acceptance(db, queues, conversations, agents);
   const page = db.prepare<[string, number, number], Undelivered>(
     `${UNDELIVERED} WHERE d.recipient_id = ? AND d.delivery_id > ? AND ${NOT_SUSPENDED}
      ORDER BY d.delivery_id LIMIT ?`,
@@ -89,7 +91,12 @@ class UnsafeMessages {
   }
 }
 
-function acceptance(db: HubDatabase, queues: QueueRows, conversations: ConversationRows) {
+function acceptance(
+  db: HubDatabase,
+  queues: QueueRows,
+  conversations: ConversationRows,
+  agents: Pick<ReturnType<typeof agentRows>, "find">,
+) {
   const known = db.prepare<[string, string], MessageReceipt & { readonly row: number }>(
     `SELECT message_row AS row, message_id, conversation_id, conversation_seq FROM messages
      WHERE sender_id = ? AND client_message_id = ?`,
@@ -137,7 +144,8 @@ function acceptance(db: HubDatabase, queues: QueueRows, conversations: Conversat
       const { row, ...receipt } = before;
       return { row, receipt, conversation_type, deliveries: [] };
     }
-    const refusal = admission?.take(others);
+    const manifests = () => members.flatMap((id) => agents.find(id)?.capability_manifest ?? []);
+    const refusal = admission?.take(others, manifests);
     if (refusal !== undefined) return refusal;
     if (!fits(message, others, admission?.bytes ?? 0)) return refused("RECIPIENT_QUEUE_FULL");
     return { ...keep(message, others), conversation_type };

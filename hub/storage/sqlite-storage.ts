@@ -28,7 +28,7 @@ export function sqliteStorage(
   const conversations = conversationRows(db);
   const notices = noticeRows(db);
   const keys = keyOperations(db, commits);
-  const messages = messageOperations(db, commits, conversations);
+  const messages = messageOperations(db, commits, conversations, agents);
   const noteEvents = eventNoting(db);
 
   /** Changes who is active where. */

@@ -24,6 +24,12 @@ import {
   TOOL_CALL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
+import {
+  encodeVoice,
+  readVoice,
+  VOICE_SUBTYPE,
+  type Voice,
+} from "../../app/protocol/v1/voice-messages.ts";
 import { type Payload, PersonsKeys, type PersonsPlace } from "./persons-keys.ts";
 
 /** What a real hub offers the person's client. */
@@ -50,6 +56,7 @@ export class ScriptedPerson {
   /** Who has read how far, in the order reported. */
   readonly marks: (readonly [userId: string, seq: number])[] = [];
   readonly artifacts: SentArtifact[] = [];
+  readonly voices: Voice[] = [];
   /** Every artifact is answered with this. */
   answersArtifacts: Pick<ArtifactResponse, "ref_action" | "values"> | undefined;
   /** Every text is answered with one. */
@@ -101,6 +108,12 @@ export class ScriptedPerson {
   say(conversation_id: string, text: string): Promise<void> {
     const bytes = new TextEncoder().encode(JSON.stringify({ type: "text", text }));
     return this.#send({ conversation_id, content_type: "text" }, bytes, null);
+  }
+
+  /** The same, in a voice message. */
+  speak(conversation_id: string, voice: Voice): Promise<void> {
+    const kind = { content_type: "artifact", msg_subtype: VOICE_SUBTYPE } as const;
+    return this.#send({ conversation_id, ...kind }, encodeVoice(voice), null);
   }
 
   async #hear(frame: ServerFrame): Promise<void> {
@@ -163,7 +176,10 @@ export class ScriptedPerson {
     { conversation_id, sender_id }: MessageNewFrame,
     plaintext: Uint8Array,
   ): Promise<void> {
-    const sent = decodeSentArtifact(JSON.parse(new TextDecoder().decode(plaintext)));
+    const payload = JSON.parse(new TextDecoder().decode(plaintext));
+    const voice = readVoice(payload);
+    if (voice !== undefined && !("fault" in voice)) this.voices.push(voice);
+    const sent = decodeSentArtifact(payload);
     if (sent === undefined) return;
     this.artifacts.push(sent);
     if (sent.kind === "update" || this.answersArtifacts === undefined) return;
