@@ -91,6 +91,13 @@ export interface OutgoingFile {
 /** How a host gets a file to the person. */
 export type DeliverFile = (file: OutgoingFile) => Promise<FileDelivery>;
 
+/** The microphone, as far as the host itself decides who gets it. */
+export interface Microphone {
+  /** Our main page gets it when it asks within this time; milliseconds. */
+  open(ms: number): void;
+  close(): void;
+}
+
 /** What a host provides before the program starts. */
 export interface HostParts {
   readonly kind: "desktop" | "browser";
@@ -98,6 +105,8 @@ export interface HostParts {
   /** Null where no page serves the host (desktop). */
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
+  /** Absent: the browser decides, and asks the person. */
+  readonly microphone?: Microphone;
   /** The system's key store; absent: this host has none. */
   readonly keyVault?: KeyVault;
   /** Absent: it cannot be arranged here. */

@@ -15,10 +15,10 @@ import { connectWindows, sendEvent, type Windows } from "./bridge-ipc.ts";
 import type { EarlyLinks } from "./early-links.ts";
 import { electronServices } from "./electron-services.ts";
 import { type DesktopState, followProgram, textsFor } from "./follow-program.ts";
-import { denyPermissions } from "./harden-contents.ts";
 import { keepWindowPlace, lastWindowPlace } from "./keep-window-place.ts";
 import { loginStart } from "./login-start.ts";
 import { keepMainWindow } from "./main-window.ts";
+import { guardPermissions, type MicrophoneGate, microphoneGate } from "./microphone.ts";
 import { linkOpener } from "./open-link.ts";
 import { openWindow } from "./open-window.ts";
 import { openSaveDialog } from "./save-dialog.ts";
@@ -48,6 +48,7 @@ export interface DesktopHostOptions {
 /** The Electron host. Create it once Electron is ready. */
 export function desktopHostParts(options: DesktopHostOptions): HostParts {
   const starting = loginStart(options.dataDir);
+  const microphone = microphoneGate(() => performance.now());
   let opened: (place: ConversationPlace) => void = () => {};
   return {
     kind: "desktop",
@@ -57,6 +58,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     }),
     page: null,
     deliverFile: saveFile(openSaveDialog),
+    microphone,
     keyVault: systemVault,
     ...(starting === null ? {} : { loginStart: starting }),
     ...options.updates,
@@ -64,7 +66,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     node: process.env.CONSENTRY_NODE ?? "node",
     startProgram: startUtilityProgram,
     async start(program) {
-      const { host, open } = await startHost(options, program);
+      const { host, open } = await startHost(options, program, microphone);
       opened = open;
       return host;
     },
@@ -75,6 +77,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
 async function startHost(
   options: DesktopHostOptions,
   program: ClientProgram,
+  microphone: MicrophoneGate,
 ): Promise<{ readonly host: RunningHost; readonly open: (place: ConversationPlace) => void }> {
   const files = await readRendererFiles(options.rendererDir);
   const state = await stateAtStart(program);
@@ -83,7 +86,7 @@ async function startHost(
   // Not a persistent partition: nothing that a page stores outlives the program.
   const pages = session.fromPartition("consentry");
 
-  denyPermissions(pages);
+  guardPermissions(pages, microphone);
   serveAppScheme(pages, files);
   const preloadOf = (kind: WindowKind) => fileURLToPath(new URL(`${kind}.cjs`, options.preloadDir));
   const place = lastWindowPlace(program.memory);

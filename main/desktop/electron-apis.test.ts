@@ -42,6 +42,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   safeStorage: "SafeStorage",
   screen: "Screen",
   session: "Session",
+  systemPreferences: "SystemPreferences",
   tray: "Tray",
   utilityProcess: "UtilityProcess",
   window: "BrowserWindow",

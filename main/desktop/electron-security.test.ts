@@ -25,7 +25,6 @@ vi.mock("electron", async () => {
   return { BrowserWindow };
 });
 const { openWindow } = await import("./open-window.ts");
-const { denyPermissions } = await import("./harden-contents.ts");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const sources = globSync(["main/desktop/**/*.ts", "preload/*.ts"], { cwd: root })
@@ -82,22 +81,6 @@ describe.each(["main", "consent"] as const)("the %s window", (kind) => {
   test("opens no other window", () => {
     expect(opened(kind).opener({ url: "https://example.org" })).toEqual({ action: "deny" });
   });
-});
-
-test("every permission that a page asks for is denied", () => {
-  const handlers: Record<string, (...args: unknown[]) => unknown> = {};
-  const keep = (name: string) => (handler: (typeof handlers)[string]) => {
-    handlers[name] = handler;
-  };
-  // The part of a session that is used.
-  denyPermissions({
-    setPermissionRequestHandler: keep("request"),
-    setPermissionCheckHandler: keep("check"),
-    setDevicePermissionHandler: keep("device"),
-  } as unknown as Session);
-  const answered: unknown[] = [];
-  handlers.request?.({}, "media", (answer: unknown) => answered.push(answer));
-  expect([answered, handlers.check?.(), handlers.device?.()]).toEqual([[false], false, false]);
 });
 
 test("windows are made in one place, and nothing loads a file, opens a program or runs our own Node", () => {

@@ -1,4 +1,4 @@
-import type { Session, WebContents } from "electron";
+import type { WebContents } from "electron";
 
 /** How often a crashed page is reloaded; after that it stays closed, and nothing is approved. */
 const RELOADS_AT_MOST = 3;
@@ -9,12 +9,6 @@ export function hardenContents(contents: WebContents): void {
   contents.on("will-redirect", (event) => event.preventDefault());
   contents.on("will-attach-webview", (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: "deny" }));
-}
-
-export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
-  session.setDevicePermissionHandler(() => false);
 }
 
 export function reloadAfterCrash(contents: WebContents): void {

@@ -92,6 +92,8 @@ function contentSecurityPolicy(connect: readonly string[]): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    // Voice messages that the page itself holds; no address of anybody else's.
+    "media-src blob:",
     `connect-src ${connect.length === 0 ? "'none'" : connect.join(" ")}`,
     "font-src 'self'",
     "base-uri 'none'",
@@ -114,7 +116,6 @@ const DENIED_FEATURES = [
   "idle-detection",
   "local-fonts",
   "magnetometer",
-  "microphone",
   "midi",
   "payment",
   "picture-in-picture",
@@ -132,5 +133,7 @@ const PERMISSIONS_POLICY = [
   "clipboard-write=(self)",
   // The browser still asks the person; Electron's windows are refused every permission.
   "geolocation=(self)",
+  // The same; Electron's main window gets it while the person records.
+  "microphone=(self)",
   ...DENIED_FEATURES.map((feature) => `${feature}=()`),
 ].join(", ");
