@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { FieldValue } from "../contract/artifacts/answer.ts";
 import { LIMITS } from "../contract/limits.ts";
+import type { VoiceType } from "../contract/voice-type.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import {
   type ConversationPage,
@@ -23,6 +24,7 @@ const Value = Type.Unsafe<FieldValue>(
     }),
   ]),
 );
+const MessageId = Type.String({ pattern: "^[0-9A-Za-z_-]{8,64}$" });
 const Place = Type.Integer({ minimum: 0 });
 /** Longer than any valid manifest, so that one that is too large gets that answer. */
 const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
@@ -64,10 +66,35 @@ export const CONVERSATION_CALLS = {
         conversation_id: Id,
         text: Type.String({ minLength: 1, maxLength: SENT_TEXT_MAX }),
         markdown: Type.Optional(Type.Boolean()),
-        client_message_id: Type.String({ pattern: "^[0-9A-Za-z_-]{8,64}$" }),
+        client_message_id: MessageId,
       },
       closed,
     ),
+  ),
+  /**
+   * The person begins to record a voice message here, or ends it. Desktop windows get the microphone
+   * only in between, and no longer than one may last.
+   * @throws `not_found`, `not_offered`
+   */
+  "conversations.record": call<null>()(
+    Type.Object({ conversation_id: Id, on: Type.Boolean() }, closed),
+  ),
+  /** As `conversations.send`; `invalid_arguments`: it is no recording that may be sent. */
+  "conversations.send_voice": call<{ readonly item_id: string }>()(
+    Type.Object(
+      {
+        conversation_id: Id,
+        client_message_id: MessageId,
+        duration_s: Type.Number({ minimum: 0, maximum: LIMITS.voiceMs / 1000 }),
+        /** Base64. */
+        data: Type.String({ minLength: 1, maxLength: Math.ceil(LIMITS.voiceBytes / 3) * 4 }),
+      },
+      closed,
+    ),
+  ),
+  /** What is played, base64. @throws `not_found` */
+  "conversations.voice": call<{ readonly mime: VoiceType; readonly data: string }>()(
+    Type.Object({ conversation_id: Id, item_id: Id }, closed),
   ),
   /**
    * Answers an artifact, once: if it has been answered, that answer stays, and is sent again if it was

@@ -41,13 +41,16 @@ export interface MemberView {
   readonly online: boolean;
   /** How far this member has read, by message number; 0: nothing, or unknown. */
   readonly read_seq: number;
+  /** Its artifacts are drawn; otherwise they are shown as data (contract §5). */
+  readonly draws_artifacts: boolean;
 }
 
-/** What is possible in a conversation, by the manifest's flags (contract §5). */
+/** What is possible in a conversation, by the manifests' flags (contract §5). */
 export interface OffersView {
   /** Writing: false in the system's conversation and once a relation has ended. */
   readonly text: boolean;
   readonly streaming: boolean;
+  /** Drawn and answered at all; in a group, each agent's own flag counts as well. */
   readonly artifacts: boolean;
   readonly voice: boolean;
   /** Being added to groups. */
@@ -114,20 +117,37 @@ export interface MessageItem {
   readonly mine: boolean;
   /**
    * `artifact`: JSON as text. `blocks`: an artifact that can be drawn; `text` is its title. `answer`: of
-   * the person to an artifact; `text` is what its action was called. `unreadable`: it could not be
-   * opened, and `text` is empty.
+   * the person to an artifact; `text` is what its action was called. `voice`: `text` is what is said,
+   * as far as its sender wrote it down. `unreadable`: it could not be opened, and `text` is empty.
    */
-  readonly content: "text" | "markdown" | "artifact" | "blocks" | "answer" | "unreadable";
+  readonly content: "text" | "markdown" | "artifact" | "blocks" | "answer" | "voice" | "unreadable";
   readonly text: string;
   /** Of `blocks`; otherwise null. */
   readonly artifact: ArtifactView | null;
   /** Of an `answer`, as `conversations.answer` sends it again; otherwise null. */
   readonly answers: GivenAnswer | null;
+  /** Of `voice`; otherwise null. */
+  readonly voice: VoiceView | null;
   /** `text` was shortened to `SHOWN_TEXT_MAX`. */
   readonly truncated: boolean;
   readonly state: MessageState;
   /** As passed to `conversations.send`. */
   readonly client_message_id: string | null;
+}
+
+/** `conversations.voice` has what is played. */
+export interface VoiceView {
+  /** As its sender measured it. */
+  readonly duration_s: number;
+  /** Why it is not played; null: it can be. */
+  readonly fault:
+    | "voice_malformed"
+    | "voice_type_unknown"
+    | "voice_too_long"
+    | "voice_too_large"
+    /** The agent's manifest does not say that it sends any. */
+    | "voice_unsupported"
+    | null;
 }
 
 /** `conversations.file` saves it. */

@@ -16,6 +16,7 @@ import type {
   ClientProgram,
   DeliverFile,
   LoginStart,
+  Microphone,
   OwnUpdates,
   PageHandlers,
 } from "./host-port.ts";
@@ -47,6 +48,7 @@ export interface ProgramParts {
   readonly removeData: () => void;
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
+  readonly microphone?: Microphone | undefined;
   readonly loginStart?: LoginStart | undefined;
   readonly updates?: OwnUpdates | undefined;
   readonly folderPicker: () => FolderPicker | null;

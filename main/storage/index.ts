@@ -11,7 +11,9 @@ export type {
   ArtifactContent,
   MessageContent,
   NoteContent,
+  OwnMessage,
   StoredItem,
+  VoiceContent,
 } from "./conversations/stored-item.ts";
 export type { KeyRecordStore } from "./encryption/key-record-table.ts";
 export { forgetSealed } from "./forget-sealed.ts";

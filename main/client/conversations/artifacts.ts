@@ -49,9 +49,11 @@ export class Artifacts {
   /** @throws BridgeError `not_found`, `not_offered`, `answer_unfit`; StoreError */
   async answer(args: CallArgs<"conversations.answer">): Promise<StoredItem> {
     const { conversation_id, item_id, ref_action, values } = args;
-    const { offers } = this.#ports.view(conversation_id);
+    const { offers, members } = this.#ports.view(conversation_id);
     if (!offers.text || !offers.artifacts) throw new BridgeError("not_offered");
     const { item, content } = this.#found(conversation_id, item_id);
+    const sender = members.find(({ member_id }) => member_id === content.sender_id);
+    if (sender?.draws_artifacts === false) throw new BridgeError("not_offered");
     const { artifact_id: ref_artifact, revision, blocks } = content.state;
     const id = answerIdOf(item);
     const answered = this.#ports.store.own(conversation_id, id)?.content;

@@ -19,6 +19,14 @@ export const conversationHandlers = (
     const { item_id } = await conversations.send(args);
     return { item_id };
   },
+  "conversations.record": (args) => {
+    conversations.voices.record(args);
+    return null;
+  },
+  "conversations.send_voice": async (args) => ({
+    item_id: itemId((await conversations.voices.send(args)).number),
+  }),
+  "conversations.voice": (args) => conversations.voices.recording(args),
   "conversations.answer": async (args) => ({
     item_id: itemId((await conversations.artifacts.answer(args)).number),
   }),

@@ -10,7 +10,7 @@ import type { ConversationView as HubConversation } from "../../../app/protocol/
 import type { ConversationStore } from "../../storage/index.ts";
 import type { Standings } from "../hub/standings.ts";
 import { formatOf, shortened, textOf } from "./item-views.ts";
-import { GROUP_OFFERS, offersOf, SYSTEM_OFFERS } from "./offers.ts";
+import { drawsArtifacts, groupOffers, offersOf, SYSTEM_OFFERS } from "./offers.ts";
 import { withSharedTitles } from "./shared-titles.ts";
 
 type View = Omit<ConversationView, "title_is_shared" | "title_mark">;
@@ -37,7 +37,7 @@ export function conversationList(sources: ListSources): readonly ConversationVie
   for (const agent of sources.agents()) add(directView(agent, sources));
   for (const group of sources.groups()) add(groupView(group, sources));
   for (const id of sources.store.ids()) if (!views.has(id)) addKept(id, sources, add);
-  add({ ...bare(SYSTEM_CONVERSATION, "system", sources), offers: SYSTEM_OFFERS, online: true });
+  add({ ...bare(SYSTEM_CONVERSATION, "system", sources), online: true });
   const newest = [...views.values()].sort((one, two) => (two.last_at ?? 0) - (one.last_at ?? 0));
   return withSharedTitles(newest);
 }
@@ -62,7 +62,7 @@ function bare(
     last_text: message === null ? null : shortened(textOf(message), LAST_TEXT_MAX),
     last_content: message && formatOf(message),
     last_sender_id: message?.sender_id ?? null,
-    offers: GROUP_OFFERS,
+    offers: SYSTEM_OFFERS,
     relation: "active",
     online: false,
     owned: false,
@@ -103,7 +103,11 @@ function groupView(group: HubConversation, sources: ListSources): View {
       const view = memberOf(sources, conversation_id, { member_id, is_agent, name, online });
       return { ...view, read_seq: Math.max(read_seq, view.read_seq) };
     }),
-    offers: GROUP_OFFERS,
+    offers: groupOffers(
+      members
+        .filter(({ member_type, status }) => member_type === "agent" && status !== "suspended")
+        .map(({ member_id }) => manifestOf(sources, member_id)),
+    ),
     owned: group.owner_id === sources.userId,
     online: agent_ids.some((agentId) => sources.isOnline(agentId)),
   };
@@ -114,21 +118,28 @@ function addKept(id: string, sources: ListSources, add: (view: View) => void): v
   const { about } = sources.store.state(id);
   if (about === null) return;
   const { kind, title, agent_ids } = about;
-  const offers = SYSTEM_OFFERS;
-  add({ ...bare(id, kind, sources), title, agent_ids, offers, relation: "revoked" });
+  add({ ...bare(id, kind, sources), title, agent_ids, relation: "revoked" });
 }
 
+const manifestOf = ({ agents }: ListSources, agentId: string) =>
+  agents().find(({ agent_id }) => agent_id === agentId)?.manifest;
+
 const memberOf = (
-  { userId, readSeq, petname, isBorrowed }: ListSources,
+  sources: ListSources,
   conversationId: string,
   member: Pick<MemberView, "member_id" | "is_agent" | "name" | "online">,
-): MemberView => ({
-  ...member,
-  petname: member.is_agent ? petname(member.member_id) : null,
-  name_is_borrowed: isBorrowed(member),
-  is_me: member.member_id === userId,
-  read_seq: readSeq(conversationId, member.member_id),
-});
+): MemberView => {
+  const { userId, readSeq, petname, isBorrowed } = sources;
+  const manifest = manifestOf(sources, member.member_id);
+  return {
+    ...member,
+    petname: member.is_agent ? petname(member.member_id) : null,
+    name_is_borrowed: isBorrowed(member),
+    is_me: member.member_id === userId,
+    read_seq: readSeq(conversationId, member.member_id),
+    draws_artifacts: manifest === undefined || drawsArtifacts(manifest),
+  };
+};
 
 function me(sources: ListSources, conversationId: string): MemberView {
   const { read_seq } = sources.store.state(conversationId);

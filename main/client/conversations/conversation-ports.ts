@@ -7,7 +7,7 @@ import type { OwnMessage } from "../../channels/hub-channel.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";
 import type { ActivityReader, ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
-import type { DeliverFile } from "../host-port.ts";
+import type { DeliverFile, Microphone } from "../host-port.ts";
 import type { Standings } from "../hub/standings.ts";
 import type { FullHistoriesPorts } from "./full-histories.ts";
 
@@ -29,6 +29,7 @@ export interface ConversationPorts {
   /** Asks an agent for an artifact of which changes are missing; false: it must be tried again. */
   readonly ask: (conversationId: string, fetch: ArtifactFetch) => Promise<boolean>;
   readonly deliver: DeliverFile;
+  readonly microphone: Microphone | undefined;
   readonly tellRead: (conversationId: string, seq: number) => void;
   readonly emit: <E extends EventName>(name: E, event: Events[E]) => void;
   /** The list has changed. */

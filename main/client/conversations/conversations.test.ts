@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
+import { webmRecording } from "../../../app/contract/testing/recordings.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { ArtifactFetch } from "../../../app/protocol/v1/artifact-messages.ts";
+import { encodeVoice, voiceOf } from "../../../app/protocol/v1/voice-messages.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/open-store.ts";
@@ -57,6 +60,7 @@ let posted: { readonly message: OwnMessage; readonly delivery: Delivery }[];
 let talks: Conversations;
 let groups: readonly string[];
 let asked: ArtifactFetch[];
+let microphone: (number | "closed")[];
 
 /** The program's half, as after a start. */
 function start(): Conversations {
@@ -83,6 +87,10 @@ function start(): Conversations {
     post: (message, delivery) => posted.push({ message, delivery }),
     ask: async (_, fetch) => asked.push(fetch) > 0,
     deliver: async () => ({ kind: "saved" }),
+    microphone: {
+      open: (ms) => microphone.push(ms),
+      close: () => microphone.push("closed"),
+    },
     tellRead: (id, seq) => marks.push([id, seq]),
     histories: { tell: () => {}, notify: () => {} },
     emit: () => {},
@@ -102,12 +110,13 @@ beforeEach(() => {
   dataDir = scratchFolder();
   time = new ManualTime();
   agents = [AGENT];
-  [marks, posted, groups, asked] = [[], [], [], []];
+  [marks, posted, groups, asked, microphone] = [[], [], [], [], []];
   talks = start();
 });
 afterEach(() => store.close());
 
-const keep = (seq: number, conversation_id = TALK) =>
+const TEXT = (seq: number): Uint8Array => encodeText({ content: "text", text: `${seq}` });
+const keep = (seq: number, conversation_id = TALK, payload: Uint8Array = TEXT(seq)) =>
   talks.keep({
     message_id: `message-${seq}`,
     conversation_id,
@@ -117,7 +126,7 @@ const keep = (seq: number, conversation_id = TALK) =>
     sender_type: "agent",
     content_type: "text",
     created_at: "2026-01-01T00:00:00.000Z",
-    payload: encodeText({ content: "text", text: `${seq}` }),
+    payload,
   });
 const page = () => talks.page({ conversation_id: TALK, limit: 50 });
 const texts = async () =>
@@ -146,6 +155,41 @@ describe("how far the person has read", () => {
     talks.messageRead({ type: "message.read", conversation_id: TALK, user_id: "me", seq: 1 });
     const unread = () => talks.list().find(({ kind }) => kind === "direct")?.unread;
     await expect.poll(unread).toBe(1);
+  });
+});
+
+describe("a voice message", () => {
+  const VOICE = voiceOf(webmRecording(), 2);
+  const received = async (payload: Uint8Array) => {
+    await keep(1, TALK, payload);
+    const [item] = (await page()).items;
+    return item?.kind === "message" ? item.voice : undefined;
+  };
+  const takes = () => {
+    const manifest = { ...AGENT.manifest, capability_flags: { supports_voice: true } };
+    agents = [{ ...AGENT, manifest }];
+  };
+
+  it("of an agent whose manifest offers none is not played, whatever the hub let through", async () => {
+    if ("fault" in VOICE) throw new Error(VOICE.fault);
+    expect(await received(encodeVoice(VOICE))).toMatchObject({ fault: "voice_unsupported" });
+  });
+
+  it("that is no recording is shown as such, and none of it is stored", async () => {
+    takes();
+    const sent = { type: "audio", mime: "audio/webm", duration_s: 2, data: btoa("<script>") };
+    const payload = new TextEncoder().encode(JSON.stringify(sent));
+    expect(await received(payload)).toMatchObject({ fault: "voice_type_unknown" });
+  });
+
+  it("opens the microphone for as long as one may last, where voice is offered", () => {
+    const record = (on: boolean) => talks.voices.record({ conversation_id: TALK, on });
+    expect(() => record(true)).toThrow("not_offered");
+    expect(microphone).toEqual([]);
+    takes();
+    record(true);
+    record(false);
+    expect(microphone).toEqual([LIMITS.voiceMs, "closed"]);
   });
 });
 

@@ -8,10 +8,11 @@ import type {
   ConversationView,
 } from "../../../app/bridge/conversation-views.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import { takesVoice } from "../../../app/contract/manifest.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { MessageReadRelayFrame } from "../../../app/protocol/v1/frames.ts";
 import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
-import type { NoteContent, StoredItem } from "../../storage/index.ts";
+import type { NoteContent, OwnMessage, StoredItem } from "../../storage/index.ts";
 import { Artifacts } from "./artifacts.ts";
 import { conversationList } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
@@ -22,12 +23,14 @@ import { lineView, numberOf, storedItemView } from "./item-views.ts";
 import { keepArrived } from "./keep-arrived.ts";
 import { LiveTexts } from "./live-texts.ts";
 import { Outgoing } from "./outgoing.ts";
+import { Voices } from "./voices.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
 /** The person's side of every conversation: its stored messages, and what is happening now. */
 export class Conversations {
   readonly live: LiveTexts;
   readonly artifacts: Artifacts;
+  readonly voices: Voices;
   readonly #ports: ConversationPorts;
   readonly #outgoing: Outgoing;
   readonly #groups: Groups;
@@ -49,14 +52,15 @@ export class Conversations {
       changed: (item) => this.#show(item),
       report,
     });
-    this.artifacts = new Artifacts({
+    const sending = {
       store,
       userId,
-      view: (id) => this.#view(id),
-      send: (id, clientMessageId, content) => this.#outgoing.send(id, clientMessageId, content),
-      ask: ports.ask,
-      deliver: ports.deliver,
-    });
+      view: (id: string) => this.#view(id),
+      send: (id: string, clientMessageId: string, content: OwnMessage["content"]) =>
+        this.#outgoing.send(id, clientMessageId, content),
+    };
+    this.artifacts = new Artifacts({ ...sending, ask: ports.ask, deliver: ports.deliver });
+    this.voices = new Voices({ ...sending, microphone: ports.microphone });
     this.live = new LiveTexts({
       scheduler,
       now,
@@ -200,7 +204,13 @@ export class Conversations {
       .agents()
       .some(({ relation }) => relation.conversation_id === message.conversation_id);
     const fill = (item: StoredItem) => this.artifacts.fill(item);
-    const ports = { store, isWithAgent, now: this.#ports.now(), shown, fill, report };
+    const takes = (id: string) => {
+      const sender = this.#ports.agents().find(({ agent_id }) => agent_id === id);
+      // The hub refuses them as well; it is not trusted to.
+      return sender === undefined || takesVoice(sender.manifest);
+    };
+    const now = this.#ports.now();
+    const ports = { store, isWithAgent, takesVoice: takes, now, shown, fill, report };
     return keepArrived(ports, message);
   }
 

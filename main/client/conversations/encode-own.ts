@@ -1,5 +1,6 @@
 import { encodeArtifactResponse } from "../../../app/protocol/v1/artifact-messages.ts";
 import { TOOL_RESPONSE_SUBTYPE } from "../../../app/protocol/v1/tool-messages.ts";
+import { encodeVoice, VOICE_SUBTYPE } from "../../../app/protocol/v1/voice-messages.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import type { MessageContent, StoredItem } from "../../storage/index.ts";
 
@@ -15,6 +16,13 @@ export function encodeOwn(content: StoredItem["content"]): Encoded | null {
         content_type: "artifact",
         msg_subtype: TOOL_RESPONSE_SUBTYPE,
         payload: encodeArtifactResponse(content.response),
+      };
+    case "voice":
+      if ("fault" in content.voice) return null;
+      return {
+        content_type: "artifact",
+        msg_subtype: VOICE_SUBTYPE,
+        payload: encodeVoice(content.voice),
       };
     default:
       return null;

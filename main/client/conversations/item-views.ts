@@ -8,11 +8,17 @@ import {
   type MessageItem,
   type MessageState,
   SHOWN_TEXT_MAX,
+  type VoiceView,
 } from "../../../app/bridge/conversation-views.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
 import { readBlocks } from "../../../app/contract/artifacts/block.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import type { AnswerContent, ArtifactContent, StoredItem } from "../../storage/index.ts";
+import type {
+  AnswerContent,
+  ArtifactContent,
+  StoredItem,
+  VoiceContent,
+} from "../../storage/index.ts";
 
 /** Enough digits for every number: ids are compared as text. */
 const padded = (number: number): string => String(number).padStart(16, "0");
@@ -47,6 +53,7 @@ export function storedItemView(
     artifact: content?.kind === "artifact" ? artifactView(content, answerTo(item)) : null,
     truncated: text.length > SHOWN_TEXT_MAX,
     answers: content?.kind === "answer" ? answersView(content) : null,
+    voice: content?.kind === "voice" ? voiceView(content) : null,
     state: stateOf(item),
     client_message_id: item.client_message_id,
   } satisfies MessageItem;
@@ -65,6 +72,8 @@ export function textOf(content: MessageKind): string {
       return content.state.title ?? "";
     case "answer":
       return content.label;
+    case "voice":
+      return "fault" in content.voice ? "" : (content.voice.transcript ?? "");
     default:
       return assertNever(content);
   }
@@ -79,7 +88,8 @@ export function formatOf(content: MessageKind): MessageItem["content"] {
     case "artifact":
       return "blocks";
     case "answer":
-      return "answer";
+    case "voice":
+      return content.kind;
     default:
       return assertNever(content);
   }
@@ -105,6 +115,11 @@ function answersView({ artifact, response }: AnswerContent): GivenAnswer {
   const { ref_action, values } = response;
   return { item_id: itemId(artifact), ref_action, values };
 }
+
+const voiceView = ({ voice }: VoiceContent): VoiceView =>
+  "fault" in voice
+    ? { duration_s: 0, fault: voice.fault }
+    : { duration_s: voice.duration_s, fault: null };
 
 function stateOf({ state, refusal }: StoredItem): MessageState {
   switch (state) {

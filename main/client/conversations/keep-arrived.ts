@@ -6,6 +6,8 @@ export interface KeepingPorts {
   readonly store: Pick<ConversationStore, "receive" | "reopen" | "revise">;
   /** Whether the conversation is with one of the person's agents. */
   readonly isWithAgent: boolean;
+  /** Whether this sender's voice messages are played. */
+  readonly takesVoice: (senderId: string) => boolean;
   /** Milliseconds on the trusted clock. */
   readonly now: number;
   readonly shown: (item: StoredItem) => void;
@@ -19,7 +21,7 @@ export interface KeepingPorts {
  * be delivered again. Never rejects.
  */
 export async function keepArrived(
-  { store, isWithAgent, now, shown, fill, report }: KeepingPorts,
+  { store, isWithAgent, takesVoice, now, shown, fill, report }: KeepingPorts,
   message: ArrivedMessage,
 ): Promise<boolean> {
   const { conversation_id, conversation_seq, message_id, sender_id, payload } = message;
@@ -46,7 +48,10 @@ export async function keepArrived(
       message_id,
       // A wrong clock elsewhere must not put a message into the future.
       at: Number.isFinite(sent) ? Math.min(sent, now) : now,
-      content,
+      content:
+        content.kind === "voice" && !takesVoice(sender_id)
+          ? { ...content, voice: { fault: "voice_unsupported" } }
+          : content,
     });
     if (item !== null) shown(item);
     return true;

@@ -18,7 +18,15 @@ const CHECK_OWNER = "pasted";
 export interface ConversationRoom {
   readonly parts: Pick<
     ProgramParts,
-    "store" | "hub" | "hostKey" | "time" | "naming" | "checkSchema" | "deliverFile" | "report"
+    | "store"
+    | "hub"
+    | "hostKey"
+    | "time"
+    | "naming"
+    | "checkSchema"
+    | "deliverFile"
+    | "microphone"
+    | "report"
   >;
   readonly agents: HubAgentReader;
   readonly presence: Presence;
@@ -56,6 +64,7 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     post: (message, delivery) => channel().post(message, delivery),
     ask: (id, fetch) => channel().askArtifact(id, fetch),
     deliver: parts.deliverFile,
+    microphone: parts.microphone,
     tellRead: (id, seq) => channel().markRead(id, seq),
     histories: {
       tell: (agentId, isFull) => channel().tellFull(agentId, isFull),

@@ -1,10 +1,9 @@
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import type {
-  AnswerContent,
   ConversationStore,
-  MessageContent,
   StoredItem,
+  OwnMessage as StoredOwn,
 } from "../../storage/index.ts";
 import { encodeOwn } from "./encode-own.ts";
 
@@ -35,7 +34,7 @@ export class Outgoing {
   async send(
     conversation_id: string,
     client_message_id: string,
-    content: MessageContent | AnswerContent,
+    content: StoredOwn["content"],
   ): Promise<StoredItem> {
     const { store } = this.#ports;
     const at = this.#ports.now();

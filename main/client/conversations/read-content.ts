@@ -4,7 +4,8 @@ import {
   decodeSentArtifact,
   type SentArtifact,
 } from "../../../app/protocol/v1/artifact-messages.ts";
-import type { ArtifactContent, MessageContent } from "../../storage/index.ts";
+import { readVoice } from "../../../app/protocol/v1/voice-messages.ts";
+import type { ArtifactContent, MessageContent, VoiceContent } from "../../storage/index.ts";
 
 type SentUpdate = Extract<SentArtifact, { readonly kind: "update" }>;
 
@@ -12,17 +13,19 @@ type SentUpdate = Extract<SentArtifact, { readonly kind: "update" }>;
 const PAYLOAD_BYTES = 2_097_152;
 
 /**
- * A message's content: plain text, Markdown, an artifact that can be drawn, a change to one, or
- * anything else as JSON. Never throws.
+ * A message's content: plain text, Markdown, a voice message, an artifact that can be drawn, a change
+ * to one, or anything else as JSON. Never throws.
  * @param payload the opened envelope's bytes; null: it could not be opened
  */
 export function readContent(
   payload: Uint8Array | null,
   sender_id: string,
-): MessageContent | ArtifactContent | SentUpdate {
+): MessageContent | ArtifactContent | VoiceContent | SentUpdate {
   const about = { kind: "message", sender_id } as const;
   const value = payload === null ? undefined : parsed(payload);
   if (value === undefined) return { ...about, content: "unreadable", text: "" };
+  const voice = readVoice(value);
+  if (voice !== undefined) return { kind: "voice", sender_id, voice };
   const sent = decodeSentArtifact(value);
   if (sent?.kind === "update") return sent;
   if (sent !== undefined) return { kind: "artifact", sender_id, state: sent.state };

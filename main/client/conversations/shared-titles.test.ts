@@ -37,6 +37,7 @@ const member = (name: string): MemberView => ({
   member_id: name,
   is_agent: true,
   is_me: false,
+  draws_artifacts: true,
   name,
   petname: null,
   name_is_borrowed: false,

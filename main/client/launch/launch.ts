@@ -244,6 +244,7 @@ async function start(
     removeData,
     page: parts.page,
     deliverFile: parts.deliverFile,
+    microphone: parts.microphone,
     loginStart: parts.loginStart,
     updates: parts.updates,
     folderPicker: () => parts.platform.folderPicker(),

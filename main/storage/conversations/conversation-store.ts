@@ -13,6 +13,7 @@ import type {
   OwnMessage,
   ReceivedMessage,
   StoredItem,
+  VoiceContent,
 } from "./stored-item.ts";
 
 /** Promises resolve once durable and reject with StoreError. */
@@ -282,8 +283,8 @@ export class StoredConversations implements ConversationStore {
   }
 }
 
-const asData = (content: ReceivedMessage["content"]): MessageContent => {
-  if (content.kind === "message") return content;
+const asData = (content: ReceivedMessage["content"]): MessageContent | VoiceContent => {
+  if (content.kind !== "artifact") return content;
   const { sender_id, state } = content;
   const text = JSON.stringify({ artifact_id: state.artifact_id, blocks: state.blocks }, null, 2);
   return { kind: "message", sender_id, content: "artifact", text };

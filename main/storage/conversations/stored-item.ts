@@ -1,11 +1,12 @@
-import type { MessageItem, NoteItem } from "../../../app/bridge/conversation-views.ts";
+import type { MessageItem, NoteItem, VoiceView } from "../../../app/bridge/conversation-views.ts";
 import type { ArtifactState } from "../../../app/contract/artifacts/artifact-state.ts";
 import type { ArtifactResponse } from "../../../app/protocol/v1/artifact-messages.ts";
+import type { Voice } from "../../../app/protocol/v1/voice-messages.ts";
 
 export interface MessageContent {
   readonly kind: "message";
   readonly sender_id: string;
-  readonly content: Exclude<MessageItem["content"], "blocks" | "answer">;
+  readonly content: Exclude<MessageItem["content"], "blocks" | "answer" | "voice">;
   readonly text: string;
 }
 /** An artifact that can be drawn; a change replaces it in its place. */
@@ -24,8 +25,14 @@ export interface AnswerContent {
   /** The artifact's `StoredItem.number`. */
   readonly artifact: number;
 }
+/** A voice message; of one that is not played, only why. */
+export interface VoiceContent {
+  readonly kind: "voice";
+  readonly sender_id: string;
+  readonly voice: Voice | { readonly fault: VoiceView["fault"] };
+}
 export type NoteContent = Omit<NoteItem, "item_id" | "at">;
-export type Content = MessageContent | ArtifactContent | AnswerContent | NoteContent;
+export type Content = MessageContent | ArtifactContent | AnswerContent | VoiceContent | NoteContent;
 
 const MESSAGE_STATES = ["received", "sending", "sent", "refused", "note"] as const;
 export type StoredState = (typeof MESSAGE_STATES)[number];
@@ -51,14 +58,14 @@ export interface ReceivedMessage {
   readonly seq: number;
   readonly message_id: string;
   readonly at: number;
-  readonly content: MessageContent | ArtifactContent;
+  readonly content: MessageContent | ArtifactContent | VoiceContent;
 }
 
 export interface OwnMessage {
   readonly conversation_id: string;
   readonly client_message_id: string;
   readonly at: number;
-  readonly content: MessageContent | AnswerContent;
+  readonly content: MessageContent | AnswerContent | VoiceContent;
 }
 
 /** Facts about a conversation, stored for when the hub cannot be asked. */
