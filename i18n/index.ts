@@ -11,6 +11,8 @@ export {
   toolLabel,
 } from "./manifest-labels.ts";
 
+const KIB = 1_024;
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 /** Texts name limits and never repeat them: any of them may interpolate these. */
 const NAMED_LIMITS = {
@@ -20,6 +22,8 @@ const NAMED_LIMITS = {
   log_days: LIMITS.auditRetentionMs / (24 * HOUR),
   quiet_days: LIMITS.quietLongestMs / (24 * HOUR),
   quiet_hours: LIMITS.quietUnusedMs / HOUR,
+  voice_kib: LIMITS.voiceBytes / KIB,
+  voice_minutes: LIMITS.voiceMs / MINUTE,
 };
 
 /**

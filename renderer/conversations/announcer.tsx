@@ -4,6 +4,7 @@ import { type Texts, useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { visibleBlock, visibleString } from "../text/visible-text.ts";
 import { senderName } from "./names.ts";
+import { untitled } from "./untitled.ts";
 
 /** Longer messages are not read out completely; the person can go to them. */
 const SPOKEN_CHARS = 300;
@@ -41,10 +42,8 @@ function spoken(
     case "message": {
       if (item.mine) return null;
       const sender = nameOf(item.sender_id);
-      const isUntitled = item.content === "blocks" && item.text === "";
-      const text = isUntitled
-        ? t("artifact.untitled")
-        : visibleBlock(item.text.slice(0, SPOKEN_CHARS));
+      const text =
+        untitled(t, item.content, item.text) ?? visibleBlock(item.text.slice(0, SPOKEN_CHARS));
       return t("conversations.spoken", { sender, text });
     }
     case "call": {

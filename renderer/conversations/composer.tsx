@@ -6,6 +6,7 @@ import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useTitle } from "./use-names.ts";
+import { VoiceBar } from "./voice/voice-bar.tsx";
 
 interface ComposerProps {
   readonly view: ConversationView;
@@ -21,6 +22,8 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
   const connected = useShown((shown) => shown.connection === "connected");
   const title = useTitle(view);
   const [sending, setSending] = useState(false);
+  const [speaking, setSpeaking] = useState(false);
+  if (speaking && !view.offers.voice) setSpeaking(false);
   const blocked = blockedReason(t, view);
   const ready = blocked === null && connected && !sending && draft.trim() !== "";
   const send = async (): Promise<void> => {
@@ -52,8 +55,20 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
       </div>
     );
   }
+  if (speaking) {
+    return (
+      <VoiceBar
+        key={view.conversation_id}
+        view={view}
+        onEnd={(isSent) => {
+          setSpeaking(false);
+          if (isSent) onSent();
+        }}
+      />
+    );
+  }
   return (
-    <div className="composer">
+    <div className="composer" data-voice={view.offers.voice}>
       <TextField
         className="composer-field"
         value={draft}
@@ -69,6 +84,16 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
           onKeyDown={onKey}
         />
       </TextField>
+      {view.offers.voice ? (
+        <Button
+          data-testid="composer-voice"
+          aria-label={t("voice.record")}
+          isDisabled={!connected}
+          onPress={() => setSpeaking(true)}
+        >
+          <Icon name="microphone" />
+        </Button>
+      ) : null}
       <Button
         className="primary"
         data-testid="composer-send"

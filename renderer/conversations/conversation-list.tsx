@@ -10,6 +10,7 @@ import { ConversationSign } from "./conversation-sign.tsx";
 import { plainLine } from "./markdown/plain-line.ts";
 import { senderName, titleOf } from "./names.ts";
 import { shortTime } from "./times.ts";
+import { untitled } from "./untitled.ts";
 
 interface ConversationListProps {
   readonly conversations: readonly ConversationView[];
@@ -110,7 +111,12 @@ interface LastWordsProps {
 }
 
 /** The person's messages and data are shown as plain text, as in the conversation. */
-const LITERAL: readonly ConversationView["last_content"][] = ["artifact", "blocks", "answer"];
+const LITERAL: readonly ConversationView["last_content"][] = [
+  "artifact",
+  "blocks",
+  "answer",
+  "voice",
+];
 const isLiteral = ({ last_content, last_sender_id }: ConversationView, me: string | undefined) =>
   LITERAL.includes(last_content) || (last_content === "text" && last_sender_id === me);
 
@@ -132,9 +138,7 @@ function LastWords({ view, t, labels }: LastWordsProps) {
   return (
     <>
       {named ? `${senderName(t, labels, view, last_sender_id)}: ` : null}
-      {last_content === "blocks" && last_text === "" ? (
-        t("artifact.untitled")
-      ) : (
+      {untitled(t, last_content, last_text) ?? (
         <LastText text={last_text} literal={isLiteral(view, me)} />
       )}
     </>

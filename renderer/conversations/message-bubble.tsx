@@ -9,6 +9,8 @@ import { hubErrorText } from "./hub-errors.ts";
 import { AgentText, DataText, OwnText } from "./message-text.tsx";
 import { clockTime } from "./times.ts";
 import { useSenderName } from "./use-names.ts";
+import { useRecording } from "./voice/use-recording.ts";
+import { VoiceMessage } from "./voice/voice-message.tsx";
 
 interface MessageBubbleProps {
   readonly item: MessageItem;
@@ -63,6 +65,8 @@ function MessageBody({ item, view }: PartProps) {
           {t("artifact.my_answer")} <VisibleText text={item.text} />
         </p>
       );
+    case "voice":
+      return item.voice && <VoiceMessage item={item} voice={item.voice} view={view} />;
     case "unreadable":
       return <p className="muted">{t("conversations.unreadable")}</p>;
   }
@@ -113,13 +117,23 @@ const isRead = ({ seq }: MessageItem, { members }: ConversationView): boolean =>
 function SendAgain({ item, view }: PartProps) {
   const { t } = useTexts();
   const act = useAct();
+  const recording = useRecording(item, view);
   const whole = useWholeText(item, view);
   const { client_message_id } = item;
-  if (client_message_id === null || !view.offers.text) return null;
+  const isOffered = item.voice === null ? view.offers.text : view.offers.voice;
+  if (client_message_id === null || !isOffered) return null;
   const again = async (): Promise<void> => {
     const text = whole === null ? item.text : await whole();
     if (text === null) return;
     const { conversation_id } = view;
+    if (item.voice !== null) {
+      const { duration_s } = item.voice;
+      const data = (await recording())?.data;
+      if (data === undefined) return;
+      const voice = { conversation_id, client_message_id, duration_s, data };
+      await act("conversations.send_voice", voice);
+      return;
+    }
     if (item.answers !== null) {
       await act("conversations.answer", { conversation_id, ...item.answers });
       return;

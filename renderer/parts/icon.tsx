@@ -26,6 +26,10 @@ const DRAWINGS = {
   copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
   unplugged: "M6 3v3M10 3v3M4.5 6h7v2.5a3.5 3.5 0 0 1-7 0zM8 12v2M2 2l12 12",
   note: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.3v3.5M8 5.2v.2",
+  microphone:
+    "M8 9.5a2 2 0 0 0 2-2V4a2 2 0 1 0-4 0v3.5a2 2 0 0 0 2 2M3.8 7.5a4.2 4.2 0 0 0 8.4 0M8 11.7V14",
+  play: "M5 3.5v9l7.5-4.5z",
+  stop: "M4.5 4.5h7v7h-7z",
   pause: "M5.5 3.5v9M10.5 3.5v9",
   more: "M3.5 7.4v1.2M2.9 8h1.2M8 7.4v1.2M7.4 8h1.2M12.5 7.4v1.2M11.9 8h1.2",
   close: "M4 4l8 8M12 4l-8 8",

@@ -11,6 +11,7 @@ import "./target.css";
 import "./conversations.css";
 import "./messages.css";
 import "./artifact.css";
+import "./voice.css";
 import "./calls.css";
 import "./markdown.css";
 import "./manifest.css";

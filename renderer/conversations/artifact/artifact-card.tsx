@@ -9,9 +9,10 @@ import { GivenAnswer } from "./given-answer.tsx";
 
 /** What an agent arranged in blocks. All of it is the agent's: it is drawn, and nothing in it acts. */
 export function ArtifactCard(props: ArtifactProps) {
-  const { artifact, view } = props;
+  const { artifact, item, view } = props;
   const { t } = useTexts();
-  if (!view.offers.artifacts) {
+  const sender = view.members.find(({ member_id }) => member_id === item.sender_id);
+  if (!view.offers.artifacts || sender?.draws_artifacts === false) {
     return (
       <>
         <p className="muted">{t("artifact.not_offered")}</p>

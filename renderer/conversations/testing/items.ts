@@ -18,6 +18,7 @@ export const message = (
   truncated: false,
   artifact: null,
   answers: null,
+  voice: null,
   state: { kind: "received" },
   client_message_id: null,
   ...parts,

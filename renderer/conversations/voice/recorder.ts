@@ -1,0 +1,117 @@
+import { LIMITS } from "../../../app/contract/limits.ts";
+
+/** Speech stays well understandable at this rate, and the longest message fits the limit of bytes. */
+const BITS_PER_SECOND = 24_000;
+/** How often the browser hands over what was recorded. */
+const PART_MS = 1_000;
+/** More than is recorded between two parts. */
+const RESERVE_BYTES = 16_384;
+const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus"] as const;
+
+export interface Recording {
+  readonly blob: Blob;
+  readonly duration_s: number;
+}
+
+/** `denied`: the person, the browser or the system does not allow the microphone. */
+export type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed";
+
+export class RecordError extends Error {
+  override readonly name = "RecordError";
+  readonly fault: RecordFault;
+  constructor(fault: RecordFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** One recording, from the microphone's opening to its end. */
+export class VoiceRecorder {
+  readonly #stream: MediaStream;
+  readonly #recorder: MediaRecorder;
+  readonly #level: () => number;
+  readonly #audio = new AudioContext();
+  readonly #parts: Blob[] = [];
+  readonly #startedAt = performance.now();
+  readonly #done = Promise.withResolvers<Recording | null>();
+  #isKept = true;
+
+  /** Resolves when it has ended; null: it was given up, or nothing was recorded. */
+  readonly done: Promise<Recording | null> = this.#done.promise;
+
+  private constructor(stream: MediaStream, mimeType: string) {
+    this.#stream = stream;
+    const options = { mimeType, audioBitsPerSecond: BITS_PER_SECOND };
+    this.#recorder = new MediaRecorder(stream, options);
+    this.#level = levelOf(this.#audio, stream);
+    this.#recorder.addEventListener("dataavailable", ({ data }) => this.#took(data));
+    this.#recorder.addEventListener("stop", () => this.#ended());
+    // The microphone was unplugged, or its permission was withdrawn.
+    for (const track of stream.getTracks()) track.addEventListener("ended", () => this.stop());
+    this.#recorder.start(PART_MS);
+  }
+
+  /** Asks for the microphone. @throws RecordError */
+  static async start(): Promise<VoiceRecorder> {
+    const mimeType = TYPES.find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
+    if (mimeType === undefined) throw new RecordError("not_supported");
+    const audio = { channelCount: 1, echoCancellation: true, noiseSuppression: true };
+    const stream = await navigator.mediaDevices.getUserMedia({ audio }).catch((error: unknown) => {
+      throw new RecordError(faultOf(error));
+    });
+    return new VoiceRecorder(stream, mimeType);
+  }
+
+  get elapsedMs(): number {
+    return Math.min(performance.now() - this.#startedAt, LIMITS.voiceMs);
+  }
+
+  /** How loud it is now, from 0 to 1. */
+  level(): number {
+    return this.#level();
+  }
+
+  /** Ends it; what was recorded is kept. */
+  stop(): void {
+    if (this.#recorder.state !== "inactive") this.#recorder.stop();
+  }
+
+  /** Ends it and keeps nothing. */
+  cancel(): void {
+    this.#isKept = false;
+    this.stop();
+  }
+
+  #took(part: Blob): void {
+    this.#parts.push(part);
+    const bytes = this.#parts.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > LIMITS.voiceBytes - RESERVE_BYTES) this.stop();
+  }
+
+  #ended(): void {
+    const duration_s = Math.round(this.elapsedMs / 100) / 10;
+    for (const track of this.#stream.getTracks()) track.stop();
+    void this.#audio.close();
+    const blob = new Blob(this.#parts, { type: this.#recorder.mimeType });
+    this.#done.resolve(this.#isKept && blob.size > 0 ? { blob, duration_s } : null);
+  }
+}
+
+function faultOf(error: unknown): RecordFault {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "NotAllowedError" || name === "SecurityError") return "denied";
+  return name === "NotFoundError" ? "no_microphone" : "failed";
+}
+
+const QUIET = 128;
+
+/** The loudest sample of the last moment. */
+function levelOf(audio: AudioContext, stream: MediaStream): () => number {
+  const analyser = audio.createAnalyser();
+  audio.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Uint8Array(analyser.fftSize);
+  return () => {
+    analyser.getByteTimeDomainData(samples);
+    return samples.reduce((most, sample) => Math.max(most, Math.abs(sample - QUIET)), 0) / QUIET;
+  };
+}
