@@ -17,6 +17,9 @@ const PLAIN_ARGS = [
   "--no-pings",
   "--no-default-browser-check",
   "--disable-domain-reliability",
+  // A microphone that beeps, and a person who allows it: a browser without a window asks nobody.
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream",
 ] as const;
 
 /**

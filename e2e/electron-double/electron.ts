@@ -29,7 +29,9 @@
  *   offer that path, ask before replacing a file or lock the window behind it is not seen.
  * - Utility processes: plain Node processes.
  * - The system's key store: one that is always open and hides nothing.
- * - Permission, crash and webview events never come by themselves. `will-navigate` does, made of
+ * - Permissions: the page's `getUserMedia` is replaced by one that first asks the session's handler, and
+ *   Chromium then allows it. No other permission is asked for.
+ * - Crash and webview events never come by themselves. `will-navigate` does, made of
  *   intercepted requests; redirects are not told apart. `window.open` is replaced in the page and
  *   asks the handler; nothing is ever opened. A page opened in another way is closed when denied.
  * - Requests to any other address are dropped, as if there were no network.
@@ -52,6 +54,7 @@ export {
   Menu,
   nativeImage,
   screen,
+  systemPreferences,
   Tray,
   utilityProcess,
 } from "./surroundings.ts";

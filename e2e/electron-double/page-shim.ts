@@ -22,6 +22,7 @@ export function pageScript(preload: string, appearance: Appearance): string {
 /** What the shim puts on the page's window for the double to call. */
 export interface ShimmedWindow extends Window {
   readonly __electronDoubleInvoke: (channel: string, args: unknown[]) => Promise<unknown>;
+  readonly __electronDoubleMedia: (mediaTypes: readonly string[]) => Promise<boolean>;
   readonly __electronDoubleOpen: (url: string) => Promise<unknown>;
   __electronDoubleDeliver?: (channel: string, args: unknown[]) => void;
   __electronDoubleAppear?: (appearance: Appearance) => void;
@@ -52,6 +53,14 @@ function rendererSide(first: Appearance, runPreload: (require: unknown) => void)
   window.open = (url) => {
     void page.__electronDoubleOpen(String(new URL(String(url ?? "about:blank"), location.href)));
     return null;
+  };
+
+  const devices = navigator.mediaDevices;
+  const getUserMedia = devices.getUserMedia.bind(devices);
+  devices.getUserMedia = async (wanted: MediaStreamConstraints = {}) => {
+    const types = [wanted.audio ? "audio" : "", wanted.video ? "video" : ""].filter(Boolean);
+    if (await page.__electronDoubleMedia(types)) return getUserMedia(wanted);
+    throw new DOMException("Permission denied", "NotAllowedError");
   };
 
   Object.defineProperties(document, {

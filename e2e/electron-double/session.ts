@@ -2,7 +2,19 @@ import { record } from "./record.ts";
 
 type Serve = (request: Request) => Response | Promise<Response>;
 
-/** A session as main/desktop uses one: its protocol, and its permission handlers (never asked). */
+interface AskedPermission {
+  readonly isMainFrame: boolean;
+  readonly requestingUrl: string;
+  readonly mediaTypes: readonly string[];
+}
+type PermissionHandler = (
+  contents: unknown,
+  permission: string,
+  answer: (allowed: boolean) => void,
+  asked: AskedPermission,
+) => void;
+
+/** A session as main/desktop uses one: its protocol, and its permission handlers. */
 export class Session {
   readonly #schemes = new Map<string, Serve>();
   readonly protocol = {
@@ -11,8 +23,16 @@ export class Session {
     },
   };
 
-  setPermissionRequestHandler(_handler: unknown): void {
+  #decide: PermissionHandler = (_contents, _permission, answer) => answer(true);
+
+  setPermissionRequestHandler(handler: PermissionHandler): void {
     record({ what: "session.setPermissionRequestHandler" });
+    this.#decide = handler;
+  }
+
+  /** What the handler answers a page that asks for this. */
+  allows(contents: unknown, permission: string, asked: AskedPermission): Promise<boolean> {
+    return new Promise((answer) => this.#decide(contents, permission, answer, asked));
   }
 
   setPermissionCheckHandler(_handler: unknown): void {

@@ -71,6 +71,10 @@ export const screen = {
   getAllDisplays: () => [DISPLAY],
 };
 
+export const systemPreferences = {
+  askForMediaAccess: async (_kind: string) => true,
+};
+
 const PARENT_PORT = new URL("./parent-port.mjs", import.meta.url).href;
 
 class UtilityProcess extends EventEmitter {

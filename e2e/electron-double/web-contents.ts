@@ -110,6 +110,11 @@ export class WebContents extends EventEmitter {
     await page.addInitScript(await this.#script());
     await page.route("**/*", (route) => this.#answer(route));
     await page.exposeBinding("__electronDoubleOpen", (_source, url: string) => this.#asked(url));
+    await page.exposeBinding("__electronDoubleMedia", ({ frame }, mediaTypes: string[]) => {
+      const isMainFrame = frame.parentFrame() === null;
+      const asked = { isMainFrame, requestingUrl: toAppUrl(frame.url()), mediaTypes };
+      return this.#options.session.allows(this, "media", asked);
+    });
     page.on("popup", (popup) => {
       if (this.#asked(popup.url()) === "deny") popup.close().catch(() => {});
     });

@@ -1,6 +1,6 @@
 // A real agent process on the built SDK, which does what the test tells it to, one order a line.
 import { createInterface } from "node:readline";
-import { artifact, HasheeAgent } from "../../dist/sdk/index.js";
+import { artifact, HasheeAgent, voiceIn } from "../../dist/sdk/index.js";
 
 const say = (line) => console.log(JSON.stringify(line));
 let agent;
@@ -45,6 +45,19 @@ const orders = {
     }),
   blocks: ({ parts }) => agent.sendArtifact(home, artifact(parts)),
   raw: ({ artifact: sent }) => agent.sendArtifact(home, { artifact: sent }),
+  /** Resolves with the next voice message. */
+  heardVoice: () =>
+    new Promise((resolve) => {
+      const stop = new AbortController();
+      agent.addMessageHandler((message) => {
+        const voice = voiceIn(message);
+        if (voice === undefined) return;
+        stop.abort();
+        resolve({ ...voice, data: Buffer.from(voice.data).toString("base64") });
+      }, stop.signal);
+    }),
+  speak: ({ voice }) =>
+    agent.sendVoice(home, { ...voice, data: Buffer.from(voice.data, "base64") }),
   manifest: ({ manifest }) => agent.updateManifest(manifest),
   update: ({ update }) => agent.updateArtifact(home, update),
   /** Resolves with the next answer to an artifact. */

@@ -20,6 +20,13 @@ export interface Safety {
   readonly words: string;
 }
 
+export interface HeardVoice {
+  readonly mime: string;
+  readonly duration_s: number;
+  /** Base64. */
+  readonly data: string;
+}
+
 /** What a call came back with: its result, or the words of its refusal. */
 export type CallOutcome =
   | { readonly result: unknown }
@@ -120,6 +127,19 @@ export class RunningAgent {
 
   /** Sends an artifact as it is. */
   raw = (artifact: object): Promise<void> => this.#done("raw", { artifact });
+
+  /** The next voice message of the person's. */
+  async heardVoice(): Promise<HeardVoice> {
+    const { result } = await this.#order("heardVoice", {});
+    return result as HeardVoice;
+  }
+
+  /** Sends a voice message; the code of its refusal, or null. */
+  async speak(voice: Omit<HeardVoice, "mime"> & { transcript?: string }): Promise<string | null> {
+    if (voice.transcript !== undefined) this.#said.add(voice.transcript);
+    const { error } = await this.#order("speak", { voice });
+    return error?.code ?? null;
+  }
 
   /** Replaces its manifest. */
   manifest = (manifest: object): Promise<void> => this.#done("manifest", { manifest });

@@ -109,6 +109,7 @@ const ME = {
   petname: null,
   online: true,
   read_seq: 0,
+  draws_artifacts: true,
 };
 
 export const member = (member_id: string, name: string): Fields => ({
@@ -168,6 +169,7 @@ export const message = (seq: number, text: string, parts: Fields = {}): Fields =
   truncated: false,
   artifact: null,
   answers: null,
+  voice: null,
   state: { kind: "received" },
   client_message_id: null,
   ...parts,
