@@ -1,9 +1,8 @@
 /** The forms of a recording that are played: Opus in WebM, as browsers record it, or in Ogg. */
-export const VOICE_TYPES = ["audio/webm", "audio/ogg"] as const;
-export type VoiceType = (typeof VOICE_TYPES)[number];
+export type VoiceType = "audio/webm" | "audio/ogg";
 
 /** How much of the beginning is looked at; the description of the tracks is well within it. */
-export const VOICE_HEAD_BYTES = 4_096;
+const HEAD_BYTES = 4_096;
 
 const EBML = "\x1aE\xdf\xa3";
 /** The header's element `DocType`, 4 bytes long. */
@@ -14,12 +13,9 @@ const OGG_PAGE = "OggS";
 const OGG_CONTENT_AT = 28;
 const OGG_OPUS = "OpusHead";
 
-/**
- * What a recording is by its own bytes, whatever its sender calls it.
- * @param bytes the whole recording, or its first `VOICE_HEAD_BYTES`
- */
+/** What a recording is by its own bytes, whatever its sender calls it. */
 export function voiceTypeOf(bytes: Uint8Array): VoiceType | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, VOICE_HEAD_BYTES));
+  const head = String.fromCharCode(...bytes.subarray(0, HEAD_BYTES));
   if (head.startsWith(EBML)) {
     return head.includes(WEBM) && head.includes(CODEC) ? "audio/webm" : undefined;
   }

@@ -65,6 +65,7 @@ test("artifacts", async ({ stage, interfaceLanguage }) => {
   const artifact = main.getByTestId("artifact");
   await artifact.waitFor();
   await shoot(main, interfaceLanguage, "artifact-blocks", artifact.first());
+  await shoot(main, interfaceLanguage, "artifact-table", main.getByTestId("artifact-table"));
   await agent.raw({ ...FORM, artifact_id: "x", blocks: [{ tag: "map", at: "54.1,12.1" }] });
   await agent.blocks(FORM);
   const action = (key: string) =>
