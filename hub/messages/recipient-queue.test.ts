@@ -77,7 +77,7 @@ test("a queue that was dropped with the relation starts over with it", async () 
   const conversation_id = await fill();
   await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
   await rig.asPerson("POST", "/h2a/relations", { agent_id: added.agentId, granted_scopes: [] });
-  await human.says(conversation_id, "anew");
+  await human.says(conversation_id, "again");
 });
 
 test("queues of a database from before are counted when it is opened", () => {

@@ -38,7 +38,7 @@ export function followProgram(parts: {
     state = { ...state, ...next };
     parts.tray?.show(textsFor(state), state);
   };
-  /** They change at each call, and a menu that is made anew closes where it is open. */
+  /** They change at each call, and a menu that is rebuilt closes where it is open. */
   const agentsChanged = (agents: readonly AgentCard[]) => {
     if (isSameInTray(textsFor(state), agents, state.agents)) state = { ...state, agents };
     else become({ agents });

@@ -34,7 +34,7 @@ export function restoreMigrated(dataDir: string, folder: string): void {
   }
 }
 
-/** Without the shared memory: SQLite makes it anew. */
+/** Without the shared memory: SQLite makes a new one. */
 const filesOf = (dataDir: string): readonly string[] =>
   DATABASES.flatMap((name) => [name, `${name}-wal`]).filter((name) =>
     existsSync(join(dataDir, name)),

@@ -19,7 +19,7 @@ export function scratchFolder(): string {
 export class ScratchFolder implements Disposable {
   base = newFolder();
 
-  /** One that begins anew after each test. */
+  /** A new one for each test. */
   static forEachTest<T extends ScratchFolder, A extends readonly unknown[]>(
     this: new (
       ...args: A

@@ -108,7 +108,7 @@ function Finder({ linked }: { readonly linked: string }) {
           key={`${found.agent_id} ${found.manifest_version} ${found.manifest_digest}`}
           onAdded={() => retype("")}
           onFailed={(code) => {
-            // What it asks for now is shown anew, and nothing stays ticked.
+            // What it asks for now is shown again, and nothing stays ticked.
             if (code === "manifest_changed") void find(code);
             else setFailure(code);
           }}

@@ -3,7 +3,7 @@ import type { FieldValue } from "../../../app/contract/artifacts/answer.ts";
 
 type Entered = ReadonlyMap<string, FieldValue | null>;
 
-/** By conversation and item: the list drops rows as the person scrolls, and draws them anew. */
+/** By conversation and item: the list drops rows as the person scrolls, and draws them again. */
 const kept = new Map<string, Entered>();
 
 /** What the person has entered in an artifact's fields; null: they emptied the field. */
