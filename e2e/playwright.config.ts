@@ -4,8 +4,8 @@ import type { HostOption } from "./support/fixtures.ts";
 
 const launchOptions = await chromiumLaunchOptions();
 
-/** About starting and its failures, which need no window, and about a real browser's windows and person. */
-const BROWSER_ONLY = /(start|bad-input|headed-sight|voice-denied)\.spec\.ts$/;
+/** About starting and its failures, which need no window, a real browser's windows and person, and other agents. */
+const BROWSER_ONLY = /(start|bad-input|headed-sight|real-agents|voice-denied)\.spec\.ts$/;
 /** Reads window states from the double. */
 const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|windows)\.spec\.ts$/;
 

@@ -31,7 +31,7 @@ export async function scriptedModel(script: ModelScript): Promise<ScriptedModel>
   const bodies: object[] = [];
   let open = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const wire = WIRES.find(({ path }) => path === request.url);
+    const wire = WIRES.find(({ path }) => path === request.url?.split("?")[0]);
     if (wire === undefined) return void response.writeHead(404).end();
     const body = JSON.parse(await read(request));
     const question = { ...wire.read(body), key: keyOf(request) };

@@ -4,7 +4,7 @@ import { askHere } from "./ask-here.ts";
 import { promptAnswer } from "./hook-answer.ts";
 import type { HookPlace } from "./hook-connection.ts";
 
-export const PERMISSION_PROMPT = "permission_prompt";
+const PERMISSION_PROMPT = "permission_prompt";
 
 /** Before the shortest limit that Claude Code's people set for its tools, which is 300 s. */
 const LIMIT_MS = 280_000;

@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { APP_IDS } from "../../app/bridge/app-views.ts";
+import { codeBlocks, readDocument } from "../../scripts/read-markdown.ts";
+import type { AppPlaces, Command } from "./app-edit.ts";
+import { KNOWN_APPS } from "./known-apps.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const README = readDocument(root, "README.md");
+const linux: AppPlaces = { platform: "linux", home: "~", env: {} };
+/** The example's own: a checkout in somebody's home folder. */
+const OWN: Command = {
+  command: "/home/me/consentry/node_modules/node/bin/node",
+  args: ["/home/me/consentry/scripts/mcp.ts", "--data-dir", "/home/me/.local/share/Consentry"],
+};
+
+function sectionOf(name: string): string {
+  const [, after = ""] = README.text.split(`\n### ${name}\n`);
+  return after.split(/\n##/)[0] ?? "";
+}
+
+describe.each(APP_IDS)("the section about %s", (id) => {
+  const { name, tools, hook } = KNOWN_APPS[id];
+  const section = sectionOf(name);
+
+  it("shows what is written into its settings, and in which file", () => {
+    const [snippet = ""] = codeBlocks({ path: README.path, text: section }, tools.format);
+    expect(tools.found(snippet)).toEqual(tools.wanted(OWN));
+    expect(section).toContain(`\`${tools.file(linux)}\``);
+    expect(section).toContain(`npm run connect -- ${id}`);
+  });
+
+  it("says what becomes of its own tools without an answer, if they can ask here", () => {
+    expect(section.includes("--hook")).toBe(hook !== undefined);
+    if (hook !== undefined) expect(section.includes("blocks them")).toBe(hook.failsClosed);
+    if (hook?.failsClosed === false) expect(section).toContain("goes on without asking");
+  });
+});
