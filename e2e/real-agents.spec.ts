@@ -163,5 +163,11 @@ test.describe("Codex", () => {
     await answer(stage, "consent-deny");
     await second.said;
     expect(existsSync(other)).toBe(false);
+
+    // Its hook is there, and denies what nobody can be asked about.
+    await stage.program.stop();
+    const third = await run(stage, "codex", ["exec_command", { cmd: `echo done > ${other}` }]);
+    expect(await third.said).toContain("Consentry is not running");
+    expect(existsSync(other)).toBe(false);
   });
 });
