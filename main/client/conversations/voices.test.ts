@@ -45,7 +45,7 @@ const hears = ({ sdk }: TestAgent): Promise<ReceivedVoice> =>
   });
 
 describe("a voice message of the person's", () => {
-  it("reaches the agent as it was recorded, is stored sealed, and can be played again", async () => {
+  it("reaches the agent as it was recorded, is stored sealed, is in the export, and can be played again", async () => {
     const heard = hears(agent);
     const { item_id } = await speak();
     expect(await heard).toEqual({ mime: "audio/webm", duration_s: 2.5, data: RECORDING });
@@ -59,6 +59,10 @@ describe("a voice message of the person's", () => {
     });
     const played = client.call("conversations.voice", { conversation_id: talk, item_id });
     expect(await played).toEqual({ mime: "audio/webm", data: DATA });
+    await client.call("data.export", {});
+    const voice = { mime: "audio/webm", duration_s: 2.5, data: DATA };
+    expect(client.delivered.at(-1)?.text).toContain(`"kind":"voice"`);
+    expect(client.delivered.at(-1)?.text).toContain(JSON.stringify(voice));
     expect(filesContaining(client.dataDir, "A_OPUS\x07\x07\x07\x07")).toEqual([]);
   });
 
