@@ -90,3 +90,63 @@ test("the tray suspends one agent and resumes it", async () => {
   await until(async () => (await ticked()) === "[]");
   expect(await ask()).toMatchObject(answered);
 });
+
+test("a request can be denied in its notification, and is only opened there, never allowed", async () => {
+  const { settings } = await desktop.snapshot();
+  await desktop.call("settings.set", { ...settings, notifications: true });
+  const agent = await desktop.addAgent(["clipboard:write"]);
+  const before = (await desktop.recorded("notification.buttons")).length;
+  const denied = agent.call("write_clipboard", { text: "denied in its notification" });
+  await until(async () => (await desktop.recorded("notification.buttons")).length > before);
+  expect((await desktop.recorded("notification.buttons")).at(-1)).toEqual(["Deny", "Open"]);
+  expect(await desktop.program.act({ act: "button", text: "Deny" })).toBe(true);
+  expect(await denied).toMatchObject({ error: { reason: "user_refused" } });
+  void agent.call("write_clipboard", { text: "opened from its notification" });
+  await until(async () => (await desktop.recorded("notification.buttons")).length > before + 1);
+  expect(await desktop.program.act({ act: "button", text: "Open" })).toBe(true);
+  await until(async () => (await desktop.windowAt(CONSENT)).focused);
+  expect((await desktop.snapshot()).consents).toHaveLength(1);
+});
+
+test("chosen keys bring up what waits and answer nothing; keys of another program are told of", async () => {
+  await desktop.page.getByTestId("nav-settings").click();
+  const choose = async (word: string) => {
+    await desktop.page.getByTestId("settings-shortcut").getByRole("button").click();
+    await desktop.page.locator(`[data-choice="${word}"]`).click();
+  };
+  expect(await desktop.recorded("globalShortcut.register")).toEqual([]);
+  await choose("CommandOrControl+Alt+C");
+  await until(async () => (await desktop.recorded("globalShortcut.register")).length === 1);
+  const { window } = await desktop.windowAt(CONSENT);
+  await desktop.program.act({ act: "close", window });
+  await until(async () => !(await desktop.windowAt(CONSENT)).visible);
+  const keys = "CommandOrControl+Alt+C";
+  expect(await desktop.program.act({ act: "keys", keys })).toBe(true);
+  await until(async () => (await desktop.windowAt(CONSENT)).focused);
+  expect((await desktop.snapshot()).consents).toHaveLength(1);
+  await desktop.program.act({ act: "activate", window: (await desktop.windowAt(MAIN)).window });
+  await choose("CommandOrControl+Shift+F9");
+  await expect(desktop.page.locator('[data-code="shortcut_taken"]')).toBeVisible();
+  expect(await desktop.program.act({ act: "keys", keys })).toBe(false);
+});
+
+test("the consent window comes up on the display where the pointer is", async () => {
+  await desktop.call("agents.pause", { paused: true });
+  await until(async () => !(await desktop.windowAt(CONSENT)).visible);
+  await desktop.call("agents.pause", { paused: false });
+  await desktop.program.act({ act: "point", x: 2_500, y: 300 });
+  const agent = await desktop.addAgent(["clipboard:write"]);
+  void agent.call("write_clipboard", { text: "on the right" });
+  await until(async () => (await desktop.windowAt(CONSENT)).visible);
+  const [x] = (await desktop.recorded("setPosition")).at(-1) as readonly [number, number];
+  expect(x).toBeGreaterThan(1_920);
+});
+
+test("a window whose display is gone comes where the system puts it", async () => {
+  const bounds = { x: 9_000, y: 60, width: 900, height: 700 };
+  const { window } = await desktop.windowAt(MAIN);
+  await desktop.program.act({ act: "place", window, bounds });
+  await desktop.restart();
+  const [made] = await desktop.recorded("new BrowserWindow");
+  expect(made).not.toHaveProperty("x", bounds.x);
+});

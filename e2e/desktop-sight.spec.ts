@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   consent = await desktop.program.page(CONSENT);
   agent = await desktop.addAgent(["clipboard:read"]);
   // Requests wait from one test to the next, on machines that are slow.
-  const settings = { language: null, consent_timeout_ms: 300_000, notifications: true };
+  const settings = { ...(await desktop.snapshot()).settings, consent_timeout_ms: 300_000 };
   expect(await desktop.call("settings.set", settings)).toMatchObject({ ok: true });
 });
 

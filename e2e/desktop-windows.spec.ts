@@ -47,7 +47,11 @@ test("an event arrives in every window that may hear it", async () => {
       here.consentry.listen("settings.changed", (event) => heard.push(event));
     });
   }
-  const settings = { language: "zh-CN", consent_timeout_ms: 60_000, notifications: true };
+  const settings = {
+    ...(await desktop.snapshot()).settings,
+    language: "zh-CN",
+    consent_timeout_ms: 60_000,
+  };
   expect(await desktop.call("settings.set", settings)).toEqual({
     ok: true,
     result: null,

@@ -251,7 +251,8 @@ export interface Notice {
     | "identity_restored"
     | "history_full"
     | "update_ready"
-    | "update_given_up";
+    | "update_given_up"
+    | "shortcut_taken";
   readonly params: Readonly<Record<string, string>>;
   /** Where the person can do something about it. */
   readonly conversations?: readonly { readonly conversation_id: string; readonly title: string }[];

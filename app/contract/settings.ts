@@ -4,6 +4,13 @@ import { LIMITS } from "./limits.ts";
 /** Which versions the program updates itself to. */
 export const UPDATE_CHANNELS = ["stable", "beta"] as const;
 
+/** Keys that bring up waiting requests, as Electron names them. */
+export const SHORTCUTS = [
+  "CommandOrControl+Alt+Space",
+  "CommandOrControl+Alt+C",
+  "CommandOrControl+Shift+F9",
+] as const;
+
 export const LANGUAGES = ["en", "de", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -25,6 +32,8 @@ export const Settings = Type.Object(
     consent_timeout_ms: Type.Integer(CONSENT_TIMEOUT),
     /** Whether notifications of the system or the browser are shown. */
     notifications: Type.Boolean({ default: true }),
+    /** Null: none. For the desktop host. */
+    shortcut: Type.Union([Type.Enum(SHORTCUTS), Type.Null()], { default: null }),
     /** Whether the program updates itself, where it can. */
     updates: Type.Boolean({ default: true }),
     update_channel: Type.Enum(UPDATE_CHANNELS, { default: "stable" }),

@@ -152,6 +152,7 @@ export class BrowserWindow extends EventEmitter {
   }
 
   setPosition(x: number, y: number): void {
+    record({ what: "setPosition", window: this.webContents.id, detail: [x, y] });
     this.setBounds({ ...this.#bounds, x, y });
   }
 

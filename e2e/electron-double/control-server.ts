@@ -4,11 +4,12 @@ import { text } from "node:stream/consumers";
 import { allWindows } from "./browser-window.ts";
 import { clipboard } from "./clipboard.ts";
 import { answerDialog } from "./dialog.ts";
+import { pressKeys } from "./global-shortcut.ts";
 import { clickNotification, pressInNotification } from "./notification.ts";
 import { powerMonitor } from "./power-monitor.ts";
 import { preventable } from "./preventable.ts";
 import { recorded } from "./record.ts";
-import { chooseInTray } from "./surroundings.ts";
+import { chooseInTray, movePointer } from "./surroundings.ts";
 
 /** What a person does that no page can: sent as the JSON body of `POST /act`. */
 export type Act =
@@ -35,6 +36,10 @@ export type Act =
   | { readonly act: "button"; readonly text: string }
   /** Opens a link of the program's, as macOS tells of it. */
   | { readonly act: "link"; readonly url: string }
+  /** Moves the pointer. */
+  | { readonly act: "point"; readonly x: number; readonly y: number }
+  /** Presses keys, whichever program has the keyboard. */
+  | { readonly act: "keys"; readonly keys: string }
   | { readonly act: "quit" };
 
 export interface WindowState {
@@ -123,6 +128,11 @@ function perform(act: Act, app: ToldApp): true | undefined {
     case "link":
       app.emit("open-url", preventable(), act.url);
       return true;
+    case "point":
+      movePointer({ x: act.x, y: act.y });
+      return true;
+    case "keys":
+      return pressKeys(act.keys) || undefined;
     case "quit":
       // After the answer: quitting closes this server.
       setImmediate(() => app.quit());

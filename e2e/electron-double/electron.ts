@@ -15,8 +15,9 @@
  *   are bookkeeping; the page is told of them through replaced `document.visibilityState`,
  *   `document.hasFocus()` and synthetic `visibilitychange`, `focus` and `blur`. Stacking, always
  *   on top and whether the keyboard was really left alone cannot be seen.
- * - Places: there is one display of 1920 × 1080. Bounds are what was last set; a page keeps the size
+ * - Places: there are two displays of 1920 × 1080, side by side. Bounds are what was last set; a page keeps the size
  *   its window was made with, and no window manager has a say.
+ * - Keys for the whole system: pressed by a test; those with F9 count as another program's.
  * - The lock on the screen: a flag that `powerMonitor` tells of. Nothing is covered, and pages go on
  *   believing themselves visible, as they do where the system tells a browser of no lock.
  * - Tray, menus, badges, flashing taskbar entries, notifications and the clipboard: remembered, not
@@ -44,6 +45,7 @@ export { app } from "./app.ts";
 export { BrowserWindow } from "./browser-window.ts";
 export { ClipboardItem, clipboard } from "./clipboard.ts";
 export { dialog } from "./dialog.ts";
+export { globalShortcut } from "./global-shortcut.ts";
 export { ipcMain } from "./ipc-main.ts";
 export { net } from "./net.ts";
 export { Notification } from "./notification.ts";

@@ -63,12 +63,20 @@ export function chooseInTray(label: string): boolean {
   return item !== undefined;
 }
 
-const DISPLAY = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
+const WIDTH = 1_920;
+const displayAt = (x: number) => ({ workArea: { x, y: 0, width: WIDTH, height: 1_080 } });
+const LEFT = displayAt(0);
+const RIGHT = displayAt(WIDTH);
+let pointer = { x: 10, y: 10 };
+
+export const movePointer = (to: typeof pointer): void => {
+  pointer = to;
+};
 
 export const screen = {
-  getCursorScreenPoint: () => ({ x: 10, y: 10 }),
-  getDisplayNearestPoint: (_point: object) => DISPLAY,
-  getAllDisplays: () => [DISPLAY],
+  getCursorScreenPoint: () => pointer,
+  getDisplayNearestPoint: ({ x }: { readonly x: number }) => (x < WIDTH ? LEFT : RIGHT),
+  getAllDisplays: () => [LEFT, RIGHT],
 };
 
 export const systemPreferences = {

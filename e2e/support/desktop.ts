@@ -25,6 +25,7 @@ export interface DesktopWindow extends Window {
 
 interface Snapshot {
   readonly paused: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly pairings: readonly {
     readonly pairing_id: string;
     readonly scopes: readonly { readonly id: string }[];

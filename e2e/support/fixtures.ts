@@ -15,7 +15,7 @@ import {
 } from "./program.ts";
 import { type Credentials, RunningAgent } from "./running-agent.ts";
 
-type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profile">;
+type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profile" | "flags">;
 
 /** Playwright's own. */
 const USUAL_SIZE = { width: 1_280, height: 720 };
@@ -33,6 +33,8 @@ export class Stage {
   /** The person's own: other programs keep their settings there. */
   readonly home = join(this.#folder, "home");
   readonly notifier = installNotifier(this.#folder);
+  /** With which the program is started the next time. */
+  readonly flags: string[] = [];
   readonly #start: (hubPort: number) => Promise<Program>;
   readonly #agents: RunningAgent[] = [];
   #program: Program | undefined;
@@ -45,7 +47,7 @@ export class Stage {
     // The log's anchor is kept with the settings of a person's programs, not with its data.
     const config = { XDG_CONFIG_HOME: join(this.#folder, "config") };
     const env = { ...notifier.env, ...config, HOME: home, USERPROFILE: home };
-    this.#start = (hubPort) => start({ dataDir, env, hubPort, profile });
+    this.#start = (hubPort) => start({ dataDir, env, hubPort, profile, flags: this.flags });
   }
 
   get program(): Program {

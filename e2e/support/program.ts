@@ -51,6 +51,8 @@ export interface ProgramOptions {
   readonly language?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly browser: Pick<Browser, "newContext">;
+  /** Further flags of the start. */
+  readonly flags?: readonly string[];
   /** A folder for the profile of a Chromium of its own; for the host "browser". */
   readonly profile: string | null;
   /** Where the built Electron is; for the host "electron". */
@@ -72,7 +74,8 @@ export function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
-const flagsFor = ({ dataDir, hubPort, language }: ProgramOptions): string[] => [
+const flagsFor = ({ dataDir, hubPort, language, flags = [] }: ProgramOptions): string[] => [
+  ...flags,
   "--no-open",
   "--lang",
   language ?? "en",

@@ -141,9 +141,17 @@ async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
   const log = await ask(program, "activity.page", { limit: CALLS_IN_TRAY });
   const calls = log.ok ? (log.result as ActivityPage).rows : [];
   if (!reply.ok) {
-    return { language: null, notifications: true, paused: false, waiting: 0, calls, agents: [] };
+    return {
+      language: null,
+      notifications: true,
+      shortcut: null,
+      paused: false,
+      waiting: 0,
+      calls,
+      agents: [],
+    };
   }
   const { settings, paused, consents, agents } = reply.result as Snapshot;
-  const { language, notifications } = settings;
-  return { language, notifications, paused, waiting: consents.length, calls, agents };
+  const { language, notifications, shortcut } = settings;
+  return { language, notifications, shortcut, paused, waiting: consents.length, calls, agents };
 }

@@ -31,6 +31,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   contents: "WebContents",
   contextBridge: "ContextBridge",
   dialog: "Dialog",
+  globalShortcut: "GlobalShortcut",
   ipcMain: "IpcMain",
   ipcRenderer: "IpcRenderer",
   main: "BrowserWindow",

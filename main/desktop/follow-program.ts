@@ -13,12 +13,15 @@ import { type ConsentWindow, keepConsentWindow } from "./consent-window.ts";
 import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
 import { requestButtons } from "./request-buttons.ts";
+import { requestShortcut } from "./request-shortcut.ts";
 import type { NotificationButton } from "./shown-notifications.ts";
 import { isSameInTray } from "./tray-agents.ts";
 import { type TrayState, withCall } from "./tray-menu.ts";
 
 /** The part of the program's state that the desktop shows. */
-export interface DesktopState extends Pick<Settings, "language" | "notifications">, TrayState {}
+export interface DesktopState
+  extends Pick<Settings, "language" | "notifications" | "shortcut">,
+    TrayState {}
 
 export const textsFor = ({ language }: Pick<Settings, "language">) =>
   desktopTexts(language, app.getPreferredSystemLanguages());
@@ -45,6 +48,11 @@ export function followProgram(parts: {
   };
   become({});
   const consent = keepConsentWindow(parts.windows.consent);
+  const shortcut = requestShortcut(consent.bringUp, (keys) =>
+    parts.program.notify({ code: "shortcut_taken", params: { keys } }),
+  );
+  shortcut.use(state.shortcut);
+  parts.signal.addEventListener("abort", shortcut.end, { once: true });
   const attention = drawAttention(parts.windows.main, () => textsFor(state)("desktop.waiting"));
   const newOnes = newRequestsFinder();
   const announceAll = (t: Translate, cards: readonly ConsentCard[]) => {
@@ -64,8 +72,10 @@ export function followProgram(parts: {
       if (cards.length !== state.waiting) become({ waiting: cards.length });
       if (state.notifications) announceAll(textsFor(state), arrived);
     } else if (name === "settings.changed") {
-      const { language, notifications } = event as Events["settings.changed"];
-      become({ language, notifications });
+      const settings = event as Events["settings.changed"];
+      const { language, notifications } = settings;
+      shortcut.use(settings.shortcut);
+      become({ language, notifications, shortcut: settings.shortcut });
     } else if (name === "agents.changed") {
       agentsChanged(event as Events["agents.changed"]);
     } else if (name === "paused.changed") {

@@ -9,6 +9,7 @@ import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { ManagedSettings } from "./managed-settings.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { OwnDataSettings } from "./own-data-settings.tsx";
+import { ShortcutSetting } from "./shortcut-setting.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
 
@@ -24,6 +25,7 @@ export function SettingsPage() {
         <PauseSetting />
         <LoginStartSetting />
         <NotificationSetting />
+        <ShortcutSetting />
         <UpdateSettings />
       </section>
       <ManagedSettings />

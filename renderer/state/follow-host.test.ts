@@ -14,6 +14,7 @@ const snapshot: Snapshot = {
     language: null,
     consent_timeout_ms: 30_000,
     notifications: true,
+    shortcut: null,
     updates: true,
     update_channel: "stable",
   },

@@ -89,6 +89,7 @@ describe("across a restart", () => {
       language: "zh-CN" as const,
       consent_timeout_ms: 120_000,
       notifications: false,
+      shortcut: "CommandOrControl+Alt+C" as const,
       updates: false,
       update_channel: "beta" as const,
     };
