@@ -59,7 +59,12 @@ export class VoiceRecorder {
     const stream = await navigator.mediaDevices.getUserMedia({ audio }).catch((error: unknown) => {
       throw new RecordError(faultOf(error));
     });
-    return new VoiceRecorder(stream, mimeType);
+    try {
+      return new VoiceRecorder(stream, mimeType);
+    } catch {
+      release(stream);
+      throw new RecordError("failed");
+    }
   }
 
   get elapsedMs(): number {
@@ -90,11 +95,16 @@ export class VoiceRecorder {
 
   #ended(): void {
     const duration_s = Math.round(this.elapsedMs / 100) / 10;
-    for (const track of this.#stream.getTracks()) track.stop();
+    release(this.#stream);
     void this.#audio.close();
     const blob = new Blob(this.#parts, { type: this.#recorder.mimeType });
     this.#done.resolve(this.#isKept && blob.size > 0 ? { blob, duration_s } : null);
   }
+}
+
+/** The microphone is free again. */
+function release(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }
 
 function faultOf(error: unknown): RecordFault {
