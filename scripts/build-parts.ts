@@ -75,6 +75,13 @@ const NODE_PARTS: readonly NodePart[] = [
     format: "es",
     external: ["ws"],
   },
+  // The SDK's command, with all that it needs: its package has no dependencies.
+  {
+    entries: { "sdk/consentry": "scripts/consentry.ts" },
+    format: "es",
+    external: [],
+    minified: true,
+  },
   // Together, because most of both is the SDK.
   {
     entries: {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,11 +26,28 @@ test("the packed SDK installs alone, without the network, and is what its README
   expect(exported("@consentry/agent-sdk/models")).toEqual(
     expect.arrayContaining(["modelTools", "ToolRunner", "anthropicTurn", "aiSdkTools"]),
   );
+  // Its command reaches the program that runs; here is none.
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const asked = spawnSync("npx", ["--offline", "consentry", "hook", "codex"], {
+    cwd: folder,
+    env,
+    input: "{}",
+    encoding: "utf8",
+  });
+  expect(asked.status).toBe(2);
+  const listed = spawnSync("npx", ["--offline", "consentry", "mcp"], {
+    cwd: folder,
+    env,
+    input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })}\n`,
+    encoding: "utf8",
+  });
+  expect(listed.stdout).toContain("request_permission");
   // What both entries share is in a file with a hash in its name.
   const files = readdirSync(join(folder, "node_modules/@consentry/agent-sdk"));
   expect(files.filter((file) => !/-[\w-]{8}\.js(\.map)?$/.test(file)).sort()).toEqual([
     "LICENSE",
     "README.md",
+    "consentry.js",
     "index.js",
     "index.js.map",
     "models.js",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { startControlServer } from "./control-server.ts";
 import { preventable } from "./preventable.ts";
 import { record } from "./record.ts";
-import { stage } from "./stage.ts";
+import { closeStage, stage } from "./stage.ts";
 
 class AppDouble extends EventEmitter {
   readonly isPackaged = false;
@@ -13,6 +13,11 @@ class AppDouble extends EventEmitter {
   whenReady(): Promise<void> {
     this.#ready ??= ready();
     return this.#ready;
+  }
+
+  /** Programs that serve others have no windows to draw. */
+  disableHardwareAcceleration(): void {
+    record({ what: "app.disableHardwareAcceleration" });
   }
 
   enableSandbox(): void {
@@ -45,9 +50,7 @@ class AppDouble extends EventEmitter {
 
   exit(code = 0): void {
     const end = () => process.exit(code);
-    stage()
-      .then((open) => open.close())
-      .then(end, end);
+    closeStage().then(end, end);
   }
 }
 

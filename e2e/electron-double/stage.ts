@@ -19,6 +19,9 @@ export function stage(): Promise<Stage> {
   return opened;
 }
 
+/** Of a program that never had a window there is nothing to close. */
+export const closeStage = async (): Promise<void> => (await opened)?.close();
+
 async function openStage(): Promise<Stage> {
   const profile = await newProfile();
   const options = await chromiumLaunchOptions();

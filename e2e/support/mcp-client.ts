@@ -6,13 +6,17 @@ import type { Stage } from "./fixtures.ts";
 const SCRIPT = fileURLToPath(new URL("../../scripts/mcp.ts", import.meta.url));
 
 /** The official client, which starts its server as its configuration says. */
-export async function mcpClient(
-  stage: Stage,
-  flags: readonly string[] = ["--no-start"],
-): Promise<Client> {
+export const mcpClient = (stage: Stage): Promise<Client> =>
+  startedClient([SCRIPT, "--data-dir", stage.dataDir, "--no-start"], stage.agentsHome);
+
+/**
+ * @param args how its configuration starts the server with Node
+ * @param config where the client keeps its settings
+ */
+export async function startedClient(args: readonly string[], config: string): Promise<Client> {
   const client = new Client({ name: "code-editor", title: "Code Editor", version: "1.2.0" });
-  const args = [SCRIPT, "--data-dir", stage.dataDir, ...flags];
-  const env = { PATH: process.env.PATH ?? "", XDG_CONFIG_HOME: stage.agentsHome };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  const env = { PATH: process.env.PATH ?? "", XDG_CONFIG_HOME: config };
+  const command = process.execPath;
+  await client.connect(new StdioClientTransport({ command, args: [...args], env }));
   return client;
 }

@@ -14,8 +14,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { APP_IDS, APP_PARTS, type AppId, type AppPart } from "../../app/bridge/app-views.ts";
-import { AppConnections } from "./app-connections.ts";
+import { AppConnections, commandOf } from "./app-connections.ts";
 import { KNOWN_APPS } from "./known-apps.ts";
+import { npxCommand } from "./npx-command.ts";
 
 const command = (part: AppPart, id: AppId) => ({
   command: "/opt/node",
@@ -183,4 +184,58 @@ it("does nothing for an app that is not installed, or has no hooks", () => {
   expect(() => make("zed")).toThrow("not_found");
   install("zed");
   expect(() => make("zed", true, "hook")).toThrow("not_found");
+});
+
+describe("what an app is told to start", () => {
+  it.each([
+    ["the installed program", { ownCommand: ["/opt/consentry"] }, "/opt/consentry", ["mcp"]],
+    [
+      "the SDK's command",
+      { ownCommand: npxCommand("linux") },
+      "npx",
+      ["--yes", "--package=@consentry/agent-sdk", "consentry", "mcp"],
+    ],
+    [
+      "the SDK's command, on Windows through its shell",
+      { ownCommand: npxCommand("win32") },
+      "cmd",
+      ["/c", "npx", "--yes", "--package=@consentry/agent-sdk", "consentry", "mcp"],
+    ],
+    [
+      "our file in a checkout",
+      { node: "/opt/node", mcp: new URL("file:///o/mcp.ts"), hook: new URL("file:///o/hook.ts") },
+      "/opt/node",
+      ["/o/mcp.ts"],
+    ],
+  ] as const)("is %s", (_what, programs, program, args) => {
+    expect(commandOf(programs, "tools", "codex", "/data")).toEqual({
+      command: program,
+      args: [...args, "--data-dir", "/data"],
+    });
+  });
+
+  it("names the agent whose hook it is, and how long that waits", () => {
+    expect(commandOf({ ownCommand: ["/opt/consentry"] }, "hook", "codex", "/data")).toEqual({
+      command: "/opt/consentry",
+      args: ["hook", "codex", "--limit", "280", "--data-dir", "/data"],
+    });
+  });
+
+  it.each([
+    "/opt/Consentry-1.0.0.AppImage",
+    "/Applications/Consentry.app/Contents/MacOS/consentry",
+  ])("is known again, and taken out, as %s", (program) => {
+    const file = install("codex", undefined, "hook");
+    const dataDir = join(home, "data");
+    const own = (part: AppPart, id: AppId) =>
+      commandOf({ ownCommand: [program] }, part, id, dataDir);
+    apps = new AppConnections({ dataDir, places: placesOf(), command: own });
+    make("codex", true, "hook");
+    const hook = apps.list().find(({ app_id }) => app_id === "codex")?.hook;
+    expect(hook?.state).toBe("connected");
+    // Something else was changed since, so that only our entry goes.
+    writeFileSync(file, readFileSync(file, "utf8").replace("{", '{ "mine": 1,'));
+    make("codex", false, "hook");
+    expect(existsSync(file) ? readFileSync(file, "utf8") : "").not.toContain("onsentry");
+  });
 });

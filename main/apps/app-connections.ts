@@ -48,29 +48,34 @@ interface Planned {
   readonly backup: string | null;
 }
 
-export interface AppPrograms {
-  /** The Node that apps start our programs with. */
-  readonly node: string;
-  readonly mcp: URL;
-  readonly hook: URL;
-}
+/** What apps start: a command of ours that takes `mcp` and `hook`, or our files with this Node. */
+export type AppPrograms =
+  | { readonly ownCommand: readonly [program: string, ...args: readonly string[]] }
+  | { readonly node: string; readonly mcp: URL; readonly hook: URL };
 
 /** On this computer, for this person. */
-export const ownAppConnections = (
-  dataDir: string,
-  { node, mcp, hook }: AppPrograms,
-): AppConnections =>
+export const ownAppConnections = (dataDir: string, programs: AppPrograms): AppConnections =>
   new AppConnections({
     dataDir,
     places: { platform: process.platform, home: homedir(), env: process.env },
-    command: (part, app_id) => {
-      const own =
-        part === "tools"
-          ? [fileURLToPath(mcp)]
-          : [fileURLToPath(hook), app_id, "--limit", String(PATIENCE_SECONDS - SPARE_SECONDS)];
-      return { command: node, args: [...own, "--data-dir", dataDir] };
-    },
+    command: (part, app_id) => commandOf(programs, part, app_id, dataDir),
   });
+
+/** What an app's configuration says about how to start this part. */
+export function commandOf(
+  programs: AppPrograms,
+  part: AppPart,
+  app_id: AppId,
+  dataDir: string,
+): Command {
+  const [command, ...own] =
+    "ownCommand" in programs
+      ? [...programs.ownCommand, part === "tools" ? "mcp" : "hook"]
+      : [programs.node, fileURLToPath(part === "tools" ? programs.mcp : programs.hook)];
+  const limit = String(PATIENCE_SECONDS - SPARE_SECONDS);
+  const hooked = part === "tools" ? [] : [app_id, "--limit", limit];
+  return { command, args: [...own, ...hooked, "--data-dir", dataDir] };
+}
 
 /**
  * Enters Consentry in the configurations of apps that run agents, and takes it out. The person sees

@@ -93,9 +93,11 @@ export function hookEdit(
   lists: HookLists,
   { file, seed = "", before, after }: HookEdit,
 ): AppEdit {
-  // Known by the script and the agent, whichever data folder it is for.
+  // Known by the script or the word and the agent, whichever data folder it is for.
   const isOurs: ListPlace["isOurs"] = (each) =>
-    new RegExp(`hook\\.ts\\W+${agent}\\b`).test(JSON.stringify(each));
+    new RegExp(`(?:hook\\.ts|consentry[^\\s"']*\\W+hook)\\W+${agent}\\b`, "i").test(
+      JSON.stringify(each),
+    );
   const placeOf = (list: string): ListPlace => ({ path: ["hooks", list], isOurs });
   const names = [lists.before, ...lists.after];
   const itemOf = (list: string, { command, args }: Command) =>

@@ -21,6 +21,7 @@ import { keepMainWindow } from "./main-window.ts";
 import { guardPermissions, type MicrophoneGate, microphoneGate } from "./microphone.ts";
 import { linkOpener } from "./open-link.ts";
 import { openWindow } from "./open-window.ts";
+import { commandForOthers } from "./own-command.ts";
 import { openSaveDialog } from "./save-dialog.ts";
 import { saveFile } from "./save-file.ts";
 import { startUtilityProgram } from "./start-program.ts";
@@ -64,6 +65,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     ...options.updates,
     // Electron's executable is no Node.
     node: process.env.CONSENTRY_NODE ?? "node",
+    ...(app.isPackaged ? { ownCommand: commandForOthers() } : {}),
     startProgram: startUtilityProgram,
     async start(program) {
       const { host, open } = await startHost(options, program, microphone);

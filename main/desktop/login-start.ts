@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { app } from "electron";
 import type { LoginStart } from "../client/host-port.ts";
 import { autostartFile, autostartFolder } from "./autostart-file.ts";
+import { ownCommand } from "./own-command.ts";
 
 /**
  * What starts this program at login; null if the system has no such thing. macOS takes no
@@ -25,14 +26,8 @@ export function loginStart(dataDir: string | null): LoginStart | null {
   };
 }
 
-/** An AppImage is mounted elsewhere at each start; the path of its own file stays the same. */
 function command(dataDir: string | null): readonly string[] {
-  const program = process.env.APPIMAGE ?? process.execPath;
-  const [, entry = ""] = process.argv;
-  return [
-    ...(app.isPackaged ? [program] : [process.execPath, resolve(entry)]),
-    ...(dataDir === null ? [] : ["--data-dir", resolve(dataDir)]),
-  ];
+  return [...ownCommand(), ...(dataDir === null ? [] : ["--data-dir", resolve(dataDir)])];
 }
 
 /** Windows stores the arguments as one line. */

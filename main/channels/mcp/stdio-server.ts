@@ -20,9 +20,9 @@ const UNNAMED = "MCP client";
 
 /**
  * The MCP server in a client's own process, over standard input and output. It holds the client's
- * token and passes everything on to the program, which decides. Ends with standard input.
+ * token and passes everything on to the program, which decides. Resolves when standard input has ended.
  */
-export function serveOverStdio(options: StdioServerOptions): void {
+export async function serveOverStdio(options: StdioServerOptions): Promise<void> {
   const { dataDir, version, name, start, clientTool } = options;
   let claimed = UNNAMED;
   const port = new LocalPort({
@@ -42,5 +42,6 @@ export function serveOverStdio(options: StdioServerOptions): void {
       clientTool,
     ),
   );
-  process.stdin.once("close", () => void port.close());
+  await new Promise<void>((resolve) => process.stdin.once("close", resolve));
+  await port.close();
 }

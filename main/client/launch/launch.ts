@@ -253,7 +253,12 @@ async function start(
       openHookChannel({ dataDir, scheduler: time.scheduler }),
       ...(options.channels ?? []),
     ],
-    apps: ownAppConnections(dataDir, { ...programs, node: parts.node }),
+    apps: ownAppConnections(
+      dataDir,
+      parts.ownCommand === undefined
+        ? { ...programs, node: parts.node }
+        : { ownCommand: parts.ownCommand },
+    ),
     shipped: programs,
     startProgram: parts.startProgram,
     report,

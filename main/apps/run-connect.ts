@@ -1,0 +1,105 @@
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { APP_IDS, type AppChange } from "../../app/bridge/app-views.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { makeOwnFolder } from "../../crypto/own-file.ts";
+import { dataFolder } from "../client/launch/data-folder.ts";
+import { type AppPrograms, ownAppConnections } from "./app-connections.ts";
+
+const usage = (
+  command: string,
+): string => `Usage: ${command} APP [--hook] [--undo] [--yes] [--data-dir DIR]
+Adds Consentry's tools to the settings of an app that runs agents, or removes them with --undo.
+With --hook: makes the app ask in Consentry before its own tools run.
+Shows the change and asks first, unless --yes is given. Without APP: lists the apps found.
+APP is one of: ${APP_IDS.join(", ")}`;
+
+const SIGNS = { same: " ", added: "+", removed: "-" } as const;
+const ADVICE: Readonly<Record<string, string>> = {
+  not_found: "This app was not found on this computer.",
+  config_unreadable: "Its settings file cannot be read or has a form that is not changed.",
+  config_changed: "Its settings file has changed meanwhile. Try again.",
+  file_unwritable: "Its settings file could not be written.",
+};
+
+function flags(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      hook: { type: "boolean", default: false },
+      undo: { type: "boolean", default: false },
+      yes: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      "data-dir": { type: "string" },
+    },
+  });
+}
+
+function show({ file, hunks, backup }: AppChange): void {
+  console.log(file);
+  for (const { lines } of hunks) {
+    for (const { kind, text } of lines) console.log(`${SIGNS[kind]} ${text}`);
+  }
+  if (backup !== null) console.log(`The file as it is now is kept as ${backup}`);
+}
+
+async function agreed(): Promise<boolean> {
+  process.stderr.write("Make this change? [y/N] ");
+  for await (const answer of createInterface({ input: process.stdin })) {
+    return /^y(es)?$/i.test(answer.trim());
+  }
+  return false;
+}
+
+async function connect(
+  argv: readonly string[],
+  command: string,
+  programs: AppPrograms,
+): Promise<number> {
+  const { values, positionals } = flags(argv);
+  const [name, ...more] = positionals;
+  const app_id = APP_IDS.find((id) => id === name);
+  if (values.help || more.length > 0 || (name !== undefined && app_id === undefined)) {
+    console.error(usage(command));
+    return values.help ? 0 : 2;
+  }
+  const dataDir = dataFolder(values["data-dir"] ?? null);
+  makeOwnFolder(dataDir);
+  const apps = ownAppConnections(dataDir, programs);
+  if (app_id === undefined) {
+    for (const { app_id: id, tools, hook } of apps.list()) {
+      console.log(`${id}\ttools\t${tools.state}\t${tools.file}`);
+      if (hook !== null) console.log(`${id}\thook\t${hook.state}\t${hook.file}`);
+    }
+    return 0;
+  }
+  const connect = !values.undo;
+  const wanted = { app_id, part: values.hook ? "hook" : "tools", connect } as const;
+  const change = apps.change(wanted);
+  show(change);
+  if (change.hunks.length === 0) return 0;
+  if (!values.yes && !(await agreed())) return 1;
+  apps.apply(wanted, change.digest);
+  if (connect) console.log("Restart the app. Its request to connect then appears in Consentry.");
+  return 0;
+}
+
+/**
+ * Enters Consentry in the settings of an app, or takes it out.
+ * @param command how people type it
+ * @returns the exit code: 1 when nothing was changed, 2 for a command that makes no sense
+ */
+export async function runConnect(
+  argv: readonly string[],
+  command: string,
+  programs: AppPrograms,
+): Promise<number> {
+  try {
+    return await connect(argv, command, programs);
+  } catch (error) {
+    const code = error instanceof BridgeError ? error.code : "";
+    console.error(ADVICE[code] ?? (error instanceof Error ? error.message : String(error)));
+    return code === "" ? 2 : 1;
+  }
+}

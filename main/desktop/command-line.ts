@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { app } from "electron";
+import { runHook } from "../channels/hooks/run-hook.ts";
+import { runMcp } from "../channels/mcp/run-mcp.ts";
+import { ownCommand } from "./own-command.ts";
+
+const WORDS = ["mcp", "hook"] as const;
+export type CommandWord = (typeof WORDS)[number];
+
+/** What other programs start this one for, instead of starting the program itself. */
+export const commandWord = (argv: readonly string[]): CommandWord | undefined =>
+  WORDS.find((word) => word === argv[0]);
+
+/**
+ * Serves another program over standard input and output: in this process, without a window, beside the
+ * program that may run. Electron is no Node here, so nothing else could.
+ * @returns the exit code
+ */
+export async function runCommand(word: CommandWord, argv: readonly string[]): Promise<number> {
+  // A Chromium profile must not be shared with the program.
+  const profile = mkdtempSync(join(tmpdir(), "consentry-command-"));
+  app.setPath("userData", profile);
+  app.disableHardwareAcceleration();
+  app.dock?.hide();
+  try {
+    return word === "mcp"
+      ? await runMcp(argv, startProgram)
+      : await runHook(argv, "consentry hook");
+  } finally {
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+function startProgram(flags: readonly string[]) {
+  const [program, ...entry] = ownCommand();
+  return spawn(program, [...entry, ...flags], { detached: true, stdio: "ignore" });
+}
