@@ -11,6 +11,7 @@ export const SUITES = [
   "encryption",
   "agent-host",
   "mcp",
+  "start",
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
 
@@ -25,6 +26,8 @@ export interface Flags {
   readonly files: number;
   /** Number of records in the log that is read and purged. */
   readonly records: number;
+  /** Calls after which the client's memory is read. */
+  readonly memoryCalls: number;
   /** A data folder with a seeded log to use; null: one is created. */
   readonly seeded: string | null;
   readonly json: boolean;
@@ -32,8 +35,8 @@ export interface Flags {
   readonly profile: string | null;
 }
 
-const USUAL = { rounds: 10, calls: 300, files: 100_000, records: 10_000_000 };
-const QUICK = { rounds: 3, calls: 60, files: 10_000, records: 200_000 };
+const USUAL = { rounds: 10, calls: 300, files: 100_000, records: 10_000_000, memoryCalls: 100_000 };
+const QUICK = { rounds: 3, calls: 60, files: 10_000, records: 200_000, memoryCalls: 2_000 };
 
 /** @throws RangeError, TypeError for invalid flags */
 export function readFlags(argv: readonly string[]): Flags {
@@ -45,6 +48,7 @@ export function readFlags(argv: readonly string[]): Flags {
       calls: { type: "string" },
       files: { type: "string" },
       records: { type: "string" },
+      "memory-calls": { type: "string" },
       seeded: { type: "string" },
       quick: { type: "boolean" },
       json: { type: "boolean" },
@@ -58,6 +62,7 @@ export function readFlags(argv: readonly string[]): Flags {
     calls: countOf("calls", values.calls, usual.calls),
     files: countOf("files", values.files, usual.files),
     records: countOf("records", values.records, usual.records),
+    memoryCalls: countOf("memory-calls", values["memory-calls"], usual.memoryCalls),
     seeded: values.seeded ?? null,
     json: values.json === true,
     profile: values.profile ?? null,

@@ -13,6 +13,7 @@ import { mcpSuite } from "./suites/mcp-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
 import { relaySuite } from "./suites/relay-suite.ts";
+import { startSuite } from "./suites/start-suite.ts";
 import type { SuiteParts, SuiteResult } from "./suites/suite.ts";
 import { walkSuite } from "./suites/walk-suite.ts";
 import { comparisonLines, environmentLine, tableOf } from "./table.ts";
@@ -28,6 +29,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   encryption: encryptionSuite,
   "agent-host": agentHostSuite,
   mcp: mcpSuite,
+  start: startSuite,
 };
 
 /** Progress goes to stderr, because stdout is for the table or the JSON. */

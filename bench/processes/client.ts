@@ -25,6 +25,8 @@ void runUntilStopped(
   processSurroundings((code) => process.exit(code)),
 );
 
-// The measuring process asks how much CPU time it has used.
-process.on("message", () => process.send?.(process.cpuUsage()));
+// The measuring process asks how much CPU time it has used, or how much memory it has.
+process.on("message", (wanted) =>
+  process.send?.(wanted === "memory" ? process.memoryUsage.rss() : process.cpuUsage()),
+);
 process.channel?.unref();

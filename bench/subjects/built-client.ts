@@ -13,6 +13,8 @@ export interface BuiltClient {
   readonly hub: string;
   /** CPU time used by the process so far, in milliseconds. */
   cpu(): Promise<number>;
+  /** Bytes of memory that the process holds. */
+  memory(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,12 @@ export async function startBuiltClient(
       child.send("cpu");
       const [usage] = await told;
       return cpuMs(usage);
+    },
+    async memory() {
+      const told = once(child, "message");
+      child.send("memory");
+      const [bytes] = await told;
+      return Number(bytes);
     },
     async close() {
       child.kill("SIGTERM");

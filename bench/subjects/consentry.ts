@@ -19,11 +19,16 @@ export interface ConsentryOptions {
   readonly agent?: readonly [entry: string, ...args: readonly string[]];
 }
 
+export interface MeasuredClient extends Subject {
+  /** Bytes of memory that the client's process holds. */
+  memory(): Promise<number>;
+}
+
 /**
  * A complete silent `read_file`: the SDK in the agent's process, the hub, the client with every
  * check and its durable log, the tool, and back. The person's page stays open meanwhile.
  */
-export async function startConsentry(options: ConsentryOptions): Promise<Subject> {
+export async function startConsentry(options: ConsentryOptions): Promise<MeasuredClient> {
   const { dataDir, profile, isPlain } = options;
   const nodeFlags = profile === null ? [] : ["--cpu-prof", "--cpu-prof-dir", resolve(profile)];
   const client = await startBuiltClient(dataDir, nodeFlags, isPlain ? "plain" : "encrypted");
@@ -38,7 +43,7 @@ export async function startConsentry(options: ConsentryOptions): Promise<Subject
 async function connectAgent(
   client: BuiltClient,
   { name, modes, file, dataDir, isPlain, agent: other }: ConsentryOptions,
-): Promise<Subject> {
+): Promise<MeasuredClient> {
   const page = await PersonPage.open(client.ui);
   const answered = Promise.withResolvers<void>();
   const sdk = ["consentry-agent.mjs", isPlain ? "plain" : DIST, client.hub] as const;
@@ -61,6 +66,7 @@ async function connectAgent(
   ]).then(([subject]) => subject);
   return {
     ...agent,
+    memory: () => client.memory(),
     async turn(order) {
       const before = await client.cpu();
       const turn = await agent.turn(order);

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { Button } from "react-aria-components";
+import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { dateTime } from "../text/format-time.ts";
 import { isWhole } from "./cursor-book.ts";
@@ -25,10 +26,15 @@ export function LogFoot({ session, state }: LogFootProps) {
 
 function FootWords({ book, phase, reached, failure }: LogState) {
   const { t, language } = useTexts();
+  const policy = useShown(({ snapshot }) => snapshot?.policy ?? null);
+  const managed = policy?.state === "applied" ? policy.retention_days : null;
   const time = reached === null ? null : dateTime(language, reached);
   switch (phase) {
     case "idle":
-      return isWhole(book) ? t("activity.log_begins") : null;
+      if (!isWhole(book)) return null;
+      return managed === null
+        ? t("activity.log_begins")
+        : t("policy.log_begins", { days: String(managed) });
     case "reading":
       return t("activity.loading");
     case "searching":
