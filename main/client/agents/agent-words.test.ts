@@ -28,7 +28,7 @@ describe("an agent's own words", () => {
     });
   });
 
-  it("are none where it says nothing, or only repeats a tool's name", () => {
+  it("are none where it says nothing, or only repeats a name", () => {
     const silent = scope({ label_fallback: " ", description_fallback: "" });
     expect(agentWords(silent, [tool("read_file", "read_file")])).toEqual({
       label: null,
@@ -36,6 +36,8 @@ describe("an agent's own words", () => {
       tools: [],
       more: 0,
     });
+    const named = scope({ label_fallback: "filesystem:read" });
+    expect(agentWords(named, [])).toMatchObject({ label: null });
     expect(agentWords(undefined, [])).toMatchObject({ label: null, tools: [] });
   });
 

@@ -12,11 +12,12 @@ export function agentWords(
 ): AgentWords {
   const said = tools.flatMap(({ name, description_fallback }) => {
     const words = cut(description_fallback);
-    // A name that is merely repeated describes nothing.
+    // A name that is merely repeated describes nothing; a permission's neither.
     return words === null || words === name ? [] : [{ name, words }];
   });
+  const label = cut(scope?.label_fallback);
   return {
-    label: cut(scope?.label_fallback),
+    label: label === scope?.id ? null : label,
     description: cut(scope?.description_fallback),
     tools: said.slice(0, AGENT_WORDS_TOOLS),
     more: Math.max(0, said.length - AGENT_WORDS_TOOLS),
