@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -21,11 +22,21 @@ export async function agentKeyFile(
   agentId: string,
   { home = homedir(), pause = (ms) => realPause(ms) }: KeyFilePlace = {},
 ): Promise<KeyJournal> {
-  const folder = join(home, ".hashee", encodeURIComponent(agentId).replaceAll(".", "%2E"));
+  const folder = agentFolder(agentId, home);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let lost = () => {};
   const lock = await ProcessLock.take(join(folder, "keys.lock"), () => lost(), pause);
   const journal = new KeyJournal(join(folder, "keys"), () => lock.release());
   lost = () => journal.fail();
   return journal;
+}
+
+/** Longer names of folders are refused by some file systems. */
+const FOLDER_NAME_CHARS = 200;
+
+/** Where something of an agent's is kept, by its id or name. No name leads out of it. */
+export function agentFolder(idOrName: string, home = homedir()): string {
+  const name = encodeURIComponent(idOrName.toWellFormed()).replaceAll(".", "%2E");
+  const digest = () => createHash("sha256").update(idOrName).digest("hex");
+  return join(home, ".hashee", name.length > FOLDER_NAME_CHARS ? digest() : name);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type BigIntStats,
   chmodSync,
@@ -6,6 +7,7 @@ import {
   existsSync,
   fchmodSync,
   fstatSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -86,6 +88,20 @@ export function replaceOwnFile(path: string, text: string, flush = false): void 
   rmSync(aside, { force: true });
   writeFileSync(aside, text, { mode: 0o600, flag: "wx", flush });
   renameSync(aside, path);
+}
+
+/**
+ * Creates a complete small file (0600). Throws what the file system throws, `EEXIST` if there is
+ * anything at the path: a link to the new file is made, which never replaces another, as renaming would.
+ */
+export function createOwnFile(path: string, text: string): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(aside, text, { mode: 0o600, flag: "wx", flush: true });
+    linkSync(aside, path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 /** The files that SQLite keeps beside a database. */

@@ -44,7 +44,14 @@ export interface AgentOptions extends RuntimeOptions {
   readonly manifest?: Manifest;
 }
 
-export interface PairOptions extends RuntimeOptions, PairingRequestOptions {}
+export interface PairOptions extends RuntimeOptions, PairingRequestOptions {
+  /**
+   * Whether the credentials are stored in `~/.hashee/<name>/credentials.json`, readable by the current
+   * user only, where `loadCredentials(name)` finds them. Credentials that are there already are kept, and
+   * nobody is asked, unless it is `"replace"`. Default: true, or with a `keyStore` of your own false.
+   */
+  readonly storeCredentials?: boolean | "replace";
+}
 
 export interface CallToolOptions {
   /** The total wait in milliseconds, including the time the person takes to answer. Default 30 000. */

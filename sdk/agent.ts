@@ -13,6 +13,7 @@ import {
 import { realClock } from "./clock.ts";
 import { artifactMessage, textMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
+import { CredentialsStore } from "./credentials.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import { openMail } from "./encryption/open-mail.ts";
 import type { OpenedMail } from "./encryption/opened-mail.ts";
@@ -92,15 +93,20 @@ export class HasheeAgent {
 
   /**
    * Asks a person to add this agent, passes the pairing code to `onCode`, and connects once the person
-   * has added it. Store the credentials: `init` needs them the next time.
-   * @throws PairingError; AgentError `invalid_base_url`, `web_socket_missing`
+   * has added it. The credentials are stored under the agent's name: `loadCredentials` finds them.
+   * @throws PairingError; AgentError `invalid_base_url`, `web_socket_missing`, `credentials_exist`,
+   *   `credentials_unwritable`
    */
   static async pair(options: PairOptions): Promise<Paired & { readonly agent: HasheeAgent }> {
     // Before the person is asked: better no question than an answer that cannot be used.
     const isCalled = options.connectionMode === "webhook";
     const webSocket = isCalled ? undefined : (options.webSocket ?? (await findWebSocket()));
     const { fetch = globalThis.fetch, clock = realClock, baseUrl } = options;
+    const store = CredentialsStore.for(options);
+    store?.prepare();
     const paired = await requestPairing({ baseUrl, fetch, clock }, options);
+    const { connectionMode = "websocket" } = options;
+    store?.store({ ...paired.credentials, baseUrl, connectionMode });
     const { agentId, token, conversationId } = paired.credentials;
     try {
       const known = { ...options, agentId, token };

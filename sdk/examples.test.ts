@@ -12,8 +12,10 @@ import { readBlocks } from "../app/contract/artifacts/block.ts";
 import { denied } from "../app/contract/codes.ts";
 import { webmRecording } from "../app/contract/testing/recordings.ts";
 import { voiceOf } from "../app/protocol/v1/voice-messages.ts";
+import { AgentCredentialsFile } from "../crypto/agent-credentials-file.ts";
+import { readCredentials } from "./credentials.ts";
 import type { PairOptions } from "./index.ts";
-import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
+import { agentAtHome, homeEnv } from "./testing/keys-at-home.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
 import { PATIENT, type ScriptedPerson } from "./testing/scripted-person.ts";
 import { WEB_MANIFEST } from "./testing/web-manifest.ts";
@@ -39,6 +41,8 @@ const EXAMPLES = [
 const hub = new LivedInHub();
 let folder: string;
 let person: ScriptedPerson;
+/** What the first example printed; the others find what it stored. */
+let paired: string;
 
 /** A project of somebody else's: the examples, and the package where an installer puts it. */
 beforeAll(async () => {
@@ -61,6 +65,7 @@ beforeAll(async () => {
   await symlink(here(`../${client}`), join(folder, client), "junction");
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   for (const name of EXAMPLES) await copyFile(here(`./examples/${name}`), join(folder, name));
+  paired = await run("pair.ts");
 });
 
 afterAll(async () => {
@@ -90,54 +95,61 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Credentials as the first example would have kept them. */
-async function credentialsEnv(over: Partial<PairOptions> = {}): Promise<Record<string, string>> {
+/** Another agent than the first example's, as a first start would have left it. */
+async function startedBefore(name: string, over: Partial<PairOptions>): Promise<string> {
   const { agent, credentials, keyStore } = await hub.pair(over);
   agent.disconnect();
-  await keysAtHome(keyStore, credentials.agentId, folder);
-  return {
-    HASHEE_AGENT_ID: credentials.agentId,
-    HASHEE_AGENT_TOKEN: credentials.token,
-    HASHEE_CONVERSATION_ID: credentials.conversationId,
-  };
+  const { connectionMode = "websocket" } = over;
+  const stored = { ...credentials, baseUrl: hub.url, connectionMode };
+  await agentAtHome(name, { credentials: stored, keyStore }, folder);
+  return credentials.conversationId;
 }
 
 it("the pairing example is added and exits", async () => {
-  const stdout = await run("pair.ts");
-  expect(stdout).toContain("add the agent that shows");
-  expect(stdout).toContain("may use: filesystem:read");
+  expect(paired).toContain("add the agent that shows");
+  expect(paired).toContain("may use: filesystem:read");
+});
+
+it("the pairing example, run again, asks nobody and keeps what it stored", async () => {
+  const { path } = new AgentCredentialsFile("Reader", folder);
+  const before = await readFile(path, "utf8");
+  await expect(run("pair.ts")).rejects.toMatchObject({
+    stdout: "",
+    stderr: expect.stringContaining(`credentials_exist: ${path}`),
+  });
+  expect(await readFile(path, "utf8")).toBe(before);
 });
 
 it("the calling example prints the result and thanks the person", async () => {
-  expect(await run("call-tool.ts", await credentialsEnv())).toBe("# Notes\n");
+  expect(await run("call-tool.ts")).toBe("# Notes\n");
   await expect.poll(() => person.texts, PATIENT).toEqual(["I have read your notes. Thank you!"]);
 });
 
 it("the denial example says why it was not allowed", async () => {
-  const env = { ...(await credentialsEnv()), NOTES_PATH: "/secret" };
-  expect(await run("handle-denial.ts", env)).toBe("not allowed: user_refused\n");
+  expect(await run("handle-denial.ts", { NOTES_PATH: "/secret" })).toBe(
+    "not allowed: user_refused\n",
+  );
 });
 
 it("the cancelling example cancels its call", async () => {
-  expect(await run("cancel-call.ts", await credentialsEnv())).toBe("given up: read_file\n");
+  expect(await run("cancel-call.ts")).toBe("given up: read_file\n");
 });
 
 it("the parallel example reports each call on its own", async () => {
-  const env = { ...(await credentialsEnv()), NOTES_PATHS: "/one,/secret,/three" };
-  expect(await run("parallel-calls.ts", env)).toBe(
+  expect(await run("parallel-calls.ts", { NOTES_PATHS: "/one,/secret,/three" })).toBe(
     "/one: # Notes\n/secret: denied: user_refused\n/three: # Notes\n",
   );
 });
 
 it("the streaming example stores the whole text", async () => {
   const before = person.texts.length;
-  expect(await run("stream.ts", await credentialsEnv())).toBe("stored as number 1\n");
+  expect(await run("stream.ts")).toMatch(/^stored as number \d+\n$/);
   await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["Working on it."]);
 });
 
 it("the artifact example sends a form, and shows in it what was ordered", async () => {
   person.answersArtifacts = { ref_action: "order", values: { dish: "soup", dessert: true } };
-  expect(await run("artifact.ts", await credentialsEnv())).toBe("ordered: soup\n");
+  expect(await run("artifact.ts")).toBe("ordered: soup\n");
   const [form, update] = person.artifacts;
   expect(form?.kind === "artifact" && readBlocks(form.state.blocks)).toMatchObject([
     { tag: "status" },
@@ -154,19 +166,18 @@ it("the artifact example sends a form, and shows in it what was ordered", async 
 
 it("the voice example hears what the person says, and says it back", async () => {
   const manifest = { ...WEB_MANIFEST, capability_flags: { supports_voice: true } };
-  const env = await credentialsEnv({ manifest });
+  const home = await startedBefore("Voice reader", { manifest });
   const voice = voiceOf(webmRecording(), 1.5);
   if ("fault" in voice) throw new Error(voice.fault);
-  await person.speak(env.HASHEE_CONVERSATION_ID ?? "", voice);
-  expect(await run("voice.ts", env)).toBe("heard 1.5 s of audio/webm\n");
+  await person.speak(home, voice);
+  expect(await run("voice.ts")).toBe("heard 1.5 s of audio/webm\n");
   await expect.poll(() => person.voices, PATIENT).toEqual([{ ...voice, transcript: "You said:" }]);
 });
 
 it("the group example makes a group, reads what is said there, and leaves", async () => {
-  const env = await credentialsEnv();
   person.answersTexts = true;
   try {
-    expect((await run("group.ts", env)).split("\n").toSorted()).toEqual([
+    expect((await run("group.ts")).split("\n").toSorted()).toEqual([
       "",
       "Release 7, number 2",
       "Release 7: created",
@@ -175,7 +186,8 @@ it("the group example makes a group, reads what is said there, and leaves", asyn
   } finally {
     person.answersTexts = false;
   }
-  expect(person.marks).toContainEqual([env.HASHEE_AGENT_ID, 2]);
+  const { agentId } = readCredentials(new AgentCredentialsFile("Reader", folder));
+  expect(person.marks).toContainEqual([agentId, 2]);
 });
 
 /** Runs an example that serves until it is asked to stop, which it is after `meanwhile`. */
@@ -197,12 +209,12 @@ async function serving(example: string, env: Record<string, string>, meanwhile: 
 }
 
 it("the webhook example answers what the hub posts to it, and stops on request", async () => {
-  const env = await credentialsEnv({ connectionMode: "webhook" });
+  const home = await startedBefore("Webhook reader", { connectionMode: "webhook" });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const before = person.texts.length;
-  await serving("webhook-agent.ts", { ...env, WEBHOOK_URL: url, PORT: `${port}` }, async () => {
-    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "hello");
+  await serving("webhook-agent.ts", { WEBHOOK_URL: url, PORT: `${port}` }, async () => {
+    await person.say(home, "hello");
     await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["You wrote: hello"]);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
   });
@@ -214,14 +226,14 @@ it("the model's example answers with what the page says, and accepts a denial", 
       ? { calls: [{ name: "fetch_url", input: { url: user } }] }
       : { text: `I read: ${result.text.slice(0, 12)}` },
   );
-  const env = await credentialsEnv({ manifest: WEB_MANIFEST });
+  const home = await startedBefore("Web reader", { manifest: WEB_MANIFEST });
   const access = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" };
   const before = person.texts.length;
-  await serving("model-agent.ts", { ...env, ...access }, async () => {
+  await serving("model-agent.ts", access, async () => {
     const said = () => person.texts.slice(before);
-    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "https://example.com/");
+    await person.say(home, "https://example.com/");
     await expect.poll(said, PATIENT).toEqual(["I read: # Notes"]);
-    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "https://secret.example/");
+    await person.say(home, "https://secret.example/");
     await expect.poll(said, PATIENT).toEqual(["I read: # Notes", "I read: user_refused"]);
   });
 });

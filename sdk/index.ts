@@ -20,6 +20,7 @@ export type {
   ConversationView,
 } from "./conversation-views.ts";
 export type { Conversations, NewGroup } from "./conversations.ts";
+export { loadCredentials, type StoredCredentials } from "./credentials.ts";
 export type { EncryptionEvent, SafetyNumber } from "./encryption/encryption-events.ts";
 export type { KeyStore } from "./encryption/key-store.ts";
 export type { OpenedMail } from "./encryption/opened-mail.ts";

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
+import { homeEnv } from "./testing/keys-at-home.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -72,30 +72,18 @@ afterAll(async () => {
   if (folder !== "") rmSync(folder, { recursive: true });
 });
 
-/** Credentials as a first start would have kept them. */
-async function credentials(): Promise<Record<string, string>> {
-  const { agent, credentials: kept, keyStore } = await hub.pair();
-  agent.disconnect();
-  await keysAtHome(keyStore, kept.agentId, folder);
-  const { agentId, token, conversationId } = kept;
-  return {
-    HASHEE_AGENT_ID: agentId,
-    HASHEE_AGENT_TOKEN: token,
-    HASHEE_CONVERSATION_ID: conversationId,
-  };
-}
-
 test.skipIf(RUNTIMES.length === 0)(
   "the packed SDK pairs and calls a tool in every other runtime this machine has",
   async () => {
     for (const { name, program } of RUNTIMES) {
-      const run = async (example: string, env: Record<string, string> = {}) => {
-        const own = { ...homeEnv(folder), HASHEE_BASE_URL: hub.url };
-        const options = { cwd: folder, timeout: RUN_MS, env: { ...process.env, ...own, ...env } };
+      const home = mkdtempSync(join(folder, "home-"));
+      const run = async (example: string) => {
+        const env = { ...process.env, ...homeEnv(home), HASHEE_BASE_URL: hub.url };
+        const options = { cwd: folder, timeout: RUN_MS, env };
         return (await promisify(execFile)(program, [`${example}.mjs`], options)).stdout;
       };
       expect(await run("pair"), name).toContain("Added as");
-      expect(await run("call-tool", await credentials()), name).toContain("# Notes");
+      expect(await run("call-tool"), name).toContain("# Notes");
     }
   },
   120_000,

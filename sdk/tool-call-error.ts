@@ -42,7 +42,12 @@ export class ToolTimeoutError extends ToolCallError {
   /** The total time that ran out, in milliseconds. */
   readonly timeoutMs: number;
   constructor(callId: string, toolName: string, timeoutMs: number) {
-    super(callId, toolName, "call_timeout");
+    const waited = `${timeoutMs / 1000} s`;
+    super(
+      callId,
+      toolName,
+      `call_timeout: the person has not answered, or the tool not ended, in ${waited}`,
+    );
     this.timeoutMs = timeoutMs;
   }
 }

@@ -18,7 +18,8 @@ export interface PairOrder {
 export async function pairHost(order: PairOrder): Promise<void> {
   const { baseUrl, name, dataDir, onCode } = order;
   const manifest = await readManifest(order.manifestFile);
-  const { agent, credentials } = await HasheeAgent.pair({ baseUrl, name, manifest, onCode });
+  const own = { storeCredentials: false, onCode };
+  const { agent, credentials } = await HasheeAgent.pair({ baseUrl, name, manifest, ...own });
   const { agentId, token, conversationId } = credentials;
   try {
     await writeAgent(dataDir, { baseUrl, agentId, token, conversationId, manifest });

@@ -11,7 +11,14 @@ let stream;
 const orders = {
   async pair({ id, name, manifest, baseUrl }) {
     const onCode = (code) => say({ id, code });
-    const paired = await HasheeAgent.pair({ name, manifest, baseUrl, onCode });
+    const paired = await HasheeAgent.pair({
+      name,
+      manifest,
+      baseUrl,
+      onCode,
+      // Agents of the same name share this home.
+      storeCredentials: false,
+    });
     agent = paired.agent;
     home = paired.credentials.conversationId;
     person = paired.credentials.userId;

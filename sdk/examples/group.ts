@@ -1,10 +1,7 @@
-import { HasheeAgent } from "@consentry/agent-sdk";
+import { HasheeAgent, loadCredentials } from "@consentry/agent-sdk";
 
-const agent = await HasheeAgent.init({
-  agentId: process.env.HASHEE_AGENT_ID ?? "",
-  token: process.env.HASHEE_AGENT_TOKEN ?? "",
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
-});
+// What `pair` stored under the agent's name.
+const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
 agent.addEventHandler((event) => {
   if (event.type !== "group.updated" || event.payload.change === "current") return;

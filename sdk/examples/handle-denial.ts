@@ -1,17 +1,15 @@
 import {
   HasheeAgent,
+  loadCredentials,
   ToolCallError,
   ToolDeniedError,
   ToolFailedError,
   ToolTimeoutError,
 } from "@consentry/agent-sdk";
 
-const agent = await HasheeAgent.init({
-  agentId: process.env.HASHEE_AGENT_ID ?? "",
-  token: process.env.HASHEE_AGENT_TOKEN ?? "",
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
-});
-const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
+// What `pair` stored under the agent's name.
+const { conversationId, ...credentials } = await loadCredentials("Reader");
+const agent = await HasheeAgent.init(credentials);
 
 try {
   const path = process.env.NOTES_PATH ?? "/tmp/notes.md";

@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { HasheeAgent, type Manifest } from "@consentry/agent-sdk";
+import { HasheeAgent, loadCredentials, type Manifest } from "@consentry/agent-sdk";
 import {
   anthropicResults,
   anthropicTools,
@@ -43,10 +43,9 @@ const tools = modelTools(manifest, {
   },
 });
 
+// What `pair` stored under the agent's name.
 const agent = await HasheeAgent.init({
-  agentId: process.env.HASHEE_AGENT_ID ?? "",
-  token: process.env.HASHEE_AGENT_TOKEN ?? "",
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
+  ...(await loadCredentials("Web reader")),
   manifest,
 });
 // Reads ANTHROPIC_API_KEY.

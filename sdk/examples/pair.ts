@@ -33,6 +33,6 @@ const { agent, credentials } = await HasheeAgent.pair({
   baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
   onCode: (code) => console.log(`In the client, add the agent that shows ${code}`),
 });
-// Keep credentials.token secret, like a password: whoever has it can act as this agent.
+// Stored in ~/.hashee/Reader. The token is secret, like a password: whoever has it can act as this agent.
 console.log(`Added as ${credentials.agentId}, may use: ${credentials.grantedScopes.join(", ")}`);
 agent.disconnect();

@@ -1,11 +1,8 @@
-import { HasheeAgent, type ReceivedVoice, voiceIn } from "@consentry/agent-sdk";
+import { HasheeAgent, loadCredentials, type ReceivedVoice, voiceIn } from "@consentry/agent-sdk";
 
-const agent = await HasheeAgent.init({
-  agentId: process.env.HASHEE_AGENT_ID ?? "",
-  token: process.env.HASHEE_AGENT_TOKEN ?? "",
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
-});
-const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
+// What `pair` stored under the agent's name.
+const { conversationId, ...credentials } = await loadCredentials("Voice reader");
+const agent = await HasheeAgent.init(credentials);
 
 const heard = new Promise<ReceivedVoice>((resolve) => {
   agent.addMessageHandler((message) => {

@@ -1,13 +1,8 @@
 import { createServer } from "node:http";
-import { HasheeAgent, WebhookError } from "@consentry/agent-sdk";
+import { HasheeAgent, loadCredentials, WebhookError } from "@consentry/agent-sdk";
 
-const agent = await HasheeAgent.init({
-  agentId: process.env.HASHEE_AGENT_ID ?? "",
-  token: process.env.HASHEE_AGENT_TOKEN ?? "",
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
-  // The same mode that was passed to `pair`.
-  connectionMode: "webhook",
-});
+// What `pair` stored under the agent's name.
+const agent = await HasheeAgent.init(await loadCredentials("Webhook reader"));
 
 agent.addMessageHandler(async ({ conversation_id, payload }) => {
   await agent.send(conversation_id, { type: "text", text: `You wrote: ${payload.text}` });
