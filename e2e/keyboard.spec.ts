@@ -60,6 +60,10 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await expect(cards.getByTestId("consent-above")).toHaveText("More above");
   // A click beside the buttons leaves Esc what it is.
   await cards.getByTestId("consent-facts").click();
+  await expect(cards.getByTestId("consent-allow-once")).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
   await cards.keyboard.press("Escape");
   expect(await copied).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();

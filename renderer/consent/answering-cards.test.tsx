@@ -152,8 +152,10 @@ describe("an answer", () => {
 });
 
 describe("the keyboard", () => {
-  test("Esc on the card denies it, not while a word is being composed", async () => {
+  test("Esc on the card denies it once armed, not while a word is being composed", async () => {
     const { actions } = drawCard(cardOf());
+    fireEvent.keyDown(heading(), { key: "Escape" });
+    await arm();
     fireEvent.keyDown(heading(), { key: "Escape", isComposing: true });
     await pass(0);
     expect(actions.answer).not.toHaveBeenCalled();

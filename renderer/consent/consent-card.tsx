@@ -100,7 +100,8 @@ export function ConsentCardView(props: ConsentCardProps) {
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.stopPropagation();
-        void answer("deny");
+        // Armed like an approval: the key may have been meant for what was there before the card.
+        if (armed) void answer("deny");
       }}
     >
       <header className="card-head">

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
@@ -24,8 +24,8 @@ interface ConsentListProps {
 export function ConsentList(props: ConsentListProps) {
   const { list, slots, pointer, waiting, connected, actions, onDenyAll } = props;
   const { t } = useTexts();
-  const drawn = useMemo(() => slots.filter(isDrawn).map(({ received }) => received), [slots]);
-  useEscape(list, drawn, actions);
+  const drawn = slots.filter(isDrawn);
+  useEscape(list, drawn.length > 0);
   const lastDrawn = slots.findLastIndex(isDrawn);
   const ids = waiting.map(({ card }) => card.request_id);
   return (
@@ -106,25 +106,19 @@ export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
   return list;
 }
 
-/** Esc without a focused card: denies the only one, or moves to the first. */
-function useEscape(
-  list: { readonly current: HTMLDivElement | null },
-  drawn: readonly ReceivedCard[],
-  actions: ConsentActions,
-): void {
+/** Esc without a focused card moves to the first, and denies nothing. */
+function useEscape(list: { readonly current: HTMLDivElement | null }, hasCards: boolean): void {
   useEffect(() => {
-    const [first, ...others] = drawn;
-    if (first === undefined) return;
+    if (!hasCards) return;
     const listening = new AbortController();
     const pressed = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || event.isComposing) return;
       if (document.activeElement?.closest("article") instanceof Element) return;
-      if (others.length === 0) void actions.answer(first.card.request_id, "deny");
-      else list.current?.querySelector<HTMLElement>("article h2")?.focus();
+      list.current?.querySelector<HTMLElement>("article h2")?.focus();
     };
     document.addEventListener("keydown", pressed, { signal: listening.signal });
     return () => listening.abort();
-  }, [list, drawn, actions]);
+  }, [list, hasCards]);
 }
 
 interface DenyAllProps {
