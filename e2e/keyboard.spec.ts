@@ -88,6 +88,7 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await main.keyboard.press("Escape");
   await pressOn(main, "revoke-filesystem:read");
   await expect(main.getByTestId("revoke-filesystem:read")).toHaveCount(0);
+  await expect(main.getByTestId("permissions-agent").locator(":focus")).toHaveCount(1);
   await pressOn(main, "revoke-agent");
   await expect(main.getByTestId("revoke-agent-cancel")).toBeFocused();
   await pressOn(main, "revoke-agent-confirm");

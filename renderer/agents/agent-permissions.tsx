@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
@@ -6,6 +6,7 @@ import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { HostRows } from "../screens/host-rows.tsx";
 import { GrantRows, QuietPeriodRows, RuleRows } from "../screens/permission-rows.tsx";
 import { RootRows } from "../screens/root-rows.tsx";
@@ -19,8 +20,11 @@ interface AgentPermissionsProps {
 /** Everything that an agent was given, with buttons to revoke each or all of it. */
 export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
   const label = useAgentLabel(agent.agent_id, agent.name);
+  const section = useRef<HTMLElement>(null);
+  useKeptFocus(section);
   return (
     <section
+      ref={section}
       className="card"
       aria-label={label}
       data-testid="permissions-agent"
