@@ -64,6 +64,8 @@ export class LaunchedClient {
   sendLimits: NonNullable<LaunchOptions["sendLimits"]> = {};
   /** Besides the hub's. */
   channels: NonNullable<LaunchOptions["channels"]> = [];
+  /** What the host has besides: updates of the program, for example. */
+  hostParts: Pick<HostParts, "updates" | "startGuard"> = {};
   /** The person starts it with `--policy`; by an administrator there is none. */
   policyFile: string | undefined;
   /** The person starts it with `--new-keys`. */
@@ -348,6 +350,7 @@ export class LaunchedClient {
   #host(): HostParts {
     return {
       kind: "browser",
+      ...this.hostParts,
       platform: this.platform,
       page: null,
       deliverFile: async ({ name, open }) => {
