@@ -25,13 +25,15 @@ export async function mcpSuite(parts: SuiteParts): Promise<SuiteResult> {
     const name = `Consentry, MCP over ${kind}`;
     return startConsentry({ name, modes, dataDir, file, profile: flags.profile, agent });
   };
-  const ours = await subjects.add(start("stdio"));
-  await subjects.add(start("http"));
+  const stdio = await subjects.add(start("stdio"));
+  const http = await subjects.add(start("http"));
   await subjects.add(startMcpRead(PEER, modes, file));
   const measured = await interleave(subjects.all, flags, say);
+  const rows = reportOf(measured, { ours: stdio, peer: PEER });
+  const overHttp = reportOf(measured, { ours: http, peer: PEER });
   return {
     about: `${flags.rounds} rounds of ${flags.calls} calls, after a warm-up`,
-    rows: reportOf(measured, { ours, peer: PEER }),
+    rows: rows.map((row, at) => ({ ...row, ratio: row.ratio ?? overHttp[at]?.ratio ?? null })),
     comparisons: [],
     notes: [],
   };
