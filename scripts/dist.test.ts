@@ -116,7 +116,13 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
 
   test("comes with the licence of everything in it", () => {
     const text = readFileSync(join(resources, "THIRD-PARTY.txt"), "utf8");
-    const named = [...text.matchAll(/^=+\n(\S+) (\S+) \(/gm)].map(([, name]) => name);
+    const heads = [...text.matchAll(/^={80}\n((?:\S+ \S+ \(.*\)\n)+)={80}$/gm)];
+    const named = heads.flatMap(([, head = ""]) =>
+      head
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.slice(0, line.indexOf(" "))),
+    );
     const packages = new Set(
       files()
         .map(packageOf)

@@ -31,7 +31,7 @@ export function thirdPartyText(packages: readonly ShippedPackage[]): string {
     const named = strict.map(({ name, license }) => `${name} (${license || "none given"})`);
     throw new Error(`Not under a permissive licence: ${named.join(", ")}`);
   }
-  return [INTRODUCTION, ...packages.map(section)].join("\n");
+  return [INTRODUCTION, ...[...byTerms(packages)].map(section)].join("\n");
 }
 
 /** SPDX: of "A OR B" one is enough, of "A AND B" both are needed. */
@@ -41,9 +41,23 @@ const isPermissive = (license: string): boolean =>
     .split(" OR ")
     .some((choice) => choice.split(" AND ").every((each) => PERMISSIVE.includes(each)));
 
-function section({ name, version, license, folder }: ShippedPackage): string {
-  const files = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && TELLS_TERMS.test(entry.name))
-    .map((entry) => readFileSync(join(folder, entry.name), "utf8").trim());
-  return [`${RULE}\n${name} ${version} (${license})\n${RULE}`, ...files, ""].join("\n\n");
+/** Under the names of all packages that have exactly these terms. */
+function section([terms, names]: readonly [string, readonly string[]]): string {
+  return [`${RULE}\n${names.join("\n")}\n${RULE}`, terms, ""].join("\n\n");
 }
+
+function byTerms(packages: readonly ShippedPackage[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const each of packages) {
+    const terms = termsOf(each);
+    const name = `${each.name} ${each.version} (${each.license})`;
+    found.set(terms, [...(found.get(terms) ?? []), name]);
+  }
+  return found;
+}
+
+const termsOf = ({ folder }: ShippedPackage): string =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && TELLS_TERMS.test(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), "utf8").trim())
+    .join("\n\n");
