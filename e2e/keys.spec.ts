@@ -35,7 +35,11 @@ test("both ends show one number, and nothing runs under another key until the pe
   const agent = stage.newAgent();
   const { code, done } = agent.pair("End-to-end agent", MANIFEST);
   await code;
-  const offered = await drawnIn(main.getByTestId("pairing-key"));
+  const pairing = main.getByTestId("pairing-key");
+  // One code to compare; the number is for an agent that comes through another computer.
+  await expect(pairing.getByTestId("safety-number")).toBeHidden();
+  await pairing.getByTestId("pairing-elsewhere").click();
+  const offered = await drawnIn(pairing);
   await stage.acceptPairing(await code, ALL_SCOPES);
   const credentials = await done;
   expect(await agent.safety()).toEqual(offered);

@@ -81,6 +81,17 @@ describe("callTool", () => {
     expect(error).toMatchObject({ code: error_code, reason, callId, toolName: "read_file" });
   });
 
+  it("says where the arguments are wrong", async () => {
+    const { hub, failure, callId } = await startCall();
+    const violation = { pointer: "/edits/0/old_text", keyword: "minLength" };
+    const refusal = { error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" };
+    await hub.respond(callId, { status: "error", ...refusal, violation });
+    expect(await failure).toMatchObject({
+      violation,
+      message: "TOOL_INVALID_ARGUMENTS: schema_violation at /edits/0/old_text (minLength)",
+    });
+  });
+
   it("reads the older spelling user_rejected as user_refused", async () => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "denied", reason: "user_rejected" });

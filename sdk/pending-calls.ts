@@ -119,7 +119,13 @@ function failure({ callId, toolName }: PendingCall, refusal: Refusal): ToolCallE
     case "denied":
       return new ToolDeniedError(callId, toolName, refusal.reason);
     case "error":
-      return new ToolFailedError(callId, toolName, refusal.error_code, refusal.reason);
+      return new ToolFailedError(
+        callId,
+        toolName,
+        refusal.error_code,
+        refusal.reason,
+        refusal.violation,
+      );
     default:
       return assertNever(refusal);
   }

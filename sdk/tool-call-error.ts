@@ -1,4 +1,5 @@
 import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
+import type { SchemaViolation } from "../app/contract/json-schema/schema-violation.ts";
 
 /** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
 export abstract class ToolCallError extends Error {
@@ -28,10 +29,20 @@ export class ToolFailedError extends ToolCallError {
   override readonly name = "ToolFailedError";
   readonly code: ErrorCode;
   readonly reason: ErrorReason;
-  constructor(callId: string, toolName: string, code: ErrorCode, reason: ErrorReason) {
-    super(callId, toolName, `${code}: ${reason}`);
+  /** With `schema_violation`: where the arguments are wrong, and the schema's keyword that says so. */
+  readonly violation: SchemaViolation | undefined;
+  constructor(
+    callId: string,
+    toolName: string,
+    code: ErrorCode,
+    reason: ErrorReason,
+    violation?: SchemaViolation,
+  ) {
+    const at = violation && ` at ${violation.pointer || "the top level"} (${violation.keyword})`;
+    super(callId, toolName, `${code}: ${reason}${at ?? ""}`);
     this.code = code;
     this.reason = reason;
+    this.violation = violation;
   }
 }
 

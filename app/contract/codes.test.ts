@@ -87,7 +87,7 @@ describe("refusals", () => {
   it("are rows of the table", () => {
     const refusals = [
       ...DENIED_REASONS.map(denied),
-      ...ERROR_REASONS.TOOL_INVALID_ARGUMENTS.map(invalidArguments),
+      ...ERROR_REASONS.TOOL_INVALID_ARGUMENTS.map((reason) => invalidArguments(reason)),
       ...ERROR_REASONS.TOOL_UNAVAILABLE.map(unavailable),
       ...ERROR_REASONS.TOOL_PLATFORM_ERROR.map(platformError),
     ];

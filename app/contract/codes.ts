@@ -1,4 +1,5 @@
 import { assertNever } from "./assert-never.ts";
+import type { SchemaViolation } from "./json-schema/schema-violation.ts";
 
 /**
  * The table of all answers to a tool call (contract §1). Every other list of statuses, reasons or
@@ -94,6 +95,8 @@ export type Refusal =
         readonly status: "error";
         readonly error_code: C;
         readonly reason: (typeof ERROR_REASONS)[C][number];
+        /** With `schema_violation`: for the agent, never for the log. */
+        readonly violation?: SchemaViolation;
       };
     }[ErrorCode];
 
@@ -101,7 +104,13 @@ export const denied = (reason: DeniedReason): Refusal => ({ status: "denied", re
 
 export const invalidArguments = (
   reason: (typeof ERROR_REASONS)["TOOL_INVALID_ARGUMENTS"][number],
-): Refusal => ({ status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason });
+  violation?: SchemaViolation,
+): Refusal => ({
+  status: "error",
+  error_code: "TOOL_INVALID_ARGUMENTS",
+  reason,
+  ...(violation === undefined ? {} : { violation }),
+});
 
 export const unavailable = (
   reason: (typeof ERROR_REASONS)["TOOL_UNAVAILABLE"][number],

@@ -58,6 +58,8 @@ export const LIMITS = {
   pairingLifeMs: 5 * 60_000,
   pairingNameChars: 64,
   callIdChars: 128,
+  /** UTF-16 units of the pointer that says where a call's arguments are wrong. */
+  violationPointerChars: 512,
   /** contract §12: what an artifact may have; more is not drawn. */
   artifactBlocks: 16,
   /** Bytes of its JSON, without what its files contain. */

@@ -1,5 +1,6 @@
 import { type CallSubject, subjectOf } from "../contract/call-subject.ts";
 import { type CatalogueEntry, catalogueEntry } from "../contract/catalogue.ts";
+import { violationOf } from "../contract/checked.ts";
 import {
   denied,
   invalidArguments,
@@ -7,6 +8,7 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
+import { boundedViolation } from "../contract/json-schema/schema-violation.ts";
 import {
   type ManifestScope,
   type ManifestTool,
@@ -101,8 +103,14 @@ async function refuseArguments(
   if (decision.kind === "busy") return unavailable("overloaded");
   if (decision.kind === "undecided") return invalidArguments("schema_undecided");
   if (decision.kind === "unusable") return invalidArguments("schema_unusable");
-  const own = catalogueEntry(call.tool_name)?.acceptsArguments(call.arguments) ?? true;
-  return decision.kind === "valid" && own ? null : invalidArguments("schema_violation");
+  const own = catalogueEntry(call.tool_name);
+  const accepted = own?.acceptsArguments(call.arguments) ?? true;
+  if (decision.kind === "valid" && accepted) return null;
+  const violation =
+    decision.kind === "invalid"
+      ? decision.violation
+      : own && violationOf(own.arguments, call.arguments);
+  return invalidArguments("schema_violation", violation && boundedViolation(violation));
 }
 
 /** §2.5: the person is never asked about something that cannot run. */

@@ -90,6 +90,28 @@ const FAILED: readonly Refused[] = [
   ],
 ];
 
+it.each([
+  [
+    "the manifest's schema",
+    READ,
+    { validation: "invalid" } as const,
+    { pointer: "/path", keyword: "type" },
+  ],
+  [
+    "the client's own schema",
+    callTo("send_notification", { args: { title: "x".repeat(101) } }),
+    {},
+    { pointer: "/title", keyword: "maxLength" },
+  ],
+])(
+  "the agent is told where its arguments break %s, and the log is not",
+  async (_, call, given, violation) => {
+    const chain = new ChainHarness(given);
+    expect(await chain.handle(call)).toMatchObject({ reason: "schema_violation", violation });
+    expect(JSON.stringify(chain.records)).not.toContain(violation.keyword);
+  },
+);
+
 describe("the chain refuses, logs and runs nothing", () => {
   describe.each<readonly [object, readonly Refused[]]>([
     [{ status: "denied" }, DENIED],

@@ -5,6 +5,7 @@ import type { ERROR_REASONS, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
+import type { SchemaViolation } from "../contract/json-schema/schema-violation.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Settings } from "../contract/settings.ts";
@@ -113,7 +114,10 @@ export interface ArgumentsValidator {
     readonly owner: string;
     readonly schema: JsonObject;
     readonly canonicalArguments: string;
-  }): Promise<{ readonly kind: "valid" | "invalid" | "unusable" | "undecided" | "busy" }>;
+  }): Promise<
+    | { readonly kind: "valid" | "unusable" | "undecided" | "busy" }
+    | { readonly kind: "invalid"; readonly violation: SchemaViolation }
+  >;
 }
 
 /** What an agent was given besides its scopes. */

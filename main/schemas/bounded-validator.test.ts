@@ -69,6 +69,7 @@ describe("deciding", () => {
       expect(await validator.validate(job())).toEqual({ kind: "valid" });
       expect(await validator.validate(job({ canonicalArguments: "{}" }))).toEqual({
         kind: "invalid",
+        violation: { pointer: "", keyword: "required" },
       });
     }
   });
@@ -77,7 +78,7 @@ describe("deciding", () => {
     const secret = "hunter2";
     const canonicalArguments = JSON.stringify({ path: [secret] });
     const decision = await (await started()).validate(job({ canonicalArguments }));
-    expect(decision).toEqual({ kind: "invalid" });
+    expect(decision).toEqual({ kind: "invalid", violation: { pointer: "/path", keyword: "type" } });
   });
 
   it("lists what keeps a schema from being used", async () => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../app/contract/json.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { SchemaThread } from "./schema-thread.ts";
 import type { Answer, CheckProblem, Job } from "./schema-worker.ts";
@@ -11,17 +12,18 @@ export interface ValidationJob {
   readonly canonicalArguments: string;
 }
 
-export interface SchemaDecision {
-  readonly kind:
-    | "valid"
-    | "invalid"
-    /** The schema is outside the profile, or never ends on this value. */
-    | "unusable"
-    /** It used up its time or memory and was killed. */
-    | "undecided"
-    /** There was no time for it: the machine is busy, or others are being killed. Says nothing about the schema. */
-    | "busy";
-}
+export type SchemaDecision =
+  | { readonly kind: "invalid"; readonly violation: SchemaViolation }
+  | { readonly kind: Undisputed };
+
+type Undisputed =
+  | "valid"
+  /** The schema is outside the profile, or never ends on this value. */
+  | "unusable"
+  /** It used up its time or memory and was killed. */
+  | "undecided"
+  /** There was no time for it: the machine is busy, or others are being killed. Says nothing about the schema. */
+  | "busy";
 
 export interface BoundedValidatorOptions {
   readonly workerUrl: URL;
@@ -97,13 +99,16 @@ export class BoundedValidator {
   /** contract §2.4. While schemas are being killed it settles within 300 ms. Never rejects. */
   async validate({ owner, schema, canonicalArguments }: ValidationJob): Promise<SchemaDecision> {
     const answer = await this.#submit(owner, schema, canonicalArguments);
-    return { kind: typeof answer === "string" ? answer : "undecided" };
+    if (typeof answer === "string") return { kind: answer };
+    if ("violation" in answer) return { kind: "invalid", violation: answer.violation };
+    return { kind: "undecided" };
   }
 
   /** What keeps a manifest's schema from being used; empty when it compiles. Never rejects. */
   async check(owner: string, schema: JsonObject): Promise<readonly CheckProblem[] | "busy"> {
     const answer = await this.#submit(owner, schema, null);
-    if (answer === "busy" || typeof answer !== "string") return answer;
+    if (answer === "busy") return answer;
+    if (typeof answer !== "string" && !("violation" in answer)) return answer;
     return [{ pointer: "", code: answer === "unusable" ? "schema_unusable" : "schema_undecided" }];
   }
 

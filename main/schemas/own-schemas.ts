@@ -35,7 +35,9 @@ export function besideOwnSchemas(
       const check = checkOf(job.schema);
       if (check === null) return strangers.validate(job);
       const violation = check(JSON.parse(job.canonicalArguments));
-      return Promise.resolve({ kind: violation === undefined ? "valid" : "invalid" });
+      return Promise.resolve(
+        violation === undefined ? { kind: "valid" } : { kind: "invalid", violation },
+      );
     },
   };
 }

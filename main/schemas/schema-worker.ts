@@ -5,6 +5,7 @@ import {
   compileSchema,
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { CompiledCache } from "./compiled-cache.ts";
 
 /** Everything travels as JSON text: the worker parses, so nothing hostile is cloned structurally. */
@@ -20,7 +21,11 @@ export interface CheckProblem {
   readonly code: string;
 }
 
-export type Answer = "valid" | "invalid" | "unusable" | readonly CheckProblem[];
+export type Answer =
+  | "valid"
+  | { readonly violation: SchemaViolation }
+  | "unusable"
+  | readonly CheckProblem[];
 
 /**
  * What a worker sends, with the processor time it has had until then, in milliseconds. When it
@@ -63,7 +68,8 @@ function serve(port: MessagePort): void {
 function decide(compiled: CompiledSchema | undefined, argumentsText: string): Answer {
   try {
     if (compiled === undefined) return "unusable";
-    return compiled(JSON.parse(argumentsText)) === undefined ? "valid" : "invalid";
+    const violation = compiled(JSON.parse(argumentsText));
+    return violation === undefined ? "valid" : { violation };
   } catch {
     // A schema that never ends on this value, or a pattern past the engine's own limits. Whatever
     // it was, the call is not let through.

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import {
   compileSchema,
   SchemaRefusedError,
-  type SchemaViolation,
 } from "../../app/contract/json-schema/compile-schema.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 
 /** A violation, or null when the value is valid or the schema cannot be evaluated here. */
 export type ArgumentCheck = (value: JsonValue) => SchemaViolation | null;

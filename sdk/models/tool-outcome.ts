@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../app/contract/json.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/compile-schema.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { ToolCallError, ToolFailedError } from "../tool-call-error.ts";
 import { adviceFor, type OutcomeCode, outcomeCodeOf } from "./advice.ts";
 import type { ModelCall } from "./model-call.ts";
@@ -46,6 +46,7 @@ export const failed = (
 
 /** @throws whatever is not a ToolCallError: an error in the program, not an answer for the model */
 export function failedWith(call: ModelCall, error: unknown): ToolOutcome {
+  if (error instanceof ToolFailedError) return failed(call, error.reason, error.violation);
   if (error instanceof ToolCallError) return failed(call, outcomeCodeOf(error));
   throw error;
 }

@@ -3,13 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json
 import { EXACT_KEYWORDS } from "./exact-keywords.ts";
 import { pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
 import { readSchema } from "./schema-profile.ts";
-
-/** Where a value broke its schema. Never the value: arguments hold secrets (contract §6). */
-export interface SchemaViolation {
-  /** RFC 6901 JSON Pointer into the value. */
-  readonly pointer: string;
-  readonly keyword: string;
-}
+import type { SchemaViolation } from "./schema-violation.ts";
 
 /**
  * A violation, or none when the value is valid.

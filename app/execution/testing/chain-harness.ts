@@ -103,7 +103,12 @@ export class ChainHarness {
           this.agent = { ...this.agent, hosts: [...this.agent.hosts, allowed] };
         },
       },
-      validator: { validate: async () => ({ kind: this.validation }) },
+      validator: {
+        validate: async () =>
+          this.validation === "invalid"
+            ? { kind: this.validation, violation: { pointer: "/path", keyword: "type" } }
+            : { kind: this.validation },
+      },
       tools: { tool: (entry) => this.#toolNamed(entry.name) },
       consent: this.desk,
       ledger: {

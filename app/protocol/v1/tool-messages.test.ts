@@ -4,6 +4,7 @@ import {
   denied,
   ERROR_CODES,
   ERROR_REASONS,
+  invalidArguments,
   platformError,
 } from "../../contract/codes.ts";
 import { sha256Hex } from "../../contract/digest.ts";
@@ -153,6 +154,21 @@ describe("a response", () => {
       ),
     ),
   ];
+
+  it("says where the arguments are wrong, if it says so shortly and with nothing else", () => {
+    const refusal = { call_id: "c", ...invalidArguments("schema_violation") };
+    const violation = { pointer: "/edits/0/old_text", keyword: "minLength" };
+    const read = (told: object) =>
+      decodeToolResponse(encodeToolResponse({ ...refusal, violation: told } as ToolResponse));
+    expect(read(violation)).toEqual({ ...refusal, violation });
+    for (const odd of [
+      { ...violation, value: "secret" },
+      { pointer: "/a" },
+      { ...violation, pointer: "/".repeat(513) },
+    ]) {
+      expect(read(odd)).toEqual(refusal);
+    }
+  });
 
   it.each(rows)("of every row of the table comes back as it was: %j", (response) => {
     expect(decodeToolResponse(encodeToolResponse(response))).toEqual(response);

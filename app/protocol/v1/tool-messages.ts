@@ -13,6 +13,7 @@ import {
   type JsonValue,
   ownValue,
 } from "../../contract/json.ts";
+import { isViolation } from "../../contract/json-schema/schema-violation.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { parseStrictJson, StrictJsonError } from "../../contract/strict-json.ts";
 import type { DecodedCall, ToolCall, ToolResponse } from "../../contract/tool-call.ts";
@@ -201,6 +202,8 @@ function responseOf(call_id: string, artifact: JsonObject): ToolResponse | undef
   if (status === "denied" && denial !== undefined) return { call_id, status, reason: denial };
   const known = ERROR_CODES.find((word) => word === error_code);
   if (known === undefined) return undefined;
+  const told = ownValue(artifact, "violation");
+  const violation = reason === "schema_violation" && isViolation(told) ? { violation: told } : {};
   // `isTableRow` has checked that reason and code belong together.
-  return { call_id, status: "error", error_code: known, reason } as ToolResponse;
+  return { call_id, status: "error", error_code: known, reason, ...violation } as ToolResponse;
 }
