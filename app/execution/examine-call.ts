@@ -1,6 +1,5 @@
 import { type CallSubject, subjectOf } from "../contract/call-subject.ts";
 import { type CatalogueEntry, catalogueEntry } from "../contract/catalogue.ts";
-import { violationOf } from "../contract/checked.ts";
 import {
   denied,
   invalidArguments,
@@ -8,7 +7,7 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
-import { boundedViolation } from "../contract/json-schema/schema-violation.ts";
+import { boundedViolation, violationOf } from "../contract/json-schema/schema-violation.ts";
 import {
   type ManifestScope,
   type ManifestTool,

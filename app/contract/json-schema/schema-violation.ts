@@ -1,4 +1,5 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
+import { Errors } from "typebox/value";
 import { guardOf } from "../checked.ts";
 import { LIMITS } from "../limits.ts";
 
@@ -18,6 +19,12 @@ export const isViolation: (value: unknown) => value is SchemaViolation = guardOf
     { additionalProperties: false },
   ),
 );
+
+/** The first place where a value breaks one of our own schemas; undefined if it is valid. */
+export function violationOf(schema: TSchema, value: unknown): SchemaViolation | undefined {
+  const [error] = Errors(schema, value);
+  return error && { pointer: error.instancePath, keyword: error.keyword };
+}
 
 /** Short enough to be sent: of a long pointer, as much as leads to a part of the value. */
 export function boundedViolation({ pointer, keyword }: SchemaViolation): SchemaViolation {
