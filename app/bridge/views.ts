@@ -258,6 +258,13 @@ export interface Notice {
   readonly conversations?: readonly { readonly conversation_id: string; readonly title: string }[];
 }
 
+/** The sample agent as this program started it. */
+export interface SampleAgentView {
+  readonly state: "idle" | "running";
+  /** What it shows while it asks to connect. */
+  readonly code: string | null;
+}
+
 export interface Snapshot {
   readonly host: "desktop" | "browser";
   readonly version: string;
@@ -281,7 +288,7 @@ export interface Snapshot {
   /** Whether `folders.pick` can show the system's own folder picker. */
   readonly folder_picker: boolean;
   readonly notices: readonly Notice[];
-  readonly sample_agent: "idle" | "running";
+  readonly sample_agent: SampleAgentView;
   /** Null: the person has connected none. */
   readonly model: ModelView | null;
   readonly keys: KeysView;

@@ -41,7 +41,15 @@ export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
     await act("sample_agent.start", {});
     setAsked(false);
   };
-  if (sample_agent === "running") {
+  const { state, code } = sample_agent;
+  if (code !== null && pairings.some((pairing) => pairing.code === code)) {
+    return (
+      <p className="muted" role="status" data-testid="sample-code">
+        {t("home.sample_code", { code })}
+      </p>
+    );
+  }
+  if (state === "running") {
     return primary && pairings.length === 0 ? (
       <p className="muted" role="status">
         {t("home.sample_running")}

@@ -29,7 +29,7 @@ const snapshot: Snapshot = {
   missed: { requests: [], more: 0 },
   folder_picker: false,
   notices: [],
-  sample_agent: "idle",
+  sample_agent: { state: "idle", code: null },
   model: null,
   keys: { agents: [], pairings: [], restart_needed: false },
 };

@@ -5,6 +5,7 @@ import { manifest } from "./manifest.ts";
 import { notesFolder } from "./notes-folder.ts";
 import { jsonReport, plainReport, type Report } from "./report.ts";
 import { runCalls } from "./run-calls.ts";
+import { tellParent } from "./tell-parent.ts";
 
 const USAGE = "usage: main.ts --hub URL [--name NAME] [--folder DIR] [--json]";
 const EXIT = { ok: 0, trouble: 1, usage: 2, interrupted: 130 } as const;
@@ -39,7 +40,10 @@ async function run(flags: NonNullable<ReturnType<typeof readFlags>>): Promise<nu
       manifest,
       baseUrl: flags.hub,
       keyStore: keysOfOneRun(),
-      onCode: report.code,
+      onCode: (code) => {
+        report.code(code);
+        tellParent({ event: "code", code });
+      },
       signal: interrupt.signal,
     });
     interrupt.signal.addEventListener("abort", () => agent.disconnect());

@@ -1,4 +1,6 @@
+import Type from "typebox";
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
+import { guardOf } from "../../../app/contract/checked.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
@@ -17,16 +19,29 @@ export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
 }
 
 /** The calls and events for pages. */
+/** What the sample agent tells the program that started it. */
+const isSampleReport = guardOf(Type.Object({ event: Type.Literal("code"), code: Type.String() }));
+
 export function openBridge(rooms: BridgeRooms): Bridge {
   const { parts, events, notices, calls, agents, pairings, conversations, keys, hub } = rooms;
   const { store, time, report } = parts;
   const { policy } = parts.policy;
   const ending = new AbortController();
   const login = startAtLogin(parts.loginStart ?? null, () => events.changed("login_start.changed"));
+  const sampleChanged = () => events.changed("sample_agent.changed");
+  let sampleCode: string | null = null;
   const sampleAgent = new ShippedProgram({
     script: parts.shipped.sampleAgent,
     start: parts.startProgram,
-    changed: () => events.changed("sample_agent.changed"),
+    changed: () => {
+      sampleCode = null;
+      sampleChanged();
+    },
+    said: (message) => {
+      if (!isSampleReport(message)) return;
+      sampleCode = message.code;
+      sampleChanged();
+    },
     failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
   });
   const model = new ConnectedModel({
@@ -49,7 +64,10 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     "updates.changed": () => parts.updates?.view() ?? null,
     "notices.changed": () => notices.list(),
     "hub.changed": () => ({ connected: hub.isConnected }),
-    "sample_agent.changed": () => (sampleAgent.isRunning ? "running" : "idle"),
+    "sample_agent.changed": () => ({
+      state: sampleAgent.isRunning ? "running" : "idle",
+      code: sampleCode,
+    }),
     "model.changed": () => model.view,
     "running.changed": () => calls.running(),
     "conversations.changed": () => conversations.conversations.list(),

@@ -112,11 +112,13 @@ describe("the launched program", () => {
     client = await LaunchedClient.start();
     await client.call("sample_agent.start", {});
     expect(client.started).toMatchObject([{ args: ["--hub", client.hubUrl], ended: false }]);
-    expect((await client.snapshot()).sample_agent).toBe("running");
+    expect((await client.snapshot()).sample_agent).toEqual({ state: "running", code: null });
+    client.started[0]?.said({ event: "code", code: "ABC-123" });
+    expect((await client.snapshot()).sample_agent).toEqual({ state: "running", code: "ABC-123" });
     await expect(client.call("sample_agent.start", {})).rejects.toThrow("already_running");
     client.started[0]?.exit(1);
     expect(await client.snapshot()).toMatchObject({
-      sample_agent: "idle",
+      sample_agent: { state: "idle", code: null },
       notices: [{ code: "sample_agent_failed" }],
     });
     await client.call("sample_agent.start", {});
