@@ -91,3 +91,18 @@ test("writes that are undone after they took effect are reported, and the next o
   await Promise.all([two, add(3)]);
   expect([kept(), losses()]).toEqual([[{ n: 2 }, { n: 3 }], 1]);
 });
+
+test("a loss is known of until a transaction that knows of it is committed", async () => {
+  const { db, commits, add, kept, losses } = setUp();
+  db.pragma("foreign_keys = ON");
+  db.exec("CREATE TABLE r (n REFERENCES t (n) DEFERRABLE INITIALLY DEFERRED)");
+  commits.hold(() => db.exec("INSERT INTO r VALUES (99)"));
+  commits.flush();
+  expect(() => commits.hold(() => db.exec("INSERT INTO nowhere VALUES (1)"))).toThrow();
+  expect([db.inTransaction, losses()]).toEqual([false, 1]);
+  const one = add(1);
+  expect(losses()).toBe(2);
+  commits.flush();
+  await Promise.all([one, add(2)]);
+  expect([kept(), losses()]).toEqual([[{ n: 1 }, { n: 2 }], 2]);
+});

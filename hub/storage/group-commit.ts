@@ -33,6 +33,7 @@ export class GroupCommit {
   #held: Held[] = [];
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
+  /** Until a transaction with `afterLoss` is committed: on a full disk the next one may fail too. */
   #hasLost = false;
 
   constructor(db: HubDatabase, log: Log, afterLoss: () => void) {
@@ -94,14 +95,13 @@ export class GroupCommit {
       this.#lose(error);
       return;
     }
+    this.#hasLost = false;
     for (const { resolve } of this.#take()) resolve();
   }
 
   #open(): void {
     this.#begin.run();
-    if (!this.#hasLost) return;
-    this.#afterLoss();
-    this.#hasLost = false;
+    if (this.#hasLost) this.#afterLoss();
   }
 
   #lose(error: unknown): void {
