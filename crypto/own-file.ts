@@ -83,10 +83,10 @@ export function makeOwnFile(path: string): void {
  * Throws what the file system throws.
  * @param flush whether it must be on disk before it replaces the old one
  */
-export function replaceOwnFile(path: string, text: string, flush = false): void {
-  const aside = `${path}.new`;
+export function replaceOwnFile(path: string, content: string | Uint8Array, flush = false): void {
+  const aside = asideOf(path);
   rmSync(aside, { force: true });
-  writeFileSync(aside, text, { mode: 0o600, flag: "wx", flush });
+  writeFileSync(aside, content, { mode: 0o600, flag: "wx", flush });
   renameSync(aside, path);
 }
 
@@ -103,6 +103,13 @@ export function createOwnFile(path: string, text: string): void {
     rmSync(aside, { force: true });
   }
 }
+
+/** Removes one of our files, and what is left of replacing it. Throws what the file system throws. */
+export function removeOwnFile(path: string): void {
+  for (const each of [asideOf(path), path]) rmSync(each, { force: true });
+}
+
+const asideOf = (path: string): string => `${path}.new`;
 
 /** The files that SQLite keeps beside a database. */
 export const DATABASE_COMPANIONS = ["-wal", "-shm", "-journal"] as const;

@@ -1,6 +1,6 @@
 import { guardOf } from "../contract/checked.ts";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "./calls.ts";
-import { BridgeError, type CallReply } from "./client-bridge.ts";
+import { BridgeError, type BridgeErrorCode, type CallReply } from "./client-bridge.ts";
 import { isUnseen } from "./unseen-call.ts";
 
 export type CallHandlers = {
@@ -27,10 +27,12 @@ const isCallName = (name: unknown): name is CallName =>
 /**
  * Every renderer's call goes through this, in both hosts. It checks the sender, the window's list of
  * calls, the schema of the arguments and whether the person can have seen it, then calls the handler.
+ *
+ * @param codeOf what the page is told about any other error than a BridgeError
  */
 export function answerCalls(
   handlers: CallHandlers,
-  report: (error: unknown) => void,
+  codeOf: (error: unknown) => BridgeErrorCode,
 ): (incoming: IncomingBridgeCall) => Promise<CallReply> {
   const guards = new Map(
     (Object.keys(CALLS) as CallName[]).map((name) => [name, guardOf(CALLS[name].args)] as const),
@@ -47,9 +49,7 @@ export function answerCalls(
       const handler = handlers[name] as (checked: unknown) => unknown;
       return { ok: true, result: await handler(args) };
     } catch (error) {
-      if (error instanceof BridgeError) return { ok: false, code: error.code };
-      report(error);
-      return { ok: false, code: "internal_error" };
+      return { ok: false, code: error instanceof BridgeError ? error.code : codeOf(error) };
     }
   };
 }

@@ -166,6 +166,15 @@ describe("the order of durability", () => {
     expect(chain.ran).toEqual([]);
   });
 
+  it("nobody is asked while it is known that the log cannot be written", async () => {
+    const chain = new ChainHarness({ ledgerKnownFull: true });
+    expect(await chain.handle(callTo("write_clipboard"))).toMatchObject({
+      reason: "audit_unavailable",
+    });
+    expect(chain.cards).toEqual([]);
+    expect(chain.outcomes()).toMatchObject([{ reason: "audit_unavailable" }]);
+  });
+
   it("a result is withheld when its outcome cannot be recorded", async () => {
     const chain = new ChainHarness();
     chain.runs = async () => {

@@ -46,6 +46,8 @@ async function decideAndRun(
   await Promise.race([ports.agents.ready(arrival.agent_id), endOf(live)]);
   if (live.signal.aborted) return closeEnded(ports, arrival, live, "contract");
   if (ports.pause.isOn()) return refusePaused(); // §3: before anything from the agent is read
+  // §6: nobody is asked about what could not run.
+  if (!ports.ledger.canRecord()) return closeUnrecordable(ports, arrival);
   const examined = await examineCall(ports, arrival); // §2.1–2.5
   if ("status" in examined) return closeCall(ports, arrival, "contract", examined);
   const permission = await obtainPermission(ports, examined, arrival, live); // §2.6
@@ -75,12 +77,13 @@ async function decideAndRun(
     () => true,
     () => false,
   ); // §2.7
-  if (!durable) {
-    return closeCall(ports, arrival, "contract", platformError("audit_unavailable"));
-  }
+  if (!durable) return closeUnrecordable(ports, arrival);
   const outcome = await runTool(ports, examined, arrival, given, live); // §2.8
   return closeCall(ports, arrival, permission.by, outcome); // §2.9
 }
+
+const closeUnrecordable = (ports: ExecutionPorts, arrival: ReadableArrival) =>
+  closeCall(ports, arrival, "contract", platformError("audit_unavailable"));
 
 /** Nothing has run: at shutdown the call is put off, otherwise it is refused. */
 async function closeEnded(

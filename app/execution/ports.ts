@@ -86,6 +86,8 @@ export interface PastCall {
 }
 
 export interface CallLedger {
+  /** False while it is known that nothing can be stored: then nothing may run. */
+  canRecord(): boolean;
   find(agentId: string, callId: string): PastCall | undefined;
   /**
    * The response to a past call; the same arguments are needed to read it. `undefined` when its result

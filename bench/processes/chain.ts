@@ -65,6 +65,7 @@ const tool: Tool = {
 function memoryLedger(): CallLedger {
   const past = new Map<string, { tool_name: string; arguments_digest: string }>();
   return {
+    canRecord: () => true,
     find: (agentId, callId) => past.get(`${agentId} ${callId}`),
     pastResponse: () => undefined,
     async recordIntent(intent) {

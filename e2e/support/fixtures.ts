@@ -14,6 +14,7 @@ import {
   startProgram,
 } from "./program.ts";
 import { type Credentials, RunningAgent } from "./running-agent.ts";
+import { SmallDisk } from "./small-disk.ts";
 
 type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profile" | "flags">;
 
@@ -38,6 +39,7 @@ export class Stage {
   readonly #start: (hubPort: number) => Promise<Program>;
   readonly #agents: RunningAgent[] = [];
   #program: Program | undefined;
+  #disk: SmallDisk | null = null;
 
   /** @param keepsProfile whether Chromium writes its profile to the disk */
   constructor(start: (place: ProgramPlace) => Promise<Program>, keepsProfile: boolean) {
@@ -48,6 +50,18 @@ export class Stage {
     const config = { XDG_CONFIG_HOME: join(this.#folder, "config") };
     const env = { ...notifier.env, ...config, HOME: home, USERPROFILE: home };
     this.#start = (hubPort) => start({ dataDir, env, hubPort, profile, flags: this.flags });
+  }
+
+  /** The data folder's own disk, where a test asked for one. */
+  get disk(): SmallDisk {
+    if (this.#disk === null) throw new Error("the data folder has no disk of its own");
+    return this.#disk;
+  }
+
+  /** False where this account may mount nothing. */
+  mountSmallDisk(mebibytes: number): boolean {
+    this.#disk = SmallDisk.at(this.dataDir, mebibytes);
+    return this.#disk !== null;
   }
 
   get program(): Program {
@@ -173,6 +187,7 @@ export class Stage {
   async end(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.kill()));
     await this.#program?.stop().catch(() => {});
+    this.#disk?.unmount();
     dropDataDir(this.#folder);
   }
 }
@@ -191,14 +206,20 @@ export interface TestFixtures {
   readonly stage: Stage;
   readonly interfaceLanguage: string;
   readonly keepsProfile: boolean;
+  /** The size of the data folder's own disk in MiB; null: it has none. */
+  readonly diskMebibytes: number | null;
 }
 
 export const test = base.extend<TestFixtures, HostOption>({
   host: ["browser", { option: true, scope: "worker" }],
   keepsProfile: [false, { option: true }],
+  diskMebibytes: [null, { option: true }],
   interfaceLanguage: ["en", { option: true }],
-  stage: async ({ browser, host, keepsProfile, interfaceLanguage: language }, use) => {
-    const stage = await openStage({ browser, host, keepsProfile, language });
+  stage: async (
+    { browser, host, keepsProfile, diskMebibytes, interfaceLanguage: language },
+    use,
+  ) => {
+    const stage = await openStage({ browser, host, keepsProfile, diskMebibytes, language });
     await use(stage);
     await closeStage(stage);
   },
@@ -207,10 +228,15 @@ export const test = base.extend<TestFixtures, HostOption>({
 interface StageOptions extends HostOption {
   readonly browser: Browser;
   readonly keepsProfile: boolean;
+  readonly diskMebibytes: number | null;
   readonly language: string;
 }
 
-async function openStage({ keepsProfile, ...options }: StageOptions): Promise<Stage> {
+async function openStage({
+  keepsProfile,
+  diskMebibytes,
+  ...options
+}: StageOptions): Promise<Stage> {
   const electronPath = electronBinary();
   const isAbsent = options.host === "electron" && electronPath === null;
   test.skip(isAbsent, "no Electron binary on this machine");
@@ -218,6 +244,8 @@ async function openStage({ keepsProfile, ...options }: StageOptions): Promise<St
     (place) => startProgram({ ...place, ...options, electronPath }),
     keepsProfile,
   );
+  const hasDisk = diskMebibytes === null || stage.mountSmallDisk(diskMebibytes);
+  test.skip(!hasDisk, "this account may mount no disk");
   await stage.start();
   return stage;
 }
@@ -236,7 +264,13 @@ export function sharedStage(): () => Stage {
   let shared: Stage | undefined;
   test.describe.configure({ mode: "serial" });
   test.beforeAll(async ({ browser, host }) => {
-    shared = await openStage({ browser, host, keepsProfile: false, language: "en" });
+    shared = await openStage({
+      browser,
+      host,
+      keepsProfile: false,
+      diskMebibytes: null,
+      language: "en",
+    });
   });
   test.beforeEach(async () => {
     const main = await shared?.open("home");

@@ -22,6 +22,8 @@ export interface ClientProgram {
   /** How many requests wait for the person; a host shows its consent window when it rises. */
   waiting(): number;
   notify(notice: Notice): void;
+  /** The cause of a notice is gone. */
+  settle(code: Notice["code"]): void;
   readonly memory: HostMemory;
 }
 
@@ -107,6 +109,8 @@ export interface HostParts {
   readonly deliverFile: DeliverFile;
   /** Absent: the browser decides, and asks the person. */
   readonly microphone?: Microphone;
+  /** Shows the requests that wait; absent: the page shows them itself. */
+  readonly showRequests?: () => void;
   /** The system's key store; absent: this host has none. */
   readonly keyVault?: KeyVault;
   /** Absent: it cannot be arranged here. */

@@ -49,6 +49,7 @@ export interface ProgramParts {
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly microphone?: Microphone | undefined;
+  readonly showRequests?: (() => void) | undefined;
   readonly loginStart?: LoginStart | undefined;
   readonly updates?: OwnUpdates | undefined;
   readonly folderPicker: () => FolderPicker | null;

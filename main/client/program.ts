@@ -153,6 +153,7 @@ export function createProgram(parts: ProgramParts): Program {
     subscribe: bridge.subscribe,
     waiting: calls.waiting,
     notify: (notice) => notices.add(notice),
+    settle: (code) => notices.settle(code),
     memory: hostMemory(store.settings),
     open() {
       bridge.open();

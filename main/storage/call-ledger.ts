@@ -14,6 +14,7 @@ export interface LedgerParts {
   readonly log: CallLog;
   readonly answered: AnsweredCalls;
   readonly random: (bytes: number) => Uint8Array;
+  readonly isWritable: () => boolean;
   /** Called with each entry once it is durable. */
   readonly wrote: (line: WrittenLine) => void;
 }
@@ -24,6 +25,10 @@ export class StoredCallLedger implements CallLedger {
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
+  }
+
+  canRecord(): boolean {
+    return this.#parts.isWritable();
   }
 
   find(agentId: string, callId: string): PastCall | undefined {

@@ -47,6 +47,7 @@ export class GroupCommit {
   readonly #release: Statement<[]>;
   readonly #rollbackTo: Statement<[]>;
   readonly #followers: readonly Follower[];
+  readonly #failed: () => void;
   readonly #riders = new Map<string, () => void>();
   #queue: Job[] = [];
   /** A write that lets all others go first. */
@@ -60,8 +61,10 @@ export class GroupCommit {
   #holds = 0;
   #closed = false;
 
-  constructor(db: Database, followers: readonly Follower[]) {
+  /** @param failed called when a transaction could not be stored, before its writes are rejected */
+  constructor(db: Database, followers: readonly Follower[], failed: () => void = () => {}) {
     this.#db = db;
+    this.#failed = failed;
     this.#followers = followers;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
@@ -206,6 +209,7 @@ export class GroupCommit {
     } catch (error) {
       this.#undoAll();
       const reason = asCommitError(error);
+      this.#failed();
       for (const job of jobs) job.reject(reason);
       return;
     }

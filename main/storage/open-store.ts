@@ -29,6 +29,7 @@ import {
 import { Purge } from "./purge.ts";
 import { PurgeRun } from "./purge-run.ts";
 import { recoverInterrupted } from "./recover-interrupted.ts";
+import { Reserve } from "./reserve.ts";
 import { SEALED_BYTES_PER_AGENT, SealedBudget } from "./sealed-budget.ts";
 import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
 import { comesOfDamage, toStoreError } from "./store-error.ts";
@@ -53,6 +54,8 @@ export interface StoreOptions {
   readonly anchor?: AnchorOptions;
   /** How long the log is kept, in milliseconds; absent: as the contract promises. */
   readonly retentionMs?: number | undefined;
+  /** Whether space is kept for refusals; absent: a full disk is noticed at each write anew. */
+  readonly reserve?: boolean;
   /** Maximum number of pages, for tests to simulate a full disk. */
   readonly maxPages?: number;
 }
@@ -69,6 +72,12 @@ export interface Store {
   conversations(key: Uint8Array): ConversationStore;
   /** Called with each log entry once it is durable. Replaces an earlier listener. */
   onLine(listener: (line: ActivityRow) => void): void;
+  /** False while nothing can be stored; true again after a `tryWriting` that succeeds. */
+  isWritable(): boolean;
+  /** Called when `isWritable` changes. Replaces an earlier listener. */
+  onWritable(listener: (isWritable: boolean) => void): void;
+  /** Whether things can be stored again; never rejects. */
+  tryWriting(): Promise<boolean>;
   /** Stores the clock and pending patient writes; the host calls it every minute. */
   tick(): Promise<void>;
   /** `tick`, then the purge of expired entries; the host calls it at its start and every minute. */
@@ -149,13 +158,19 @@ class SqliteStore implements Store {
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
   readonly #random: StoreOptions["random"];
+  /** Absent: the caller wanted none. */
+  readonly #reserve: Reserve | undefined;
   #heard: (line: ActivityRow) => void = () => {};
+  #writable: (isWritable: boolean) => void = () => {};
   #maintaining: Promise<MaintenanceReport> | undefined;
 
   constructor({ db, path }: OpenedDatabase, options: StoreOptions) {
     const { monotonic } = options;
     this.#db = db;
     this.#random = options.random;
+    if (options.reserve === true) {
+      this.#reserve = new Reserve(`${path}.reserve`, (isHeld) => this.#writable(isHeld));
+    }
     const { readerWorker } = options;
     const thread = () => (readerWorker === undefined ? null : new ReaderThread(readerWorker, path));
     // A separate thread for checkpoints: a slow page query must not delay those during which
@@ -185,7 +200,7 @@ class SqliteStore implements Store {
     });
     // The chain before the anchor, which stores what the chain reports as durable.
     const kept = [this.#chain, leads, lines, budget, ...anchors];
-    this.#group = new GroupCommit(db, [...kept, purge, this.#wal]);
+    this.#group = new GroupCommit(db, [...kept, purge, this.#wal], () => this.#reserve?.release());
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const answered = new AnsweredCalls(db, budget);
@@ -196,6 +211,7 @@ class SqliteStore implements Store {
       log: this.#log,
       answered,
       random: options.random,
+      isWritable: () => this.isWritable(),
       wrote: (line) => this.#heard({ ...line, agent_name: this.#nameOf(line.agent_id) }),
     });
     this.grants = new StoredGrants(this.#group, new GrantTable(db), {
@@ -227,6 +243,7 @@ class SqliteStore implements Store {
         return count;
       });
       this.#purgeRun.atOpening();
+      this.#reserve?.take();
       return { interrupted, rolledBack };
     } catch (error) {
       this.activity.close();
@@ -243,6 +260,24 @@ class SqliteStore implements Store {
 
   onLine(listener: (line: ActivityRow) => void): void {
     this.#heard = listener;
+  }
+
+  isWritable(): boolean {
+    return this.#reserve?.isHeld ?? true;
+  }
+
+  onWritable(listener: (isWritable: boolean) => void): void {
+    this.#writable = listener;
+  }
+
+  async tryWriting(): Promise<boolean> {
+    try {
+      await this.tick();
+      this.#reserve?.take();
+      return this.isWritable();
+    } catch {
+      return false;
+    }
   }
 
   async tick(): Promise<void> {

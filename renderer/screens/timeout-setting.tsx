@@ -25,9 +25,14 @@ export function TimeoutSetting() {
   const seconds = allowedSeconds(typed);
   useEffect(() => {
     if (seconds === null || String(seconds) === kept) return;
-    const timer = setTimeout(() => {
-      void act("settings.set", { ...settings, consent_timeout_ms: seconds * 1000 });
-    }, REST_MS);
+    const save = async () => {
+      const isSaved = await act("settings.set", {
+        ...settings,
+        consent_timeout_ms: seconds * 1000,
+      });
+      if (!isSaved) setTyped(kept);
+    };
+    const timer = setTimeout(() => void save(), REST_MS);
     return () => clearTimeout(timer);
   }, [act, kept, seconds, settings]);
   return (

@@ -36,6 +36,7 @@ export class ChainHarness {
   ready: Promise<void> = Promise.resolve();
   gone = false;
   ledgerFails = false;
+  ledgerKnownFull = false;
   grantsFail = false;
   validation: "valid" | "invalid" | "unusable" | "undecided" | "busy" = "valid";
   toolAvailable = true;
@@ -115,6 +116,7 @@ export class ChainHarness {
         find: (agentId, callId) =>
           this.kept.get(`${agentId}/${callId}`)?.call ?? this.open.get(`${agentId}/${callId}`),
         pastResponse: (agentId, call) => this.kept.get(`${agentId}/${call.call_id}`)?.response,
+        canRecord: () => !this.ledgerKnownFull,
         recordIntent: async (intent) => {
           if (this.ledgerFails) throw new Error("disk");
           this.records.push(intent);

@@ -40,6 +40,7 @@ export function fakeProgram(): FakeProgram {
       },
       waiting: () => 0,
       notify: () => {},
+      settle: () => {},
       memory: { value: () => undefined, putValue: async () => {} },
     },
   };

@@ -1,6 +1,8 @@
 import Type from "typebox";
+import type { BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
+import { StoreError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
@@ -18,10 +20,13 @@ export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
   close(): void;
 }
 
-/** The calls and events for pages. */
+const isUnwritable = (error: unknown): boolean =>
+  error instanceof StoreError && error.code === "store_unwritable";
+
 /** What the sample agent tells the program that started it. */
 const isSampleReport = guardOf(Type.Object({ event: Type.Literal("code"), code: Type.String() }));
 
+/** The calls and events for pages. */
 export function openBridge(rooms: BridgeRooms): Bridge {
   const { parts, events, notices, calls, agents, pairings, conversations, keys, hub } = rooms;
   const { store, time, report } = parts;
@@ -121,11 +126,16 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       keys: views["keys.changed"](),
     }),
   });
+  const codeOf = (error: unknown): BridgeErrorCode => {
+    report(error);
+    // The hub's files are on the same disk, and it says no more than that it failed.
+    return isUnwritable(error) || !store.isWritable() ? "store_unwritable" : "internal_error";
+  };
   const fingerprintOf = (pairingId: string): string | null =>
     keys.keys.view().pairings.find(({ pairing_id }) => pairing_id === pairingId)?.fingerprint ??
     null;
   return {
-    answer: answerCalls(underPolicy(handlers, parts.policy, fingerprintOf), report),
+    answer: answerCalls(underPolicy(handlers, parts.policy, fingerprintOf), codeOf),
     subscribe: (listener, signal) => pages.subscribe(listener, signal),
     open() {
       const changed = () => {

@@ -32,6 +32,7 @@ import { anchorFile, openOutsideFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
 import { eraseData } from "./erase-data.ts";
 import { FlagError, type Flags } from "./flags.ts";
+import { followWriting } from "./follow-writing.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
@@ -158,6 +159,7 @@ async function start(
     monotonic: time.sleepAware ?? time.monotonic,
     random: randomBytes,
     readerWorker: programs.readerWorker,
+    reserve: true,
     retentionMs: found.policy.retentionDays * DAY_MS,
     ...(anchors === null
       ? {}
@@ -245,6 +247,7 @@ async function start(
     page: parts.page,
     deliverFile: parts.deliverFile,
     microphone: parts.microphone,
+    showRequests: parts.showRequests,
     loginStart: parts.loginStart,
     updates: parts.updates,
     folderPicker: () => parts.platform.folderPicker(),
@@ -264,6 +267,7 @@ async function start(
     report,
   });
   ending.defer(() => program.close());
+  ending.defer(followWriting(store, time.scheduler, program));
   tellWhatWasFound(opened, program, stderr);
   tellLinked(ownFolders, program, stderr);
   tellRecovery(recovery, program, stderr);

@@ -56,6 +56,7 @@ class Subject {
     const note = (record: IntentRecord | OutcomeRecord) =>
       this.#acknowledged.push(`${record.kind} ${record.call_id}`);
     return {
+      canRecord: () => ledger.canRecord(),
       find: (agentId, callId) => ledger.find(agentId, callId),
       pastResponse: (agentId, call) => ledger.pastResponse(agentId, call),
       recordIntent: async (intent) => {
