@@ -45,6 +45,31 @@ test("what waits stands on the icon, and a window in the back flashes until it i
   await desktop.call("agents.pause", { paused: false });
 });
 
+test("a closed requests window comes back from the tray, from Home and with a second start", async () => {
+  const agent = await desktop.addAgent(["clipboard:write"]);
+  void agent.call("write_clipboard", { text: "still waiting" });
+  const isShown = async () => (await desktop.windowAt(CONSENT)).visible;
+  const close = async () => {
+    await until(isShown);
+    const { window } = await desktop.windowAt(CONSENT);
+    expect(await desktop.program.act({ act: "close", window })).toBe(true);
+    expect(await isShown()).toBe(false);
+  };
+  await close();
+  const label = "1 request is waiting for your answer";
+  expect(await desktop.program.act({ act: "tray", label })).toBe(true);
+  await close();
+  expect(await desktop.program.act({ act: "tray", label: "Open Consentry" })).toBe(true);
+  await close();
+  await desktop.page.getByTestId("nav-home").click();
+  await desktop.page.getByTestId("home-show-requests").click();
+  await close();
+  expect(await desktop.startAgain()).toBe(0);
+  await until(isShown);
+  expect((await desktop.snapshot()).consents).toHaveLength(1);
+  await desktop.call("permissions.revoke_all", {});
+});
+
 test("it starts at login when the person says so, and no longer when they say no", async () => {
   test.skip(process.platform !== "linux", "other systems keep this where a test must not write");
   const file = join(desktop.folder, "config", "autostart", "consentry.desktop");

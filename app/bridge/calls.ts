@@ -86,6 +86,8 @@ export const CALLS = {
       closed,
     ),
   ),
+  /** Shows the requests that wait, where they have a window of their own. */
+  "consent.show": call<null>()(Nothing),
   "consent.deny_all_from_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
   "pairing.answer": call<null>()(
     Type.Object(

@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { type DrivenProgram, startUnderDouble, until } from "../electron-double/drive.ts";
 import { expect, test } from "./fixtures.ts";
@@ -8,6 +11,9 @@ import { RunningAgent } from "./running-agent.ts";
 
 export const MAIN = "consentry://app/index.html";
 export const CONSENT = "consentry://app/consent.html";
+
+/** Whichever host a second start has, the one that runs shows its windows. */
+const BROWSER_MAIN = new URL("../../dist/main/browser-main.js", import.meta.url);
 
 interface Reply {
   readonly ok: boolean;
@@ -57,6 +63,19 @@ export class Desktop {
   async restart(): Promise<void> {
     expect(await this.program.stop()).toBe(0);
     await this.start();
+  }
+
+  /** A second start on the same data folder. @returns its exit code */
+  async startAgain(): Promise<number | null> {
+    const args = [
+      fileURLToPath(BROWSER_MAIN),
+      "--data-dir",
+      join(this.folder, "data"),
+      "--no-open",
+    ];
+    const second = spawn(process.execPath, args, { stdio: "ignore" });
+    const [code] = await once(second, "close");
+    return code;
   }
 
   async end(): Promise<void> {

@@ -51,6 +51,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
   const starting = loginStart(options.dataDir);
   const microphone = microphoneGate(() => performance.now());
   let opened: (place: ConversationPlace) => void = () => {};
+  let showRequests = () => {};
   return {
     kind: "desktop",
     platform: electronServices({
@@ -60,6 +61,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     page: null,
     deliverFile: saveFile(openSaveDialog),
     microphone,
+    showRequests: () => showRequests(),
     keyVault: systemVault,
     ...(starting === null ? {} : { loginStart: starting }),
     ...options.updates,
@@ -68,11 +70,19 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     ...(app.isPackaged ? { ownCommand: commandForOthers() } : {}),
     startProgram: startUtilityProgram,
     async start(program) {
-      const { host, open } = await startHost(options, program, microphone);
+      const { host, open, bringUp } = await startHost(options, program, microphone);
       opened = open;
+      showRequests = bringUp;
       return host;
     },
   };
+}
+
+interface StartedHost {
+  readonly host: RunningHost;
+  readonly open: (place: ConversationPlace) => void;
+  /** Shows the requests that wait, if any do. */
+  readonly bringUp: () => void;
 }
 
 /** @throws HostError */
@@ -80,7 +90,7 @@ async function startHost(
   options: DesktopHostOptions,
   program: ClientProgram,
   microphone: MicrophoneGate,
-): Promise<{ readonly host: RunningHost; readonly open: (place: ConversationPlace) => void }> {
+): Promise<StartedHost> {
   const files = await readRendererFiles(options.rendererDir);
   const state = await stateAtStart(program);
   setAppMenu(process.platform, textsFor(state));
@@ -97,7 +107,7 @@ async function startHost(
   const windows: Windows = { main: made("main", place), consent: made("consent", null) };
   connectWindows(windows, program, options.screenLock(stopped.signal), stopped.signal);
   const tray = createAppTray({
-    open: () => main.show(),
+    open: () => showAll(),
     bringUp: () => requests.bringUp(),
     openActivity: () => followLink("consentry:open/activity"),
     pause: (paused) => void ask(program, "agents.pause", { paused }),
@@ -111,18 +121,23 @@ async function startHost(
   });
   const placeKept = keepWindowPlace(windows.main, program.memory);
   const requests = followProgram({ program, windows, tray, state, signal: stopped.signal });
-  app.on("activate", main.show);
+  const showAll = () => {
+    main.show();
+    requests.bringUp();
+  };
+  app.on("activate", showAll);
   const followLink = linkOpener(windows.main, main.show);
   options.links.follow(followLink, stopped.signal);
   const host: RunningHost = {
     ui: PAGE_URLS.main,
     raise(link = null) {
       followLink(link);
+      requests.bringUp();
       return PAGE_URLS.main;
     },
     async close() {
       stopped.abort();
-      app.off("activate", main.show);
+      app.off("activate", showAll);
       tray?.destroy();
       await placeKept();
       windows.main.destroy();
@@ -135,7 +150,7 @@ async function startHost(
     const place = { agent_id: agentId, conversation_id: conversationId };
     sendEvent(windows.main, "conversation.shown", place);
   };
-  return { host, open };
+  return { host, open, bringUp: requests.bringUp };
 }
 
 async function stateAtStart(program: ClientProgram): Promise<DesktopState> {

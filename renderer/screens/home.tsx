@@ -1,4 +1,4 @@
-import { useShown, useSnapshot } from "../host-context.tsx";
+import { useAct, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelCard } from "../model/model-card.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
@@ -71,13 +71,25 @@ export function Home({ onChoose }: HomeProps) {
 /** Visible behind the cards, and in the desktop host, where the cards have their own window. */
 function WaitingRequests() {
   const { t } = useTexts();
+  const act = useAct();
+  const { host } = useSnapshot();
   const count = useShown((shown) => shown.consents.length);
   if (count === 0) return null;
   return (
-    <p className="waiting">
+    <div className="waiting">
       <Icon name="waiting" />
-      {t("home.waiting", { count })}
-    </p>
+      <p>{t("home.waiting", { count })}</p>
+      {host === "desktop" ? (
+        <button
+          type="button"
+          className="quiet"
+          data-testid="home-show-requests"
+          onClick={() => void act("consent.show", {})}
+        >
+          {t("home.show_requests")}
+        </button>
+      ) : null}
+    </div>
   );
 }
 
