@@ -259,7 +259,7 @@ export interface Notice {
 }
 
 /** The sample agent as this program started it. */
-export interface SampleAgentView {
+interface SampleAgentView {
   readonly state: "idle" | "running";
   /** What it shows while it asks to connect. */
   readonly code: string | null;

@@ -22,6 +22,8 @@ test("names that look alike", async ({ stage, interfaceLanguage }) => {
   await code;
   await main.getByTestId("pairing-card").waitFor();
   await shoot(main, interfaceLanguage, "names-pairing");
+  await main.getByTestId("pairing-elsewhere").click();
+  await shoot(main, interfaceLanguage, "names-pairing-number");
   await main.getByTestId("pairing-refuse").click();
   for (const screen of ["home", "agents", "conversations", "permissions", "activity"] as const) {
     await shoot(await stage.open(screen), interfaceLanguage, `names-${screen}`);
