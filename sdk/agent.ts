@@ -11,7 +11,7 @@ import {
   type PairOptions,
 } from "./agent-options.ts";
 import { realClock } from "./clock.ts";
-import { artifactMessage, textMessage } from "./content.ts";
+import { artifactMessage, textMessage, voiceMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import { CredentialsStore } from "./credentials.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
@@ -42,7 +42,6 @@ import { receiveAt } from "./receive-at.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
 import { type ManifestUpdate, updateManifest } from "./update-manifest.ts";
-import { voiceMessage } from "./voice.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
 import { WebhookError } from "./webhook-error.ts";
 import type { WireMessage } from "./webhook-payload.ts";

@@ -5,7 +5,8 @@ import {
   TOOL_CALL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../app/protocol/v1/tool-messages.ts";
-import type { ArtifactContent, TextContent } from "./outbound.ts";
+import { encodeVoice, VOICE_SUBTYPE, voiceOf } from "../app/protocol/v1/voice-messages.ts";
+import type { ArtifactContent, TextContent, VoiceContent } from "./outbound.ts";
 import type { OutboundMessage } from "./sealed-outbox.ts";
 import { SendError } from "./send-error.ts";
 
@@ -86,3 +87,22 @@ export const toolCancelMessage = (id: string, callId: string): OutboundMessage =
   plaintext: encodeToolCancel(callId),
   call_id: callId,
 });
+
+/**
+ * @throws SendError `conversation_id_invalid`, `voice_malformed`, `voice_type_unknown`,
+ *   `voice_too_long`, `voice_too_large`
+ */
+export function voiceMessage(
+  id: string,
+  { data, duration_s, transcript }: VoiceContent,
+): OutboundMessage {
+  const voice = voiceOf(data, duration_s, transcript);
+  if ("fault" in voice) throw new SendError(voice.fault);
+  return {
+    conversation_id: conversationId(id),
+    content_type: "artifact",
+    msg_subtype: VOICE_SUBTYPE,
+    plaintext: encodeVoice(voice),
+    call_id: null,
+  };
+}

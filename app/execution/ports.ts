@@ -5,7 +5,7 @@ import type { ERROR_REASONS, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
-import type { SchemaViolation } from "../contract/json-schema/schema-violation.ts";
+import type { SchemaViolation } from "../contract/json-schema/violation.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Settings } from "../contract/settings.ts";

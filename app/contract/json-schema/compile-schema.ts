@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json
 import { EXACT_KEYWORDS } from "./exact-keywords.ts";
 import { pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
 import { readSchema } from "./schema-profile.ts";
-import type { SchemaViolation } from "./schema-violation.ts";
+import type { SchemaViolation } from "./violation.ts";
 
 /**
  * A violation, or none when the value is valid.

@@ -47,6 +47,7 @@ export class LoopbackDoor {
   readonly #parts: LoopbackDoorParts;
   readonly #programs = new WeakMap<Socket, Promise<Seen>>();
   #server: Server | undefined;
+  #isClosed = false;
 
   constructor(parts: LoopbackDoorParts) {
     this.#parts = parts;
@@ -66,12 +67,17 @@ export class LoopbackDoor {
       if (error.code === "EADDRINUSE" || error.code === "EACCES") return this.#listen(0);
       throw error;
     });
+    if (this.#isClosed) {
+      this.#server.close();
+      return;
+    }
     replaceOwnFile(join(dataDir, addressFile), `${this.url}\n`);
     await host.settings.putValue(portKept, String(this.#port));
   }
 
   /** @param ended resolves when nothing is served any more */
   async close(ended: Promise<unknown>): Promise<void> {
+    this.#isClosed = true;
     rmSync(join(this.#parts.dataDir, this.#parts.addressFile), { force: true });
     this.#server?.close();
     await ended;
