@@ -15,7 +15,7 @@ const utf8 = new TextEncoder();
 const ID_MAX_CHARS = 128;
 
 /** @throws SendError `conversation_id_invalid` */
-export function conversationId(id: string): string {
+function conversationId(id: string): string {
   if (id.length === 0 || id.length > ID_MAX_CHARS) throw new SendError("conversation_id_invalid");
   return id;
 }

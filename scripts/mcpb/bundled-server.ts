@@ -3,7 +3,7 @@ import { dataFolder } from "../../main/client/launch/data-folder.ts";
 import { VERSION } from "../../main/client/launch/version.ts";
 
 /** The server of the bundle: it only leads to a program that runs, and says so while none does. */
-serveOverStdio({
+await serveOverStdio({
   dataDir: dataFolder(null),
   version: VERSION,
   name: null,
