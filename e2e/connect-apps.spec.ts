@@ -44,6 +44,7 @@ test("an entry that somebody changed or removed, and a file changed meanwhile, a
   const row = main.getByTestId("app-cursor-tools");
   const dialog = main.getByTestId("app-change");
   await row.getByTestId("connect-cursor-tools").click();
+  await expect(dialog.getByTestId("app-change-write")).toBeEnabled();
   writeFileSync(file, "{}");
   await dialog.getByTestId("app-change-write").click();
   await expect(main.getByTestId("connect-apps-status")).toContainText("has changed since");

@@ -1,6 +1,6 @@
 /** A locked screen, as the buses of a free desktop tell of it, on buses of the test's own. */
 import { join } from "node:path";
-import { type BusDaemon, hasBusDaemon, startBusDaemon } from "../main/dbus/testing/bus-daemon.ts";
+import { hasBusDaemon, startBusDaemon } from "../main/dbus/testing/bus-daemon.ts";
 import { type FakeLock, fakeLogind, fakeScreenSaver } from "../main/dbus/testing/fake-locks.ts";
 import { electronBinary } from "./support/electron-binary.ts";
 import { expect, press, Stage, test } from "./support/fixtures.ts";
@@ -11,18 +11,18 @@ const TOO_LONG_MS = 31_000;
 
 test.skip(!hasBusDaemon, "no dbus-daemon here");
 
-const buses: BusDaemon[] = [];
 const locks: FakeLock[] = [];
+const ends: (() => void | Promise<void>)[] = [];
+const atEnd = (end: () => void | Promise<void>) => void ends.push(end);
 let stage: Stage;
 
 test.beforeEach(async ({ browser, host }) => {
   const electronPath = electronBinary();
   test.skip(host === "electron" && electronPath === null, "no Electron binary on this machine");
-  const [system, session] = await Promise.all([startBusDaemon(), startBusDaemon()]);
-  buses.push(system, session);
+  const [system, session] = await Promise.all([startBusDaemon(atEnd), startBusDaemon(atEnd)]);
   const saver = ["org.gnome.ScreenSaver", "/org/gnome/ScreenSaver"] as const;
-  locks.push(await fakeLogind(system.address, process.getuid?.() ?? 0));
-  locks.push(await fakeScreenSaver(session.address, ...saver));
+  locks.push(await fakeLogind(system.address, process.getuid?.() ?? 0, true, atEnd));
+  locks.push(await fakeScreenSaver(session.address, ...saver, atEnd));
   const addresses = {
     DBUS_SYSTEM_BUS_ADDRESS: system.address,
     DBUS_SESSION_BUS_ADDRESS: session.address,
@@ -37,8 +37,8 @@ test.beforeEach(async ({ browser, host }) => {
 
 test.afterEach(async () => {
   await stage?.end();
-  for (const lock of locks.splice(0)) lock.close();
-  for (const bus of buses.splice(0)) await bus.close();
+  locks.splice(0);
+  for (const end of ends.splice(0).reverse()) await end();
 });
 
 for (const [teller, at] of [

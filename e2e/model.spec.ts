@@ -113,7 +113,7 @@ test("a model with a key asks before it writes; 30 s of silence are told to it a
 
   await say(main, "Write a note");
   const card = await stage.card();
-  await expect(card.getByTestId("consent-countdown")).toBeVisible();
+  await expect(card.getByTestId("consent-countdown")).toHaveAttribute("data-running", "true");
   await expect(card.getByTestId("consent-deny")).not.toHaveAttribute("aria-disabled", "true");
   await stage.program.jump(30_000);
   await stage.noCard();

@@ -203,7 +203,7 @@ test("no argument is in the clear anywhere, whatever becomes of the call", async
   const waiting = agent.call("read_file", { path }, options);
   await stage.card();
   // What waits for its recipient is still with the hub, and encrypted.
-  expect(messagesHeld(stage.dataDir)).toBeGreaterThan(0);
+  await expect.poll(() => messagesHeld(stage.dataDir)).toBeGreaterThan(0);
   await stage.program.kill();
   expect(findText(stage.dataDir, MARK)).toEqual([]);
   expect(findText(stage.dataDir, CALL_ID, HUB_FILES)).toEqual([]);

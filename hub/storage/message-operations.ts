@@ -46,7 +46,8 @@ export function messageOperations(
       const { value, committed } = commits.hold(() => accept(message, admission));
       if ("refused" in value) return value;
       const { row, ...kept } = value;
-      const safe = unsafe.add(row, committed);
+      const isResent = kept.deliveries.length === 0;
+      const safe = (isResent ? unsafe.of(row) : undefined) ?? unsafe.add(row, committed);
       return {
         ...kept,
         safe(mayBeReported) {
@@ -75,13 +76,19 @@ class UnsafeMessages {
   >();
 
   /** A resend waits for the same. */
+  of(row: number): Promise<void> | undefined {
+    return this.#waiting.get(row)?.safe;
+  }
+
   add(row: number, committed: Promise<void>): Promise<void> {
-    const known = this.#waiting.get(row);
-    if (known !== undefined) return known.safe;
     const { promise, resolve } = Promise.withResolvers<void>();
     const safe = Promise.race([committed, promise]);
-    this.#waiting.set(row, { safe, received: resolve });
-    const over = () => void this.#waiting.delete(row);
+    const waiting = { safe, received: resolve };
+    this.#waiting.set(row, waiting);
+    // After an undone commit another message may have the row by now.
+    const over = () => {
+      if (this.#waiting.get(row) === waiting) this.#waiting.delete(row);
+    };
     committed.then(over, over);
     return safe;
   }

@@ -31,8 +31,11 @@ const config = (socket: string): string => `<!DOCTYPE busconfig PUBLIC
   </policy>
 </busconfig>`;
 
-/** In a test: it ends when the test has finished. */
-export async function startBusDaemon(): Promise<BusDaemon> {
+/** Ends what a test started. Vitest's by default. */
+export type AtEnd = (end: () => void | Promise<void>) => void;
+
+/** @param atEnd closes it when the test has finished */
+export async function startBusDaemon(atEnd: AtEnd = onTestFinished): Promise<BusDaemon> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-bus-")));
   const socket = join(folder, "bus");
   writeFileSync(join(folder, "bus.conf"), config(socket));
@@ -48,6 +51,6 @@ export async function startBusDaemon(): Promise<BusDaemon> {
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  onTestFinished(close);
+  atEnd(close);
   return { address: `unix:path=${socket}`, folder, close };
 }

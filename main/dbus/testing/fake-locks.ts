@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import * as dbus from "@jellybrick/dbus-next";
 import { onTestFinished } from "vitest";
+import type { AtEnd } from "./bus-daemon.ts";
 
 /** A service of the test's own that knows whether the screen is locked. */
 export interface FakeLock {
@@ -20,9 +21,14 @@ const SESSION = "/org/freedesktop/login1/session/_32";
 const PROPERTIES = "org.freedesktop.DBus.Properties";
 
 /** @param display false: the person has no session on a screen */
-export function fakeLogind(address: string, uid: number, display = true): Promise<FakeLock> {
+export function fakeLogind(
+  address: string,
+  uid: number,
+  display = true,
+  atEnd: AtEnd = onTestFinished,
+): Promise<FakeLock> {
   const shown = display ? ["2", SESSION] : ["", "/"];
-  return fakeService(address, LOGIND, {
+  return fakeService(address, LOGIND, atEnd, {
     answer(message, locked) {
       const { member, path, body } = message;
       if (member === "GetUser" && body[0] === uid) return ["o", USER];
@@ -38,8 +44,13 @@ export function fakeLogind(address: string, uid: number, display = true): Promis
   });
 }
 
-export function fakeScreenSaver(address: string, name: string, path: string): Promise<FakeLock> {
-  return fakeService(address, name, {
+export function fakeScreenSaver(
+  address: string,
+  name: string,
+  path: string,
+  atEnd: AtEnd = onTestFinished,
+): Promise<FakeLock> {
+  return fakeService(address, name, atEnd, {
     answer: ({ member, path: at }, locked) =>
       member === "GetActive" && at === path ? ["b", locked] : null,
     signal: (locked) => dbus.Message.newSignal(path, name, "ActiveChanged", "b", [locked]),
@@ -49,6 +60,7 @@ export function fakeScreenSaver(address: string, name: string, path: string): Pr
 async function fakeService(
   address: string,
   name: string,
+  atEnd: AtEnd,
   speech: {
     /** Signature and value; null: there is no such thing here. */
     answer(message: dbus.Message, locked: boolean): readonly [string, unknown] | null;
@@ -73,7 +85,7 @@ async function fakeService(
     return true;
   });
   await bus.requestName(name, 0);
-  onTestFinished(() => bus.disconnect());
+  atEnd(() => bus.disconnect());
   return {
     asked,
     set(now) {
