@@ -65,6 +65,9 @@ function lockDatabase(path: string): () => void {
 /** Numbers that were given before a crash or a failed commit, but never stored, are not given again. */
 function skipNumbers(db: HubDatabase): void {
   db.prepare("UPDATE conversations SET last_seq = last_seq + ?").run(HELD_AT_MOST);
+  db.exec(
+    "INSERT INTO sqlite_sequence SELECT 'deliveries', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'deliveries')",
+  );
   db.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'deliveries'").run(
     HELD_AT_MOST * GROUP_MEMBERS_AT_MOST,
   );

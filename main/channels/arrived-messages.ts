@@ -37,8 +37,8 @@ export interface MessagePorts extends EnvelopePorts, Pick<CallIntake, "handle" |
   readonly clock: Pick<LinkClock, "after">;
   refused(agentId: string, code: string): void;
   /**
-   * True when the hub has the answer or will never accept it, false when the sealing could not store its
-   * state; never resolves when the answer must not be sent.
+   * True when the hub has the answer or will never accept it, false when the sealing or the hub could not
+   * store it; never resolves when the answer must not be sent.
    * @param mayLeave whether it may be sent. Default: it may
    */
   say(

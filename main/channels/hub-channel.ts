@@ -241,7 +241,7 @@ export class HubChannel {
     this.#connection.send(JSON.stringify({ type: "notice.received", notice_id }));
   }
 
-  /** True when the hub has the message or will never accept it; false when it cannot be sealed now. */
+  /** True when the hub has the message or will never accept it; false when it cannot be sealed or stored now. */
   #say(
     { conversation_id, sender_id }: Pick<MessageNewFrame, "conversation_id" | "sender_id">,
     msg_subtype: string,
@@ -261,7 +261,8 @@ export class HubChannel {
     } as const;
     return new Promise((resolve) => {
       const refused = (code: string) => {
-        if (!UNSEALED.includes(code)) return resolve(true);
+        // The hub could not store it, as on a full disk: the whole is tried again.
+        if (!UNSEALED.includes(code)) return resolve(code !== "INTERNAL");
         events.envelopeRefused(sender_id, code);
         // Without known keys nobody can ever read it; with a changed key the next attempt waits.
         resolve(code === "keys_missing");
