@@ -41,6 +41,10 @@ test("on a full disk calls are refused at once, pages say what was not saved, an
   await seconds.fill("45");
   await expect(main.getByTestId("failure")).toHaveAttribute("data-code", "store_unwritable");
   await expect(seconds).toHaveValue(before);
+  for (const title of ["Third", "Fourth"]) {
+    const refused = await agent.call("send_notification", { title }, AT_ONCE);
+    expect(REFUSALS).toContain(refusalOf(refused));
+  }
 
   stage.disk.empty();
   await expect(notice).toHaveCount(0);
