@@ -4,15 +4,15 @@ import { guardOf } from "../checked.ts";
 import { LIMITS } from "../limits.ts";
 import type { SchemaViolation } from "./violation.ts";
 
-export const isViolation: (value: unknown) => value is SchemaViolation = guardOf(
-  Type.Object(
-    {
-      pointer: Type.String({ maxLength: LIMITS.violationPointerChars }),
-      keyword: Type.String({ maxLength: 64 }),
-    },
-    { additionalProperties: false },
-  ),
+/** As it is sent. */
+export const Violation = Type.Object(
+  {
+    pointer: Type.String({ maxLength: LIMITS.violationPointerChars }),
+    keyword: Type.String({ maxLength: 64 }),
+  },
+  { additionalProperties: false },
 );
+export const isViolation: (value: unknown) => value is SchemaViolation = guardOf(Violation);
 
 /** The first place where a value breaks one of our own schemas; undefined if it is valid. */
 export function violationOf(schema: TSchema, value: unknown): SchemaViolation | undefined {

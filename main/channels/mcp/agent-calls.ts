@@ -152,7 +152,8 @@ export class AgentCalls {
 
 function answerOf(response: ToolResponse | null): CallAnswer {
   if (response === null) return { kind: "put_off" };
-  return response.status === "ok"
-    ? { kind: "ok", result: response.result }
-    : { kind: "refused", status: response.status, reason: response.reason };
+  if (response.status === "ok") return { kind: "ok", result: response.result };
+  const { status, reason } = response;
+  const violation = status === "error" ? response.violation : undefined;
+  return { kind: "refused", status, reason, ...(violation === undefined ? {} : { violation }) };
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import { Violation } from "../../../app/contract/json-schema/schema-violation.ts";
 
 const closed = { additionalProperties: false } as const;
 const schema = Type.Unsafe<JsonObject>(Type.Object({}));
@@ -51,6 +52,8 @@ const CallAnswer = Type.Union([
       kind: Type.Literal("refused"),
       status: Type.Enum(["denied", "error"]),
       reason: Type.String(),
+      /** Where the arguments break the tool's schema. */
+      violation: Type.Optional(Violation),
     },
     closed,
   ),

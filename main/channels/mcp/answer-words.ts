@@ -1,10 +1,11 @@
 import { assertNever } from "../../../app/contract/assert-never.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
 import type { Absence, AskAnswer, CallAnswer, WaitsFor } from "./agent-port.ts";
 
 /** What a model is told, in English as everything in MCP; what a program branches on is beside it. */
 export interface AnswerWords {
   readonly text: string;
-  readonly outcome: { readonly status: string } & Readonly<Record<string, string>>;
+  readonly outcome: { readonly status: string } & JsonObject;
 }
 
 const WAITING: Readonly<Record<WaitsFor, string>> = {
@@ -18,11 +19,15 @@ export const COLLECT_ANSWER = "collect_answer";
 
 export function wordsOfCall(answer: Exclude<CallAnswer, { kind: "ok" }>): AnswerWords {
   switch (answer.kind) {
-    case "refused":
+    case "refused": {
+      const { status, reason, violation } = answer;
+      const text = `${REASONS[reason] ?? "The call failed."} (${reason})`;
+      const where = violation && ` At "${violation.pointer}": ${violation.keyword}.`;
       return {
-        text: `${REASONS[answer.reason] ?? "The call failed."} (${answer.reason})`,
-        outcome: { status: answer.status, reason: answer.reason },
+        text: `${text}${where ?? ""}`,
+        outcome: { status, reason, ...(violation === undefined ? {} : { violation }) },
       };
+    }
     case "parked":
       return {
         text: `${WAITING[answer.waits_for]} The call goes on. Call ${COLLECT_ANSWER} with the ticket ${answer.ticket} later, or make the same call again: it does not run twice.`,

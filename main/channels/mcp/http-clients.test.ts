@@ -20,7 +20,7 @@ let url: URL;
 beforeEach(async () => {
   client = await LaunchedClient.start();
   const agent = new LocalAgent(client);
-  await agent.paired(["notification:send", "clipboard:write"]);
+  await agent.paired(["notification:send", "clipboard:write", "filesystem:write"]);
   ({ token } = agent);
   agent.line.close();
   url = new URL(await eventually(async () => addressOf()));
@@ -84,6 +84,19 @@ describe.each(Object.entries(OPEN))("%s over HTTP", (_name, open) => {
     expect(client.platform.writes).toEqual([]);
     await mcp.close();
   });
+});
+
+it("arguments that break a tool's schema are answered with the place, for models and for programs", async () => {
+  const mcp = await newClient("auto");
+  const edits = [{ old_text: 5, new_text: "" }];
+  const answer = await mcp.callTool({ name: "edit_file", arguments: { path: "/a", edits } });
+  const violation = { pointer: "/edits/0/old_text", keyword: "type" };
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('"/edits/0/old_text"') }],
+    _meta: { "consentry/outcome": { status: "error", reason: "schema_violation", violation } },
+  });
+  await mcp.close();
 });
 
 describe("a request over HTTP", () => {
