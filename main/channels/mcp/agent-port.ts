@@ -1,7 +1,13 @@
 import Type, { type Static } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
-import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
-import { Violation } from "../../../app/contract/json-schema/schema-violation.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import type {
+  AgentTask,
+  CallAnswer,
+  CallProgress,
+  CancelAnswer,
+  TaskAnswer,
+} from "./call-answer.ts";
 
 const closed = { additionalProperties: false } as const;
 const schema = Type.Unsafe<JsonObject>(Type.Object({}));
@@ -40,36 +46,6 @@ const Offer = Type.Object(
 export type Offer = Static<typeof Offer>;
 export const isOffer = guardOf(Offer);
 
-const WAITS_FOR = ["person", "tool"] as const;
-export type WaitsFor = (typeof WAITS_FOR)[number];
-
-/** The answer to a call, or where it stands. */
-const CallAnswer = Type.Union([
-  Type.Object({ kind: Type.Literal("ok"), result: Type.Unsafe<JsonValue>(Type.Unknown()) }, closed),
-  /** A row of contract §1's table. */
-  Type.Object(
-    {
-      kind: Type.Literal("refused"),
-      status: Type.Enum(["denied", "error"]),
-      reason: Type.String(),
-      /** Where the arguments break the tool's schema. */
-      violation: Type.Optional(Violation),
-    },
-    closed,
-  ),
-  /** It goes on; the ticket or an identical call collects the answer. */
-  Type.Object(
-    { kind: Type.Literal("parked"), ticket: Type.String(), waits_for: Type.Enum(WAITS_FOR) },
-    closed,
-  ),
-  /** Unknown, collected already, or waited for by another request. */
-  Type.Object({ kind: Type.Literal("no_such_ticket") }, closed),
-  /** The program ends; nothing ran. */
-  Type.Object({ kind: Type.Literal("put_off") }, closed),
-]);
-export type CallAnswer = Static<typeof CallAnswer>;
-export const isCallAnswer = guardOf(CallAnswer);
-
 /** What the person said to a wish for more. */
 const AskAnswer = Type.Object(
   {
@@ -81,18 +57,6 @@ const AskAnswer = Type.Object(
 export type AskAnswer = Static<typeof AskAnswer>;
 export const isAskAnswer = guardOf(AskAnswer);
 
-export const CallProgress = Type.Object(
-  {
-    waits_for: Type.Enum(WAITS_FOR),
-    /** Of a tool that reports it. */
-    done: Type.Union([Type.Integer(), Type.Null()]),
-    total: Type.Union([Type.Integer(), Type.Null()]),
-  },
-  closed,
-);
-export type CallProgress = Static<typeof CallProgress>;
-export const isCallProgress = guardOf(CallProgress);
-
 /** How a request waits. */
 export interface Waiting {
   /** Aborted when the client cancels the request or is gone. */
@@ -101,6 +65,15 @@ export interface Waiting {
   readonly progress: ((progress: CallProgress) => void) | null;
   /** The client's own number of the request. */
   readonly request?: string | number;
+  /** What is not answered soon becomes a task. Absent: the client knows none. */
+  readonly task?: TaskWish;
+}
+
+export interface TaskWish {
+  /** The task is made without waiting for an answer. */
+  readonly at_once: boolean;
+  /** How long the client wants the answer kept; null: it does not say. */
+  readonly ttl_ms: number | null;
 }
 
 /** Why there is nothing to use, in the client's terms. */
@@ -128,6 +101,10 @@ export interface AgentPort {
   offer(): Promise<Offer>;
   call(tool: string, args: JsonObject, waiting: Waiting): Promise<CallAnswer>;
   collect(ticket: string, waiting: Waiting): Promise<CallAnswer>;
+  /** @param waiting for its end; the end of this request does not cancel it. Null: as it is now */
+  task(ticket: string, waiting: Waiting | null): Promise<TaskAnswer>;
+  tasks(): Promise<readonly AgentTask[]>;
+  cancelTask(ticket: string): Promise<CancelAnswer>;
   /** Asks the person for these scopes. Not paired yet: asks them for that. */
   ask(scopes: readonly string[], waiting: Waiting): Promise<AskAnswer>;
   /** Calls `listener` when the offer may have changed, until `signal` aborts. */

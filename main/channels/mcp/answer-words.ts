@@ -1,6 +1,7 @@
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import type { Absence, AskAnswer, CallAnswer, WaitsFor } from "./agent-port.ts";
+import type { Absence, AskAnswer } from "./agent-port.ts";
+import type { CallAnswer, WaitsFor } from "./call-answer.ts";
 
 /** What a model is told, in English as everything in MCP; what a program branches on is beside it. */
 export interface AnswerWords {
@@ -8,7 +9,7 @@ export interface AnswerWords {
   readonly outcome: { readonly status: string } & JsonObject;
 }
 
-const WAITING: Readonly<Record<WaitsFor, string>> = {
+export const WAITING: Readonly<Record<WaitsFor, string>> = {
   person: "The person has not answered yet.",
   tool: "The tool is still running.",
 };
@@ -28,14 +29,16 @@ export function wordsOfCall(answer: Exclude<CallAnswer, { kind: "ok" }>): Answer
         outcome: { status, reason, ...(violation === undefined ? {} : { violation }) },
       };
     }
-    case "parked":
+    case "parked": {
+      const { waits_for, ticket } = answer.task;
       return {
-        text: `${WAITING[answer.waits_for]} The call goes on. Call ${COLLECT_ANSWER} with the ticket ${answer.ticket} later, or make the same call again: it does not run twice.`,
-        outcome: { status: "waiting", waits_for: answer.waits_for, ticket: answer.ticket },
+        text: `${WAITING[waits_for]} The call goes on. Call ${COLLECT_ANSWER} with the ticket ${ticket} later, or make the same call again: it does not run twice.`,
+        outcome: { status: "waiting", waits_for, ticket },
       };
+    }
     case "no_such_ticket":
       return {
-        text: "No answer waits under this ticket. It was collected, is too old, or Consentry was restarted.",
+        text: "There is no answer under this ticket. It is too old, or Consentry was restarted.",
         outcome: { status: "error", reason: "no_such_ticket" },
       };
     case "put_off":

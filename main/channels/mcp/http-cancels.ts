@@ -27,6 +27,12 @@ export class HttpCancels {
       offer: () => port.offer(),
       call: (tool, args, waiting) => watch(waiting, (with_) => port.call(tool, args, with_)),
       collect: (ticket, waiting) => watch(waiting, (with_) => port.collect(ticket, with_)),
+      task: (ticket, waiting) =>
+        waiting === null
+          ? port.task(ticket, null)
+          : watch(waiting, (with_) => port.task(ticket, with_)),
+      tasks: () => port.tasks(),
+      cancelTask: (ticket) => port.cancelTask(ticket),
       ask: (scopes, waiting) => watch(waiting, (with_) => port.ask(scopes, with_)),
       onChanged: (listener, signal) => port.onChanged(listener, signal),
     };

@@ -28,6 +28,9 @@ export function innerPort(
     },
     call: async (tool, args, waiting) => calls.call(present(), tool, args, waiting),
     collect: async (ticket, waiting) => calls.collect(present(), ticket, waiting),
+    task: async (ticket, waiting) => calls.task(present(), ticket, waiting),
+    tasks: async () => calls.tasks(present()),
+    cancelTask: async (ticket) => calls.cancel(present(), ticket),
     async ask(scopes, waiting) {
       const { agent_id } = agentOf(clients.meet(visitor));
       return wishes.ask(clients, agent_id, scopes, waiting);

@@ -7,14 +7,22 @@ import {
   AbsenceError,
   type AgentPort,
   type AskAnswer,
-  type CallAnswer,
   isAskAnswer,
-  isCallAnswer,
-  isCallProgress,
   isOffer,
   type Offer,
   type Waiting,
 } from "./agent-port.ts";
+import {
+  type AgentTask,
+  type CallAnswer,
+  type CancelAnswer,
+  isCallAnswer,
+  isCallProgress,
+  isCancelAnswer,
+  isTaskAnswer,
+  isTaskList,
+  type TaskAnswer,
+} from "./call-answer.ts";
 
 export interface LocalPortOptions extends Pick<LocalClientOptions, "address" | "session"> {
   /** What the client calls itself, once it has said so. */
@@ -47,13 +55,31 @@ export class LocalPort implements AgentPort {
   }
 
   call(tool: string, args: JsonObject, waiting: Waiting): Promise<CallAnswer> {
-    const progress = waiting.progress !== null;
-    return this.#request("call", { tool, arguments: args, progress }, isCallAnswer, waiting);
+    const { task } = waiting;
+    const wait = {
+      progress: waiting.progress !== null,
+      ...(task === undefined ? {} : { task: { ...task } }),
+    };
+    return this.#request("call", { tool, arguments: args, ...wait }, isCallAnswer, waiting);
   }
 
   collect(ticket: string, waiting: Waiting): Promise<CallAnswer> {
     const progress = waiting.progress !== null;
     return this.#request("collect", { ticket, progress }, isCallAnswer, waiting);
+  }
+
+  task(ticket: string, waiting: Waiting | null): Promise<TaskAnswer> {
+    const progress = (waiting?.progress ?? null) !== null;
+    const args = { ticket, wait: waiting !== null, progress };
+    return this.#request("task", args, isTaskAnswer, waiting ?? undefined);
+  }
+
+  tasks(): Promise<readonly AgentTask[]> {
+    return this.#request("tasks", {}, isTaskList);
+  }
+
+  cancelTask(ticket: string): Promise<CancelAnswer> {
+    return this.#request("cancel_task", { ticket }, isCancelAnswer);
   }
 
   async ask(scopes: readonly string[], waiting: Waiting): Promise<AskAnswer> {

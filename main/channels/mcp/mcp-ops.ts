@@ -26,10 +26,22 @@ const CallArgs = Type.Object(
     arguments: Type.Unsafe<JsonObject>(Type.Object({})),
     /** Whether the client wants to hear how the call gets on. */
     progress: Type.Boolean(),
+    /** What takes longer is to become a task. */
+    task: Type.Optional(
+      Type.Object(
+        { at_once: Type.Boolean(), ttl_ms: Type.Union([Type.Null(), Type.Number()]) },
+        closed,
+      ),
+    ),
   },
   closed,
 );
 const CollectArgs = Type.Object({ ticket: Name, progress: Type.Boolean() }, closed);
+const TaskArgs = Type.Object(
+  { ticket: Name, wait: Type.Boolean(), progress: Type.Boolean() },
+  closed,
+);
+const TicketArgs = Type.Object({ ticket: Name }, closed);
 const AskArgs = Type.Object({ scopes: Type.Array(Name, { minItems: 1, maxItems: 32 }) }, closed);
 
 /** What the MCP server in a client's own process asks for, over the local socket. */
@@ -39,12 +51,17 @@ export function mcpOps({ calls, wishes, clients, agent, offer }: McpOpsParts): L
       const known = agent(agent_id);
       return known === undefined ? NOTHING : offer(known);
     },
-    call: checked(CallArgs, ({ tool, arguments: args, progress }, from, run) =>
-      calls.call(from, tool, args, waitingOf(run, progress)),
+    call: checked(CallArgs, ({ tool, arguments: args, progress, task }, from, run) =>
+      calls.call(from, tool, args, { ...waitingOf(run, progress), ...(task && { task }) }),
     ),
     collect: checked(CollectArgs, ({ ticket, progress }, from, run) =>
       calls.collect(from, ticket, waitingOf(run, progress)),
     ),
+    task: checked(TaskArgs, ({ ticket, wait, progress }, from, run) =>
+      calls.task(from, ticket, wait ? waitingOf(run, progress) : null),
+    ),
+    tasks: async (_args, from) => calls.tasks(from),
+    cancel_task: checked(TicketArgs, ({ ticket }, from) => calls.cancel(from, ticket)),
     ask: checked(AskArgs, ({ scopes }, { agent_id }, run) =>
       wishes.ask(clients, agent_id, scopes, run),
     ),

@@ -38,7 +38,7 @@ export const collectTool: Tool = {
   name: COLLECT_ANSWER,
   title: "Collect an answer",
   description:
-    "Collects the answer to a call that was still waiting for the person or running, by its ticket. It gives the answer once.",
+    "Collects the answer to a call that was still waiting for the person or running, by its ticket.",
   inputSchema: {
     type: "object",
     properties: {

@@ -1,6 +1,6 @@
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 
-/** A call whose client was told to come back for the answer. */
+/** A call whose client was told to come back for the answer, by its ticket: to clients that know tasks, a task. */
 export interface ParkedCall {
   readonly ticket: string;
   readonly agent_id: string;
@@ -9,59 +9,48 @@ export interface ParkedCall {
   readonly sameness: string;
   /** Null while the person is asked, or the tool runs. */
   readonly response: ToolResponse | null;
-  /** A request waits for the answer, so no other gets it. */
-  readonly isClaimed: boolean;
-  /** Milliseconds on the trusted clock: parked, then answered. */
-  readonly since: number;
+  /** The client has the answer, so that an identical call is a new one. */
+  readonly isCollected: boolean;
+  /** Milliseconds on the trusted clock. */
+  readonly parked_at: number;
+  /** When the answer came; until then `parked_at`. */
+  readonly settled_at: number;
+  /** The answer stays for so many milliseconds after `parked_at`, and never less than `ANSWER_KEPT_MS`. */
+  readonly kept_ms: number;
 }
 
 export type Parked = readonly ParkedCall[];
 
-/** How long an answer waits to be collected. */
+/** How long an answer stays after it came. */
 export const ANSWER_KEPT_MS = 3_600_000;
-/** Answers of one agent that wait; the oldest gives way. */
-export const ANSWERS_KEPT = 16;
+/** Of one agent. Of more answers the collected ones give way first, then the oldest. */
+export const ANSWERS_KEPT = 32;
 
-type NewlyParked = Pick<ParkedCall, "ticket" | "agent_id" | "call_id" | "sameness">;
+type NewlyParked = Omit<ParkedCall, "response" | "isCollected" | "parked_at" | "settled_at">;
 
 export const park = (parked: Parked, call: NewlyParked, now: number): Parked => [
   ...parked,
-  { ...call, response: null, isClaimed: false, since: now },
+  { ...call, response: null, isCollected: false, parked_at: now, settled_at: now },
 ];
 
-/** By its ticket, or by an identical call; only the agent's own. */
+/** By its ticket, or as what an identical call waits for; only the agent's own. */
 export type Wanted = { readonly agent_id: string } & (
   | { readonly ticket: string }
   | { readonly sameness: string }
 );
 
-/** From now on one request waits for this call; null: there is none that nobody waits for. */
-export function claim(parked: Parked, wanted: Wanted): { parked: Parked; call: ParkedCall | null } {
+export function findParked(parked: Parked, wanted: Wanted): ParkedCall | null {
   const isWanted = (call: ParkedCall) =>
     call.agent_id === wanted.agent_id &&
-    !call.isClaimed &&
-    ("ticket" in wanted ? call.ticket === wanted.ticket : call.sameness === wanted.sameness);
-  const call = parked.find(isWanted) ?? null;
-  return {
-    parked: parked.map((each) => (each === call ? { ...each, isClaimed: true } : each)),
-    call,
-  };
+    ("ticket" in wanted
+      ? call.ticket === wanted.ticket
+      : !call.isCollected && call.sameness === wanted.sameness);
+  return parked.find(isWanted) ?? null;
 }
 
-/** The request that claimed it ends: with the answer, which is collected by this, or without. */
-export function endClaim(
-  parked: Parked,
-  ticket: string,
-): { parked: Parked; response: ToolResponse | null } {
-  const response = parked.find((each) => each.ticket === ticket)?.response ?? null;
-  return {
-    parked:
-      response === null
-        ? parked.map((each) => (each.ticket === ticket ? { ...each, isClaimed: false } : each))
-        : parked.filter((each) => each.ticket !== ticket),
-    response,
-  };
-}
+/** The client has got the answer. */
+export const collected = (parked: Parked, ticket: string): Parked =>
+  parked.map((each) => (each.ticket === ticket ? { ...each, isCollected: true } : each));
 
 /** The chain has answered; null: it has put the call off, and there will be no answer. */
 export const settle = (
@@ -72,19 +61,24 @@ export const settle = (
 ): Parked =>
   response === null
     ? parked.filter((each) => each.ticket !== ticket)
-    : parked.map((each) => (each.ticket === ticket ? { ...each, response, since: now } : each));
+    : parked.map((each) =>
+        each.ticket === ticket ? { ...each, response, settled_at: now } : each,
+      );
 
 /** Without answers that are too old or too many; calls that go on stay. */
 export function withoutOld(parked: Parked, now: number): Parked {
-  const waiting = parked.filter(({ response, isClaimed }) => response !== null && !isClaimed);
+  const answers = parked.filter(({ response }) => response !== null);
+  const isOld = ({ parked_at, settled_at, kept_ms }: ParkedCall) =>
+    now > Math.max(settled_at + ANSWER_KEPT_MS, parked_at + kept_ms);
   const isTooMany = (call: ParkedCall) =>
-    waiting.filter((each) => each.agent_id === call.agent_id && each.since >= call.since).length >
+    answers.filter((each) => each.agent_id === call.agent_id && staysLonger(each, call)).length >=
     ANSWERS_KEPT;
-  const old = new Set(
-    waiting.filter((call) => now - call.since > ANSWER_KEPT_MS || isTooMany(call)),
-  );
+  const old = new Set(answers.filter((call) => isOld(call) || isTooMany(call)));
   return parked.filter((call) => !old.has(call));
 }
+
+const staysLonger = (one: ParkedCall, other: ParkedCall): boolean =>
+  one.isCollected === other.isCollected ? one.settled_at > other.settled_at : other.isCollected;
 
 export const withoutAgent = (parked: Parked, agentId: string): Parked =>
   parked.filter(({ agent_id }) => agent_id !== agentId);

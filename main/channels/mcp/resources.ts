@@ -8,14 +8,9 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
-import {
-  AbsenceError,
-  type AgentPort,
-  type CallAnswer,
-  type Offer,
-  type Waiting,
-} from "./agent-port.ts";
+import { AbsenceError, type AgentPort, type Offer, type Waiting } from "./agent-port.ts";
 import { wordsOfAbsence, wordsOfCall } from "./answer-words.ts";
+import type { CallAnswer } from "./call-answer.ts";
 
 export const RESOURCE_TEMPLATE: ResourceTemplateType = {
   uriTemplate: "file:///{+path}",

@@ -4,7 +4,8 @@ import { clientToken, tokenFolder } from "../local/client-token.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { LocalPort } from "./local-port.ts";
 import { LOCAL_SOCKET } from "./local-socket.ts";
-import { type ClientTool, mcpServer } from "./mcp-server.ts";
+import { mcpServer } from "./mcp-server.ts";
+import type { ClientTool } from "./serve-calls.ts";
 
 export interface StdioServerOptions {
   readonly dataDir: string;

@@ -1,0 +1,93 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  type Server,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import Type from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { AbsenceError, type AgentPort, type Waiting } from "./agent-port.ts";
+import {
+  COLLECT_ANSWER,
+  REQUEST_PERMISSION,
+  wordsOfAbsence,
+  wordsOfAsking,
+} from "./answer-words.ts";
+import { createdTask, formOf, type TaskForm, taskWishOf } from "./task-support.ts";
+import { toolResult, wordsResult } from "./tool-results.ts";
+import { waitingOf } from "./waiting-of.ts";
+
+/** A tool for the client itself, beside those of the agent. */
+export interface ClientTool {
+  readonly tool: Tool;
+  /** @returns the text that the client reads */
+  call(args: JsonObject): Promise<string>;
+}
+
+const isToolCall = guardOf(
+  Type.Object({
+    name: Type.String(),
+    arguments: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}))),
+  }),
+);
+
+/** @param greeted hears of each request before it is answered */
+export function serveCalls(
+  server: Server,
+  port: AgentPort,
+  { greeted, clientTool }: { greeted: (ctx: ServerContext) => void; clientTool: ClientTool | null },
+): void {
+  // A handler of `tools/call` may only answer with results of tools, and a task is none.
+  server.fallbackRequestHandler = async ({ method, params }, ctx) => {
+    if (method !== "tools/call") throw notFound();
+    if (!isToolCall(params))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid call");
+    greeted(ctx);
+    const { name, arguments: args = {} } = params;
+    if (name === clientTool?.tool.name) {
+      return { content: [{ type: "text", text: await clientTool.call(args) }] };
+    }
+    const task = taskWishOf(params, ctx);
+    const isOwnTool = name === REQUEST_PERMISSION || name === COLLECT_ANSWER;
+    if (isOwnTool && task?.at_once) throw notFound();
+    const waiting = isOwnTool || task === undefined ? waitingOf(ctx) : { ...waitingOf(ctx), task };
+    return callTool(port, name, args, waiting, formOf(ctx));
+  };
+}
+
+const notFound = () => new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
+
+async function callTool(
+  port: AgentPort,
+  name: string,
+  args: JsonObject,
+  waiting: Waiting,
+  form: TaskForm,
+): Promise<Result> {
+  try {
+    switch (name) {
+      case REQUEST_PERMISSION: {
+        const { permissions } = args;
+        const scopes = Array.isArray(permissions)
+          ? permissions.filter((id) => typeof id === "string")
+          : [];
+        const answer = await port.ask(scopes, waiting);
+        return wordsResult(wordsOfAsking(answer), answer.kind !== "granted");
+      }
+      case COLLECT_ANSWER:
+        return toolResult(await port.collect(String(args.ticket), waiting));
+      default: {
+        const answer = await port.call(name, args, waiting);
+        return answer.kind === "parked" && waiting.task !== undefined
+          ? createdTask(answer.task, form)
+          : toolResult(answer);
+      }
+    }
+  } catch (error) {
+    if (error instanceof AbsenceError) return wordsResult(wordsOfAbsence(error.absence), true);
+    throw error;
+  }
+}
