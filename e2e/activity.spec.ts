@@ -97,6 +97,35 @@ test("arguments find their call, what is no JSON is named, and nothing of it is 
   await expect(text).toHaveCount(0);
 });
 
+test("a path, a name, a folder or a host that is typed finds the calls about it, new ones too", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const notes = { path: "/home/ada/proj/Notes.md" };
+  // Refused before anybody is asked, but their arguments are known.
+  await agent.call("read_file", { ...notes, offset: "x" }, { callId: "read" });
+  await agent.call("list_directory", { path: "/home/ada/proj", x: 1 }, { callId: "list" });
+  await agent.call("fetch_url", { url: "https://example.com/a", x: 1 }, { callId: "fetch" });
+  const main = await stage.open("activity");
+  const find = main.getByTestId("activity-find");
+  const shown = () => rows(main).evaluateAll((all) => all.map((row) => row.dataset.callId));
+  await find.fill("notes.md");
+  await expect.poll(shown).toEqual(["read"]);
+  await find.fill("/home/ada/proj/");
+  await expect.poll(shown).toEqual(["list", "read"]);
+  await find.fill("example.com");
+  await expect.poll(shown).toEqual(["fetch"]);
+  await find.fill("fet");
+  await expect.poll(shown).toEqual(["fetch"]);
+  await find.fill("/home/ada/proj/notes.md");
+  await expect.poll(shown).toEqual(["read"]);
+  await agent.call("edit_file", { ...notes, edits: 1 }, { callId: "edit" });
+  await expect.poll(shown).toEqual(["edit", "read"]);
+  await agent.call("read_file", { path: "/elsewhere", offset: "x" }, { callId: "other" });
+  await agent.call("read_file", { ...notes, offset: "y" }, { callId: "again" });
+  await expect.poll(shown).toEqual(["again", "edit", "read"]);
+});
+
 test("the browser's page downloads the log, without an argument in it", async ({ host }) => {
   test.skip(host !== "browser", "the desktop host saves by itself");
   const main = await shared().open("activity");

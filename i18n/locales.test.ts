@@ -104,10 +104,9 @@ const DAY = 24 * 3_600_000;
 describe("numbers", () => {
   /** What is called so whatever the limits are. */
   const NAMES_WITH_DIGITS = /SHA-256|UTF-8|\bL[1-6]\b/g;
-  /** Not limits: a preset, ports, what a place is rounded to, digits of a digest, an example. */
+  /** Not limits: a preset, ports, what a place is rounded to, an example. */
   const NOT_LIMITS = new Set([
     "activity.time_week",
-    "activity.find_hint",
     "permissions.add_host_label",
     "permissions.add_host_help",
     "target.locate",

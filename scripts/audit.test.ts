@@ -225,10 +225,21 @@ describe("npm run audit -- export", () => {
     });
   });
 
+  it("includes the digests of what calls are about only where they are asked for", async () => {
+    const subjectsOf = async (...more: readonly string[]) => {
+      const to = ["export", "--format", "jsonl", "--data-dir", dataDir, ...more];
+      const [, ...lines] = (await audit(...to)).stdout.trimEnd().split("\n");
+      return lines.flatMap((line) => JSON.parse(line).subjects ?? []);
+    };
+    expect(await subjectsOf()).toEqual([]);
+    expect((await subjectsOf("--subjects")).length).toBeGreaterThan(1_500);
+  });
+
   it("takes no other format and no invalid time", async () => {
     const all = await Promise.all([
       audit("export", "--format", "xml", "--data-dir", dataDir),
       audit("export", "--format", "csv", "--data-dir", dataDir, "--from", "yesterday"),
+      audit("export", "--format", "csv", "--data-dir", dataDir, "--subjects"),
     ]);
     expect(all.map(({ code }) => code)).toEqual([2, 2]);
   });

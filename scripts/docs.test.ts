@@ -37,6 +37,10 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"export"',
     '"--output"',
   ],
+  "npm run audit -- export --format jsonl --subjects --output subjects.jsonl": [
+    "scripts/audit.test.ts",
+    'subjectsOf("--subjects")',
+  ],
   "npm run audit -- export --format jsonl --from 2026-01-01 --to 2026-01-31T23:59:59Z": [
     "scripts/audit.test.ts",
     '"--from"',

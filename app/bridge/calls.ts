@@ -63,6 +63,11 @@ const ACTIVITY_FILTER = {
   to: Type.Optional(Moment),
   /** The beginning of a call id. */
   call_id: Type.Optional(Id),
+  /**
+   * A path, file name, folder, host or program that calls are about. With `call_id`, a line matches that
+   * has either.
+   */
+  about: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.subjectChars })),
   arguments_digest: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
 };
 

@@ -58,6 +58,8 @@ export const LIMITS = {
   pairingLifeMs: 5 * 60_000,
   pairingNameChars: 64,
   callIdChars: 128,
+  /** Characters of a path, host or program by which the log is searched. */
+  subjectChars: 4_096,
   /** UTF-16 units of the pointer that says where a call's arguments are wrong. */
   violationPointerChars: 512,
   /** contract §12: what an artifact may have; more is not drawn. */

@@ -73,7 +73,7 @@ async function decideAndRun(
     kind: "intent" as const,
     ...aboutCall(arrival, permission.by, ports.clock.now()),
   };
-  const durable = await ports.ledger.recordIntent(intent).then(
+  const durable = await ports.ledger.recordIntent(intent, arrival.call.arguments).then(
     () => true,
     () => false,
   ); // §2.7
@@ -176,7 +176,7 @@ async function closeCall(
   try {
     const { isOnlyDelivery } = arrival;
     const answered = { call, response, ...(isOnlyDelivery ? { isOnlyDelivery } : {}) };
-    const recorded = ledger.recordOutcome(record, kept ? answered : undefined);
+    const recorded = ledger.recordOutcome(record, kept ? answered : undefined, call.arguments);
     arrival.answering?.(response);
     await recorded;
     if (kept) live.close(arrival, response, decidedBy);

@@ -94,13 +94,16 @@ export interface CallLedger {
    * is no longer stored.
    */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined;
-  /** Resolves once durable. If it rejects, nothing may run. */
-  recordIntent(intent: IntentRecord): Promise<void>;
+  /**
+   * Resolves once durable. If it rejects, nothing may run.
+   * @param args of which only keyed digests of what they name are kept, here and below
+   */
+  recordIntent(intent: IntentRecord, args?: JsonObject): Promise<void>;
   /**
    * Resolves once durable. `answered` keeps the response for a later replay; absent for a call
    * that must not shadow the one whose id it reused.
    */
-  recordOutcome(outcome: OutcomeRecord, answered?: AnsweredCall): Promise<void>;
+  recordOutcome(outcome: OutcomeRecord, answered?: AnsweredCall, args?: JsonObject): Promise<void>;
 }
 
 export interface AnsweredCall {

@@ -78,13 +78,15 @@ function memoryLedger(): CallLedger {
 }
 
 function realStore(): Store {
-  return openStore({
+  const { store } = openStore({
     dataDir: join(folder, "chain"),
     wallClock: { now: () => Date.now() },
     monotonic: { now: () => performance.now() },
     random: (count) => randomBytes(count),
     readerWorker: new URL("../../main/storage/activity/reader-worker.ts", import.meta.url),
-  }).store;
+  });
+  store.keepSubjects(randomBytes(32));
+  return store;
 }
 
 const store = kind === "durable" ? realStore() : null;

@@ -1,4 +1,4 @@
-import type { ActivityFilter, Store } from "../../main/storage/index.ts";
+import type { Store } from "../../main/storage/index.ts";
 import type { ReportRow } from "../report.ts";
 import { quantile } from "../statistics.ts";
 
@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 const PAGES = 6;
 const LIMIT = 50;
 
-export type Filter = Omit<ActivityFilter, "limit" | "before_seq">;
+export type Filter = Omit<Parameters<Store["activity"]["page"]>[0], "limit" | "before_seq">;
 
 /** Typical filters, and some that find nothing or almost nothing. */
 export async function filtersFor(
@@ -54,6 +54,12 @@ export async function filtersFor(
     },
     digest: { arguments_digest },
     "digest, agent and rule": { arguments_digest, agent_id, decided_by: "person" },
+    "a file": { about: "/home/ada/project-3/src/part-7/file-1007.ts" },
+    "a file that no call names": { about: "/home/ada/project-3/never.ts" },
+    "a folder with all files": { about: "/home/ada" },
+    "a folder, and a rare ending": { about: "/home/ada", status: "interrupted" },
+    "a host": { about: "host-77.example" },
+    "a program, and one digit": { about: "git", call_id: "0" },
     "digest and one digit": { arguments_digest, call_id: "0" },
   };
 }

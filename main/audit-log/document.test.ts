@@ -1,18 +1,21 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { SUBJECTS_MOST } from "../../app/audit/call-subjects.ts";
 import { CHAIN_FAULTS } from "../../app/contract/chain-faults.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "../../scripts/read-markdown.ts";
 import { COLUMNS_OF } from "../storage/index.ts";
+import { SubjectDigests } from "../storage/subjects/subject-digests.ts";
 import { CSV_HEADER } from "./csv-format.ts";
 import { headerLine, readEntry } from "./jsonl-format.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readDocument(root, "docs/audit-log.md");
 const word = (cell = ""): string => codeWords(cell)[0] ?? "";
-const [bytes = "", columns = ""] = codeBlocks(page, "text");
+const [bytes = "", subjects = "", columns = ""] = codeBlocks(page, "text");
 
 describe("docs/audit-log.md", () => {
   it("gives an example whose bytes have the hash that its line says", () => {
@@ -36,6 +39,23 @@ describe("docs/audit-log.md", () => {
     const members = [...new Set(Object.values(COLUMNS_OF).flat())];
     expect(told).toEqual(members.map((member) => [member, kindsOf(member)]));
     expect(tableOf(page, "kind").map(([kind]) => word(kind))).toEqual(Object.keys(COLUMNS_OF));
+  });
+
+  it("gives an example whose subjects have the digests that their lines say", () => {
+    const [, args = ""] = codeBlocks(page, "json");
+    const key = Buffer.alloc(32);
+    const lines = subjects.trimEnd().split("\n");
+    const told = lines.map((line) => [line.slice(0, -33), line.slice(-32)]);
+    for (const [subject = "", digest] of told) {
+      const hmac = createHmac("sha256", key).update(subject, "utf8").digest("hex");
+      expect(hmac.slice(0, 32)).toBe(digest);
+    }
+    const kept = Buffer.from(new SubjectDigests(key).ofCall(JSON.parse(args))).toString("hex");
+    expect(kept).toBe(told.map(([, digest]) => digest).join(""));
+    const limit = LIMITS.subjectChars.toLocaleString("en");
+    const text = readFileSync(`${root}/docs/audit-log.md`, "utf8");
+    expect(text).toContain(`at most ${SUBJECTS_MOST}:`);
+    expect(text).toContain(`more than ${limit} UTF-16`);
   });
 
   it("lists every fault", () => {

@@ -45,6 +45,29 @@ const HOSTILE = [
   "a,b\n=c",
 ];
 
+it("has digests of what calls are about if asked for, verifies with them, and has none otherwise", async () => {
+  const store = log.store();
+  store.keepSubjects(new Uint8Array(32));
+  await log.append(store, 600, () => ({}), { path: "/home/ada/notes.md" });
+  await store.maintain();
+  await log.append(store, 1, () => ({ call_id: "new" }), { path: "/srv/notes.md" });
+  store.close();
+  const file = log.path("subjects.jsonl");
+  const request = { source: log.open(), format: "jsonl", range: WHOLE, exportedAt: NOW } as const;
+  await writeAside(file, exportLog({ ...request, subjects: true }), { replace: true });
+  const [, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+  const subjects = lines.map((line) => JSON.parse(line).subjects);
+  expect(subjects).toHaveLength(601);
+  expect(subjects[0]).toHaveLength(4);
+  // The file's name, of both.
+  expect(subjects[600][1]).toBe(subjects[0][1]);
+  expect((await verifyFile(file)).verdict).toMatchObject({ ok: true, verified: 601 });
+  expect(verifyIndependently(file)).toBe(601);
+  expect(readFileSync(await exported("jsonl"), "utf8")).not.toContain("subjects");
+  writeFileSync(file, readFileSync(file, "utf8").replace(subjects[0][1], "/home/ada/notes.md"));
+  expect((await verifyFile(file)).verdict).toMatchObject({ ok: false });
+});
+
 describe.each(EXPORT_FORMATS)("a log exported as %s", (format) => {
   it("verifies by itself, as the database does", async () => {
     await log.write(1_203);
@@ -171,6 +194,7 @@ describe.each(EXPORT_FORMATS)("a log exported as %s", (format) => {
         if (limit > 1) handedOut += page.length;
         return page;
       },
+      subjects: () => new Map(),
     };
     for await (const chunk of exportLog({ source, format, range: WHOLE, exportedAt: NOW })) {
       expect(handedOut - taken).toBeLessThanOrEqual(EXPORT_STEP);

@@ -9,12 +9,14 @@ import { entryLine, headerLine, type LogHeader } from "./jsonl-format.ts";
 export const EXPORT_STEP = 500;
 
 export interface ExportRequest {
-  readonly source: Pick<LogSource, "extent" | "page" | "stretchOf">;
+  readonly source: Pick<LogSource, "extent" | "page" | "stretchOf" | "subjects">;
   readonly format: ExportFormat;
   /** Milliseconds since the epoch; the whole log where both ends are open. */
   readonly range: TimeRange;
   /** Milliseconds since the epoch, for the header. */
   readonly exportedAt: number;
+  /** Whether lines of calls that have ended have the digests of what they are about; JSONL only. */
+  readonly subjects?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -34,19 +36,28 @@ export async function* exportLog(request: ExportRequest): AsyncIterable<Uint8Arr
     const entries = source.page({ first, last: stretch.last }, EXPORT_STEP);
     const last = entries.at(-1);
     if (last === undefined) return;
-    yield encoder.encode(entries.map((entry) => lineOf(format, entry)).join(""));
+    const about =
+      request.subjects === true ? source.subjects({ first, last: last.seq }) : NO_SUBJECTS;
+    const lines = entries.map((entry) => lineOf(format, entry, about.get(entry.seq)));
+    yield encoder.encode(lines.join(""));
     first = last.seq + 1;
     // The thread is the program's: a consumer that is always ready must not keep it.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-function lineOf(format: ExportFormat, entry: ChainedRecord): string {
+const NO_SUBJECTS: ReturnType<LogSource["subjects"]> = new Map();
+
+function lineOf(
+  format: ExportFormat,
+  entry: ChainedRecord,
+  subjects: readonly string[] | undefined,
+): string {
   switch (format) {
     case "csv":
       return csvLine(entry);
     case "jsonl":
-      return entryLine(entry);
+      return entryLine(entry, subjects);
     default:
       return assertNever(format);
   }

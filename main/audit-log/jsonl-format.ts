@@ -2,6 +2,7 @@ import type { AuditRecord, ChainedRecord } from "../../app/audit/audit-record.ts
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { parseStrictJson } from "../../app/contract/strict-json.ts";
+import { SUBJECT_BYTES } from "../storage/index.ts";
 import { escapeUnseen } from "./visible-escapes.ts";
 
 const LOG_FORMAT = "consentry-audit-log";
@@ -36,8 +37,11 @@ export const headerLine = ({ exportedAt, whole, after, head }: LogHeader): strin
     head_hash: head?.hash ?? null,
   });
 
-export const entryLine = ({ seq, prev_hash, hash, record }: ChainedRecord): string =>
-  jsonLine({ seq, prev_hash, hash, record });
+/** @param subjects digests that no hash covers; absent: none were asked for, or it has none */
+export const entryLine = (
+  { seq, prev_hash, hash, record }: ChainedRecord,
+  subjects?: readonly string[],
+): string => jsonLine({ seq, prev_hash, hash, record, ...(subjects && { subjects }) });
 
 /** Null when the line is no header of ours. */
 export function readHeader(line: string): LogHeader | "salvage" | null {
@@ -67,20 +71,24 @@ function headOf(
 
 /**
  * The record of a line, unjudged: whatever it says is what gets verified. Null when the line is no
- * record at all; a member that no hash covers makes it none.
+ * record at all; a member that no hash covers makes it none, except digests of subjects.
  */
 export function readEntry(line: string): ChainedRecord | null {
   const value = readObject(line);
   if (value === null) return null;
-  const { seq, prev_hash, hash, record, mismatch, ...others } = value;
+  const { seq, prev_hash, hash, record, mismatch, subjects = [], ...others } = value;
   if (typeof seq !== "number" || typeof prev_hash !== "string" || typeof hash !== "string") {
     return null;
   }
   if (record === undefined || !isJsonObject(record) || Object.keys(others).length > 0) return null;
   if (mismatch !== undefined && mismatch !== true) return null;
+  if (!Array.isArray(subjects) || !subjects.every(isSubject)) return null;
   // Not looked into: a record of another shape has another hash.
   return { seq, prev_hash, hash, record: record as unknown as AuditRecord };
 }
+
+const SUBJECT = new RegExp(`^[0-9a-f]{${2 * SUBJECT_BYTES}}$`, "u");
+const isSubject = (value: JsonValue): boolean => typeof value === "string" && SUBJECT.test(value);
 
 export const isGap = (line: string): boolean => readObject(line)?.gap !== undefined;
 

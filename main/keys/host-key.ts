@@ -16,6 +16,8 @@ const HOST_KEY_USES = [
   "key state",
   /** Stored messages. */
   "conversations",
+  /** Digests of what calls are about, beside the log. */
+  "log subjects",
   /** What the person typed and a system's vault does not keep, such as a provider's key. */
   "secrets",
 ] as const;

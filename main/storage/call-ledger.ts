@@ -1,5 +1,6 @@
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
 import { isTableRow, type Refusal } from "../../app/contract/codes.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { AnsweredCall, CallLedger, PastCall } from "../../app/execution/ports.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
@@ -8,6 +9,7 @@ import type { CallLog, CarriedOutReport } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { openResult, sealResult } from "./seal-response.ts";
 import { StoreError } from "./store-error.ts";
+import type { SubjectDigests } from "./subjects/subject-digests.ts";
 
 export interface LedgerParts {
   readonly group: GroupCommit;
@@ -22,9 +24,16 @@ export interface LedgerParts {
 /** The log as execution sees it (contract §2.0, §2.7, §2.9). */
 export class StoredCallLedger implements CallLedger {
   readonly #parts: LedgerParts;
+  /** Undefined until the host key is open; nothing is called before. */
+  #subjects: SubjectDigests | undefined;
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
+  }
+
+  /** From now on the log can be searched for what calls are about. */
+  keepSubjects(digests: SubjectDigests): void {
+    this.#subjects = digests;
   }
 
   canRecord(): boolean {
@@ -51,15 +60,20 @@ export class StoredCallLedger implements CallLedger {
   }
 
   /** @throws StoreError `store_refused` if the agent has used the id before */
-  async recordIntent(intent: IntentRecord): Promise<void> {
+  async recordIntent(intent: IntentRecord, args: JsonObject = {}): Promise<void> {
     const { group, log, wrote } = this.#parts;
-    wrote(await group.enqueue(() => log.begin(intent)));
+    const subjects = this.#subjectsOf(args);
+    wrote(await group.enqueue(() => log.begin(intent, subjects())));
   }
 
-  async recordOutcome(outcome: OutcomeRecord, answered?: AnsweredCall): Promise<void> {
+  async recordOutcome(
+    outcome: OutcomeRecord,
+    answered?: AnsweredCall,
+    args: JsonObject = {},
+  ): Promise<void> {
     const { group, log, wrote } = this.#parts;
     const kept = answered === undefined ? null : { sealed: this.#seal(outcome, answered) };
-    wrote(await group.enqueue(() => log.end(outcome, kept)));
+    wrote(await group.enqueue(() => log.end(outcome, kept, this.#subjectsOf(args))));
   }
 
   /**
@@ -71,6 +85,9 @@ export class StoredCallLedger implements CallLedger {
     const line = await group.enqueue(() => log.carriedOut(report));
     if (line !== null) wrote(line);
   }
+
+  readonly #subjectsOf = (args: JsonObject) => () =>
+    this.#subjects?.ofCall(args) ?? new Uint8Array(0);
 
   /** Refusals are rebuilt from the log's columns; only results are encrypted and stored. */
   #seal(

@@ -8,12 +8,14 @@ import { endedLine, runningLine, type WrittenLine } from "./activity/line-row.ts
 import type { AnsweredCalls } from "./answered-calls.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import type { CarriedOutTable } from "./carried-out-table.ts";
+import type { SubjectTable } from "./subjects/subject-table.ts";
 
 export interface CallLogParts {
   readonly chain: AuditChain;
   readonly answered: AnsweredCalls;
   readonly lines: ActivityLines;
   readonly reports: CarriedOutTable;
+  readonly subjects: SubjectTable;
 }
 
 /** What an agent reports of a call. */
@@ -27,20 +29,32 @@ export class CallLog {
     this.#parts = parts;
   }
 
-  /** Throws if the id is taken: one id never runs twice. */
-  begin(intent: IntentRecord): WrittenLine {
+  /**
+   * Throws if the id is taken: one id never runs twice.
+   * @param subjects digests of what the call is about
+   */
+  begin(intent: IntentRecord, subjects: Uint8Array): WrittenLine {
     const { seq, record } = this.#parts.chain.append(intent);
     this.#parts.answered.begin(record, seq);
+    this.#parts.subjects.add(seq, subjects);
     return runningLine(record, seq);
   }
 
-  /** @param kept null: this call must not replace the one that has its id */
-  end(outcome: OutcomeRecord, kept: { readonly sealed: Uint8Array | null } | null): WrittenLine {
+  /**
+   * @param kept null: this call must not replace the one that has its id
+   * @param subjects asked only for a call without an intent, with which they were written
+   */
+  end(
+    outcome: OutcomeRecord,
+    kept: { readonly sealed: Uint8Array | null } | null,
+    subjects: () => Uint8Array = () => new Uint8Array(0),
+  ): WrittenLine {
     const { chain, answered, lines } = this.#parts;
     const { seq, record } = chain.append(outcome);
     const intentSeq = kept === null ? null : answered.answer(record, seq, kept.sealed);
     const lineId = intentSeq ?? seq;
     lines.add(record, seq, lineId);
+    if (intentSeq === null) this.#parts.subjects.add(seq, subjects());
     return endedLine(record, seq, lineId);
   }
 

@@ -25,3 +25,4 @@ export {
 } from "./open-store.ts";
 export type { SettingsReader, SettingsWriter } from "./settings-store.ts";
 export { StoreError } from "./store-error.ts";
+export { SUBJECT_BYTES } from "./subjects/subject-digests.ts";

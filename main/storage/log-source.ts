@@ -6,6 +6,7 @@ import { checkOwnDatabase } from "../../crypto/own-file.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import { DATABASE_FILE, openForReading } from "./open-database.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
+import { SubjectReader } from "./subjects/subject-reader.ts";
 
 /** A range of the log, including both ends. */
 export interface SeqRange {
@@ -34,6 +35,8 @@ export interface LogSource {
    * @throws StoreError `store_refused` if the first of them was purged meanwhile
    */
   page(range: SeqRange, limit: number): readonly ChainedRecord[];
+  /** The digests of what calls are about, in lowercase hex, by the number of their outcome. */
+  subjects(range: SeqRange): ReadonlyMap<number, readonly string[]>;
   /** The range of a period, because times never decrease along the log. Null: it is empty. */
   stretchOf(time: TimeRange): SeqRange | null;
   close(): void;
@@ -69,6 +72,7 @@ class StoredLog implements LogSource {
   readonly extent: SeqRange | null;
   readonly #db: Database;
   readonly #page: Statement<[number, number, number], AuditRow>;
+  readonly #subjects: SubjectReader;
   readonly #timeFrom: Statement<[number], { readonly seq: number; readonly timestamp: number }>;
 
   constructor(db: Database) {
@@ -93,6 +97,7 @@ class StoredLog implements LogSource {
     this.#page = db.prepare(
       "SELECT * FROM audit_log WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ?",
     );
+    this.#subjects = new SubjectReader(db);
     this.#timeFrom = db.prepare(
       "SELECT seq, timestamp FROM audit_log WHERE seq >= ? ORDER BY seq LIMIT 1",
     );
@@ -105,6 +110,14 @@ class StoredLog implements LogSource {
         throw new StoreError("store_refused", "purged");
       }
       return rows.map(chainedRecordOf);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  subjects({ first, last }: SeqRange): ReadonlyMap<number, readonly string[]> {
+    try {
+      return this.#subjects.within({ above: first - 1, below: last + 1 });
     } catch (error) {
       throw toStoreError(error);
     }

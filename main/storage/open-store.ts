@@ -34,6 +34,8 @@ import { SEALED_BYTES_PER_AGENT, SealedBudget } from "./sealed-budget.ts";
 import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
 import { comesOfDamage, toStoreError } from "./store-error.ts";
 import { StoreStateTable } from "./store-state.ts";
+import { SubjectDigests } from "./subjects/subject-digests.ts";
+import { SubjectTable } from "./subjects/subject-table.ts";
 import { StoredClock, type Ticker } from "./trusted-clock.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 
@@ -70,6 +72,11 @@ export interface Store {
   readonly keyRecords: KeyRecordStore;
   /** @param key the 32 bytes that encrypt messages, the same at every start */
   conversations(key: Uint8Array): ConversationStore;
+  /**
+   * From now on the log keeps digests of what calls are about, by which it can be searched.
+   * @param key 32 bytes, the same at every start
+   */
+  keepSubjects(key: Uint8Array): void;
   /** Called with each log entry once it is durable. Replaces an earlier listener. */
   onLine(listener: (line: ActivityRow) => void): void;
   /** False while nothing can be stored; true again after a `tryWriting` that succeeds. */
@@ -139,6 +146,8 @@ function openOn(opened: OpenedDatabase, options: StoreOptions): OpenedStore {
 }
 
 const ROOT_ID_BYTES = 12;
+/** Calls whose subjects are indexed in one transaction. */
+const INDEXED_AT_ONCE = 100;
 
 class SqliteStore implements Store {
   readonly ledger: StoredCallLedger;
@@ -152,6 +161,7 @@ class SqliteStore implements Store {
   readonly #group: GroupCommit;
   readonly #chain: AuditChain;
   readonly #lines: ActivityLines;
+  readonly #subjects: SubjectTable;
   readonly #log: CallLog;
   readonly #purgeRun: PurgeRun;
   readonly #wal: WriteAheadLog;
@@ -189,10 +199,13 @@ class SqliteStore implements Store {
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const lines = this.#lines;
+    this.#subjects = new SubjectTable(db);
+    const subjects = this.#subjects;
     const purge = new Purge({
       db,
       chain: this.#chain,
       lines,
+      subjects,
       leads,
       budget,
       monotonic,
@@ -205,7 +218,7 @@ class SqliteStore implements Store {
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const answered = new AnsweredCalls(db, budget);
     const reports = new CarriedOutTable(db);
-    this.#log = new CallLog({ chain: this.#chain, answered, lines: this.#lines, reports });
+    this.#log = new CallLog({ chain: this.#chain, answered, lines, reports, subjects });
     this.ledger = new StoredCallLedger({
       group: this.#group,
       log: this.#log,
@@ -258,6 +271,12 @@ class SqliteStore implements Store {
     return new StoredConversations(this.#group, this.#db, key, this.#random);
   }
 
+  keepSubjects(key: Uint8Array): void {
+    const digests = new SubjectDigests(key);
+    this.ledger.keepSubjects(digests);
+    this.activity.keepSubjects(digests);
+  }
+
   onLine(listener: (line: ActivityRow) => void): void {
     this.#heard = listener;
   }
@@ -294,7 +313,14 @@ class SqliteStore implements Store {
 
   async #maintain(): Promise<MaintenanceReport> {
     await this.tick();
+    await this.#indexSubjects();
     return { purged: await this.#purgeRun.besideCalls() };
+  }
+
+  /** In steps of a few milliseconds, between which calls have their turn. */
+  async #indexSubjects(): Promise<void> {
+    const step = () => this.#subjects.index(INDEXED_AT_ONCE);
+    while ((await this.#group.enqueue(step)) === INDEXED_AT_ONCE);
   }
 
   async acknowledgeRollbacks(): Promise<void> {

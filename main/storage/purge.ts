@@ -6,6 +6,7 @@ import type { AuditChain } from "./audit-chain.ts";
 import type { ClockLeads } from "./clock-leads.ts";
 import type { Follower } from "./group-commit.ts";
 import type { SealedBudget } from "./sealed-budget.ts";
+import type { SubjectTable } from "./subjects/subject-table.ts";
 import type { Ticker } from "./trusted-clock.ts";
 
 /** How long a batch and its commit should take, in ms. */
@@ -33,6 +34,7 @@ export interface PurgeParts {
   readonly db: Database;
   readonly chain: AuditChain;
   readonly lines: ActivityLines;
+  readonly subjects: SubjectTable;
   readonly leads: ClockLeads;
   readonly budget: SealedBudget;
   readonly monotonic: Ticker;
@@ -111,8 +113,9 @@ export class Purge implements Follower {
   }
 
   #removeThrough(seq: number): void {
-    const { lines, leads, budget } = this.#parts;
+    const { lines, subjects, leads, budget } = this.#parts;
     lines.removeThrough(seq);
+    subjects.removeThrough(seq);
     leads.forgetThrough(seq);
     this.#permit.run(seq);
     for (const { agent_id, sealed_bytes } of this.#forgetCalls.all(seq, seq)) {

@@ -8,7 +8,7 @@ const ID_CHARS = 128;
 
 /**
  * The filter as the part of an address after `#/activity?`, so that it survives a reload and other
- * pages can link to it; "" for none. Only ids and digests are included, never pasted arguments.
+ * pages can link to it; "" for none. Pasted arguments are never included.
  */
 export function fragmentOf(filter: LogFilter): string {
   const params = new URLSearchParams();
@@ -38,7 +38,7 @@ export function filterOf(fragment: string): LogFilter {
     status: word(params, "status", ACTIVITY_STATUSES),
     decided_by: word(params, "rule", DECIDED_BY),
     time: timeOf(params),
-    find: text(params, "find", LIMITS.callIdChars) ?? "",
+    find: text(params, "find", LIMITS.subjectChars) ?? "",
   };
 }
 

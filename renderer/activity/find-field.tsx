@@ -12,7 +12,7 @@ interface FindFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Finds calls by the beginning of their id, or by a complete digest. */
+/** Finds calls by what they are about, by the beginning of their id, or by a complete digest. */
 export function FindField({ text, onChange }: FindFieldProps) {
   const { t } = useTexts();
   const [typed, setTyped] = useState(text);
@@ -34,7 +34,7 @@ export function FindField({ text, onChange }: FindFieldProps) {
       value={typed}
       onChange={setTyped}
       onSubmit={() => onChange(wanted)}
-      maxLength={LIMITS.callIdChars}
+      maxLength={LIMITS.subjectChars}
     >
       <Label>{t("activity.find")}</Label>
       <div className="find-input">

@@ -1,6 +1,7 @@
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { ActivityRow, ActivityStatus } from "../../app/bridge/views.ts";
 import type { DecidedBy } from "../../app/contract/decided-by.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 
 /** Periods that move with the clock; a link to "today" means the day on which it is opened. */
 export const TIME_PRESETS = ["hour", "today", "week"] as const;
@@ -20,7 +21,7 @@ export interface LogFilter {
   readonly status: ActivityStatus | null;
   readonly decided_by: DecidedBy | null;
   readonly time: TimeChoice;
-  /** The beginning of a call id, or a complete digest; empty: all. */
+  /** What calls are about, the beginning of a call id, or a complete digest; empty: all. */
   readonly find: string;
 }
 
@@ -42,8 +43,8 @@ const HOUR = 3_600_000;
 const WEEK_DAYS = 7;
 
 /**
- * One field finds both: 64 hexadecimal digits are a digest, anything else is the beginning of a
- * call id.
+ * One field finds all: 64 hexadecimal digits are a digest, anything else is what a call is about, or the
+ * beginning of its id.
  */
 const isDigest = (text: string): boolean => DIGEST.test(text);
 
@@ -71,8 +72,10 @@ export function queryOf(filter: LogFilter, now: number): LogQuery {
   };
 }
 
-const found = (text: string): Pick<LogQuery, "call_id" | "arguments_digest"> =>
-  isDigest(text) ? { arguments_digest: text.toLowerCase() } : { call_id: text };
+function found(text: string): Pick<LogQuery, "about" | "call_id" | "arguments_digest"> {
+  if (isDigest(text)) return { arguments_digest: text.toLowerCase() };
+  return text.length > LIMITS.callIdChars ? { about: text } : { about: text, call_id: text };
+}
 
 export interface TimeSpan {
   readonly from: number | null;
@@ -101,12 +104,11 @@ function midnight(now: number, daysBack: number): number {
 }
 
 /**
- * Whether a live line matches, as the host would decide; wherever the answer is shown, the host is
- * asked again.
+ * Whether a live line may match; wherever the answer is shown, the host is asked again. Only the host
+ * knows what a call is about.
  */
-export const matchesQuery = (row: ActivityRow, query: LogQuery): boolean =>
+export const mayMatch = (row: ActivityRow, query: LogQuery): boolean =>
   SAME.every((name) => query[name] === undefined || query[name] === row[name]) &&
-  row.call_id.startsWith(query.call_id ?? "") &&
   row.timestamp >= (query.from ?? 0) &&
   row.timestamp < (query.to ?? Number.POSITIVE_INFINITY);
 

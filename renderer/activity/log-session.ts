@@ -13,7 +13,7 @@ import {
   withRead,
   withUpdated,
 } from "./cursor-book.ts";
-import { type LogQuery, matchesQuery } from "./log-filter.ts";
+import { type LogQuery, mayMatch } from "./log-filter.ts";
 
 export interface LogPorts {
   /** @throws BridgeError (as a rejection) */
@@ -119,12 +119,13 @@ export class LogSession {
   /** A line reported by the host. */
   accept(row: ActivityRow): void {
     if (this.#following) {
-      if (matchesQuery(row, this.#query) || this.#knows(row)) this.#headSoon();
+      if (mayMatch(row, this.#query) || this.#knows(row)) this.#headSoon();
       return;
     }
     const book = withUpdated(this.#state.book, row);
-    const isNew = row.line_id > this.#newestSeq() && matchesQuery(row, this.#query);
-    if (isNew && this.#freshLines.size < MOST_FRESH) this.#freshLines.add(row.line_id);
+    const isNew = row.line_id > this.#newestSeq() && mayMatch(row, this.#query);
+    if (isNew && this.#query.about !== undefined) this.#headSoon();
+    else if (isNew && this.#freshLines.size < MOST_FRESH) this.#freshLines.add(row.line_id);
     this.#set({ book, fresh: this.#freshLines.size });
   }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useHost, useShown } from "../host-context.tsx";
-import { type LogQuery, matchesQuery } from "./log-filter.ts";
+import { type LogQuery, mayMatch } from "./log-filter.ts";
 
 /** How long after a new line the host is asked to count again, in milliseconds. */
 const RECOUNT_MS = 5_000;
@@ -25,7 +25,7 @@ export function useSummary(query: LogQuery): ActivitySummary | null {
     bridge.on(
       "activity.changed",
       (row) => {
-        if (timer === null && matchesQuery(row, query)) timer = setTimeout(count, RECOUNT_MS);
+        if (timer === null && mayMatch(row, query)) timer = setTimeout(count, RECOUNT_MS);
       },
       signal,
     );

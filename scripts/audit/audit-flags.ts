@@ -6,7 +6,7 @@ const AUDIT_USAGE = `npm run audit -- <command>
   verify   [--data-dir <folder> | --file <exported file>] [--json]
   acknowledge  [--data-dir <folder>]
   export   --format csv|jsonl [--output <file> [--force]] [--from <time>] [--to <time>]
-           [--data-dir <folder>]
+           [--subjects] [--data-dir <folder>]
   salvage  --file <damaged database> --output <file> [--force]
   seed     <records> [--seed <number>] [--data-dir <folder>]
 
@@ -32,6 +32,8 @@ export type AuditCommand =
       /** Milliseconds since the epoch. */
       readonly from: number | null;
       readonly to: number | null;
+      /** Whether digests of what calls are about are included. */
+      readonly subjects: boolean;
     }
   | {
       readonly command: "salvage";
@@ -58,7 +60,7 @@ type Reader = (values: Values, words: readonly string[]) => AuditCommand;
 const COMMANDS: Readonly<Record<string, readonly [flags: readonly (keyof Values)[], Reader]>> = {
   verify: [["data-dir", "file", "json"], readVerify],
   acknowledge: [["data-dir"], readAcknowledge],
-  export: [["data-dir", "format", "output", "force", "from", "to"], readExport],
+  export: [["data-dir", "format", "output", "force", "from", "to", "subjects"], readExport],
   salvage: [["file", "output", "force"], readSalvage],
   seed: [["data-dir", "seed"], readSeed],
 };
@@ -90,6 +92,7 @@ function parse(argv: readonly string[]) {
         force: { type: "boolean" },
         from: { type: "string" },
         to: { type: "string" },
+        subjects: { type: "boolean" },
         seed: { type: "string" },
       },
     });
@@ -116,6 +119,8 @@ function readExport(values: Values): AuditCommand {
   if (format === undefined) {
     throw new UsageError(`--format takes one of: ${EXPORT_FORMATS.join(", ")}`);
   }
+  const { subjects = false } = values;
+  if (subjects && format !== "jsonl") throw new UsageError("--subjects takes --format jsonl.");
   return {
     command: "export",
     dataDir: values["data-dir"] ?? null,
@@ -124,6 +129,7 @@ function readExport(values: Values): AuditCommand {
     replace: values.force ?? false,
     from: timeOf("--from", values.from),
     to: timeOf("--to", values.to),
+    subjects,
   };
 }
 

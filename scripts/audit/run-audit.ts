@@ -115,10 +115,11 @@ async function acknowledge(
 }
 
 async function exportTo(command: CommandOf<"export">, around: AuditSurroundings) {
-  const { format, from, to, output, replace } = command;
+  const { format, from, to, output, replace, subjects } = command;
+  const range = { from, to };
   const source = openLog(dataFolder(command.dataDir));
   try {
-    const chunks = exportLog({ source, format, range: { from, to }, exportedAt: around.now() });
+    const chunks = exportLog({ source, format, range, subjects, exportedAt: around.now() });
     if (output === null) await pour(chunks, around.stdout);
     else await writeAside(output, chunks, { replace });
   } finally {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { OutcomeRecord } from "../../../app/audit/audit-record.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
 import { type LogSource, openLog, openStore, type Store } from "../../storage/index.ts";
 import { ScratchFolder } from "../../testing/scratch-folder.ts";
 
@@ -38,12 +39,14 @@ export class ScratchLog extends ScratchFolder {
     store: Store,
     count: number,
     change: (at: number) => Partial<OutcomeRecord> = () => ({}),
+    args: JsonObject = {},
   ) {
     const written: Promise<void>[] = [];
     for (let at = 1; at <= count; at += 1) {
       this.wall += 1;
       const timestamp = store.clock.now();
-      written.push(store.ledger.recordOutcome({ ...refusal(at), timestamp, ...change(at) }));
+      const record = { ...refusal(at), timestamp, ...change(at) };
+      written.push(store.ledger.recordOutcome(record, undefined, args));
     }
     await Promise.all(written);
   }

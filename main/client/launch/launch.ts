@@ -177,6 +177,7 @@ async function start(
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
   const hostKey = await launchKey(options, parts, dataDir, store.settings);
+  store.keepSubjects(hostKey.keyFor("log subjects"));
   const validator = new BoundedValidator({ workerUrl: programs.schemaWorker });
   ending.defer(() => validator.close());
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });

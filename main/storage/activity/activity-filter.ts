@@ -16,6 +16,11 @@ export interface LineFilter {
   /** The beginning of a call id. */
   readonly call_id?: string | null;
   readonly arguments_digest?: string | null;
+  /**
+   * The digest of what a call is about, in lowercase hex. Beside `call_id`, a line matches that has
+   * either.
+   */
+  readonly subject?: string | null;
 }
 
 export interface ActivityFilter extends LineFilter {
@@ -25,9 +30,14 @@ export interface ActivityFilter extends LineFilter {
   readonly limit: number;
 }
 
-/** Conditions on an entry's texts; its time and status are checked separately. */
+/** What is left to compare in lines that were found by their subject or call id. */
+export const withoutEither = (filter: LineFilter): LineFilter =>
+  filter.subject == null ? filter : { ...filter, call_id: null };
+
+/** Conditions on an entry's texts; its time is checked separately. */
 export interface LineTexts {
   readonly conversation_id: string;
+  readonly status: string;
   readonly call_id: string;
   readonly agent_id: string;
   readonly tool_name: string;
@@ -38,6 +48,7 @@ export interface LineTexts {
 
 export const hasTexts = (line: LineTexts, filter: LineFilter): boolean =>
   (filter.conversation_id ?? line.conversation_id) === line.conversation_id &&
+  (filter.status ?? line.status) === line.status &&
   (filter.agent_id ?? line.agent_id) === line.agent_id &&
   (filter.tool_name ?? line.tool_name) === line.tool_name &&
   (filter.scope ?? line.scope) === line.scope &&

@@ -1,10 +1,17 @@
 import type { ChainHead, ChainVerdict } from "../../../app/audit/verify-chain.ts";
 import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import type { SubjectDigests } from "../subjects/subject-digests.ts";
 import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
 import type { Verified } from "./verify-steps.ts";
 
 /** Records verified so far, and the total. */
 export type VerifyProgress = (verified: number, total: number) => void;
+
+/** A filter as the person gives it. */
+type Asked<Filter extends LineFilter> = Omit<Filter, "subject"> & {
+  /** What calls are about: a path, a name, a folder, a host or a program. */
+  readonly about?: string | null;
+};
 
 /**
  * Reads the log. It cannot write, because its connections are read-only. Every promise may reject
@@ -12,9 +19,9 @@ export type VerifyProgress = (verified: number, total: number) => void;
  */
 export interface ActivityReader {
   /** Newest first. A page may have fewer lines than the limit although there is a next one. */
-  page(filter: ActivityFilter): Promise<ActivityPage>;
+  page(filter: Asked<ActivityFilter>): Promise<ActivityPage>;
   /** Counts of everything that the filter selects. */
-  summary(filter: LineFilter): Promise<ActivitySummary>;
+  summary(filter: Asked<LineFilter>): Promise<ActivitySummary>;
   /** The newest 20 lines under one call id, newest first. */
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
   /**
@@ -49,18 +56,28 @@ export interface WriterKnowledge {
 export class StoredActivity implements ActivityReader {
   readonly #thread: ReadingThread;
   readonly #writer: WriterKnowledge;
+  #subjects: SubjectDigests | undefined;
 
   constructor(thread: ReadingThread, writer: WriterKnowledge) {
     this.#thread = thread;
     this.#writer = writer;
   }
 
-  page(filter: ActivityFilter): Promise<ActivityPage> {
-    return this.#thread.page(filter);
+  keepSubjects(digests: SubjectDigests): void {
+    this.#subjects = digests;
   }
 
-  summary(filter: LineFilter): Promise<ActivitySummary> {
-    return this.#thread.summary(filter);
+  page(filter: Asked<ActivityFilter>): Promise<ActivityPage> {
+    return this.#thread.page(this.#digested(filter));
+  }
+
+  summary(filter: Asked<LineFilter>): Promise<ActivitySummary> {
+    return this.#thread.summary(this.#digested(filter));
+  }
+
+  #digested<Filter extends LineFilter>({ about, ...filter }: Asked<Filter>) {
+    const subject = about == null ? null : (this.#subjects?.ofTyped(about) ?? null);
+    return { ...filter, subject };
   }
 
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {

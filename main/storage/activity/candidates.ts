@@ -1,4 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
+import { SubjectReader } from "../subjects/subject-reader.ts";
 import type { LineFilter } from "./activity-filter.ts";
 import { DAY_MS } from "./activity-lines.ts";
 import { digestHead } from "./facet.ts";
@@ -49,6 +50,7 @@ export class CandidateReader {
   readonly #limits: ReadingLimits;
   readonly #facets: FacetChoice;
   readonly #strands: StrandReader;
+  readonly #subjects: SubjectReader;
   readonly #statements = new Map<string, Statement<[object], number>>();
 
   constructor(db: Database, limits: ReadingLimits) {
@@ -56,9 +58,18 @@ export class CandidateReader {
     this.#limits = limits;
     this.#facets = new FacetChoice(db);
     this.#strands = new StrandReader(db);
+    this.#subjects = new SubjectReader(db);
   }
 
   newest(filter: LineFilter, bounds: Bounds, limit: number): Candidates {
+    const { subject, ...others } = filter;
+    if (subject == null) return this.#byTexts(others, bounds, limit);
+    const about = complete(this.#subjects.newest(subject, bounds, limit), limit);
+    if (others.call_id == null) return about;
+    return either(about, this.#byTexts(others, bounds, limit), limit);
+  }
+
+  #byTexts(filter: LineFilter, bounds: Bounds, limit: number): Candidates {
     const strands = wantsEveryFacet(filter) ? null : this.#facets.strandsOf(filter);
     if (strands?.length === 0) return { seqs: [], reached: null, exhausting: false };
     const needles = needlesOf(filter);
@@ -173,6 +184,18 @@ const complete = (seqs: readonly number[], limit: number): Candidates => ({
   reached: seqs.length < limit ? null : (seqs.at(-1) ?? null),
   exhausting: false,
 });
+
+/** What is in one of the two; below what both have reached, nothing is certain. */
+function either(one: Candidates, other: Candidates, limit: number): Candidates {
+  const reached = Math.max(one.reached ?? 0, other.reached ?? 0);
+  const all = [...new Set([...one.seqs, ...other.seqs])]
+    .filter((seq) => seq >= reached)
+    .sort((a, b) => b - a);
+  const seqs = all.slice(0, limit);
+  const exhausting = one.exhausting || other.exhausting;
+  if (all.length > limit) return { seqs, reached: seqs.at(-1) ?? null, exhausting };
+  return { seqs, reached: reached === 0 ? null : reached, exhausting };
+}
 
 const needlesOf = ({ call_id, arguments_digest }: LineFilter): readonly Needle[] => [
   ...(arguments_digest == null ? [] : [DIGEST]),

@@ -1,5 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
+import { headsIn } from "../subjects/subject-table.ts";
+
 /** Records read before yielding to the event loop: some milliseconds, or this many disk reads. */
 const STEP = 50;
 
@@ -17,6 +19,8 @@ export class ExpiredPages {
   readonly #records: Statement<[number, number], Stretch>;
   readonly #answered: Statement<[number, number], number>;
   readonly #lines: Statement<[number, number], number>;
+  readonly #subjects: Statement<[number, number], Uint8Array>;
+  readonly #subjectLine: Statement<[number, number], number>;
 
   constructor(db: Database) {
     // Sums one of the last columns, so that each record is read completely.
@@ -42,6 +46,16 @@ export class ExpiredPages {
          FROM activity_lines n NOT INDEXED WHERE n.seq > ? AND n.seq <= ?`,
       )
       .pluck();
+    this.#subjects = db
+      .prepare<[number, number], Uint8Array>(
+        "SELECT digests FROM line_subjects WHERE line_seq > ? AND line_seq <= ?",
+      )
+      .pluck();
+    this.#subjectLine = db
+      .prepare<[number, number], number>(
+        "SELECT 1 FROM subject_lines WHERE subject_head = ? AND line_seq >= ? LIMIT 1",
+      )
+      .pluck();
   }
 
   /**
@@ -57,6 +71,9 @@ export class ExpiredPages {
       if (found === undefined || found.last === null) break;
       this.#answered.get(above, found.last);
       this.#lines.get(above, found.last);
+      for (const digests of this.#subjects.all(above, found.last)) {
+        for (const head of headsIn(digests)) this.#subjectLine.get(head, above);
+      }
       above = found.last;
       read += found.records;
       await new Promise((resolve) => setImmediate(resolve));

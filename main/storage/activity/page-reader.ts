@@ -3,7 +3,13 @@ import { ENDINGS, endingOf } from "../../../app/audit/activity-status.ts";
 import type { ActivityPage, ActivityRow } from "../../../app/bridge/views.ts";
 import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
 import { StoreError } from "../store-error.ts";
-import { type ActivityFilter, hasTexts, type LineFilter } from "./activity-filter.ts";
+import { SubjectReader } from "../subjects/subject-reader.ts";
+import {
+  type ActivityFilter,
+  hasTexts,
+  type LineFilter,
+  withoutEither,
+} from "./activity-filter.ts";
 import { CandidateReader, READING_LIMITS, type ReadingLimits } from "./candidates.ts";
 import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 
@@ -45,6 +51,7 @@ export class PageReader {
   readonly #db: Database;
   readonly #bounds: SeqBounds;
   readonly #candidates: CandidateReader;
+  readonly #subjects: SubjectReader;
   readonly #ended: Statement<[string], StoredLine>;
   readonly #running: Statement<[object], StoredLine>;
   readonly #underId: Statement<[object], number>;
@@ -54,6 +61,7 @@ export class PageReader {
     this.#db = db;
     this.#bounds = new SeqBounds(db);
     this.#candidates = new CandidateReader(db, limits);
+    this.#subjects = new SubjectReader(db);
     this.#ended = db.prepare(
       `SELECT ${COLUMNS}, ${CARRIED_OUT_COLUMN}, l.status, n.line_id FROM json_each(?) wanted
          CROSS JOIN audit_log l ON l.seq = wanted.value
@@ -101,10 +109,11 @@ export class PageReader {
   /** Reads one more than asked for, to see whether there is another page. */
   #endedLines(filter: LineFilter, { above, below }: Bounds, wanted: number): Found {
     const rows: ActivityRow[] = [];
+    const left = withoutEither(filter);
     let end = below;
     for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; ) {
       const found = this.#candidates.newest(filter, { above, below: end }, wanted);
-      rows.push(...this.#rowsOf(found.seqs).filter((row) => hasTexts(row, filter)));
+      rows.push(...this.#rowsOf(found.seqs).filter((row) => hasTexts(row, left)));
       if (rows.length >= wanted) {
         const full = rows.slice(0, wanted);
         return { rows: full, reached: full.at(-1)?.seq ?? null };
@@ -118,8 +127,17 @@ export class PageReader {
 
   #runningLines(filter: LineFilter, bounds: Bounds): Found {
     const lines = this.#running.all(bounds);
-    const rows = lines.filter((line) => hasTexts(line, filter)).map(rowOf);
+    const rows = lines.filter((line) => this.#isWanted(line, filter)).map(rowOf);
     return { rows, reached: lines.length < LOOKED_AT_MAX ? null : (lines.at(-1)?.seq ?? null) };
+  }
+
+  /** Of a running call. */
+  #isWanted(line: StoredLine, filter: LineFilter): boolean {
+    if (!hasTexts(line, withoutEither(filter))) return false;
+    const { subject, call_id } = filter;
+    if (subject == null) return true;
+    const isCalled = call_id != null && line.call_id.startsWith(call_id);
+    return isCalled || this.#subjects.isAbout(subject, line.seq);
   }
 
   #rowsOf(seqs: readonly number[]): readonly ActivityRow[] {

@@ -76,8 +76,8 @@ export class SummaryReader {
 
   /** False if the stored counts are not enough: for searches, and for names that agents made up. */
   #tallyAtOnce(tallies: Tallies, filter: LineFilter): boolean {
-    const { call_id, arguments_digest, conversation_id } = filter;
-    if ((call_id ?? arguments_digest ?? conversation_id) != null) return false;
+    const { call_id, arguments_digest, conversation_id, subject } = filter;
+    if ((call_id ?? arguments_digest ?? conversation_id ?? subject) != null) return false;
     return this.#db.transaction(() => {
       const strands = this.#facets.strandsOf(filter);
       if (strands.some(({ name_head }) => name_head !== null)) return false;

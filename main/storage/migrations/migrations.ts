@@ -9,6 +9,7 @@ import { acknowledgements } from "./0025-acknowledgements.ts";
 import { windowSubjects } from "./0026-window-subjects.ts";
 import { agentChannels } from "./0027-agent-channels.ts";
 import { carriedOut } from "./0028-carried-out.ts";
+import { callSubjects } from "./0029-call-subjects.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   windowSubjects,
   agentChannels,
   carriedOut,
+  callSubjects,
 ];

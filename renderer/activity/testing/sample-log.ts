@@ -1,5 +1,5 @@
 import type { ActivityPage, ActivityRow } from "../../../app/bridge/views.ts";
-import { type LogQuery, matchesQuery } from "../log-filter.ts";
+import { type LogQuery, mayMatch } from "../log-filter.ts";
 
 export const sampleRow = (seq: number, part: Partial<ActivityRow> = {}): ActivityRow => ({
   line_id: seq,
@@ -45,7 +45,7 @@ export class SampleLog {
     while (seq > floor && rows.length < args.limit) {
       seq -= 1;
       const row = this.#line(seq);
-      if (matchesQuery(row, args)) rows.push(row);
+      if (mayMatch(row, args)) rows.push(row);
     }
     return { rows, next_before_seq: seq === 1 ? null : seq };
   };

@@ -2,18 +2,21 @@ import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-recor
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
 import { platformError, type Refusal } from "../../../app/contract/codes.ts";
 import type { DecidedBy } from "../../../app/contract/decided-by.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
 import type { RandomNumbers } from "./random-numbers.ts";
 
 /** A call as the log contains it: with an intent if it ran. */
 export interface SeededCall {
   readonly intent: IntentRecord | null;
   readonly outcome: OutcomeRecord;
+  readonly args: JsonObject;
 }
 
 const AGENTS = 12;
 const CONVERSATIONS = 3;
 /** Number of arguments that recur, as when a file is read every hour. */
 const USUAL_DIGESTS = 400;
+const FILES = 20_000;
 
 const TOOLS = [
   ["read_file", 30],
@@ -72,7 +75,8 @@ export class PlausibleCalls {
     };
     const duration_ms = 1 + Math.floor(random.unit() ** 4 * 2_000);
     const outcome = { ...about, ...end, kind: "outcome" as const, timestamp: at, duration_ms };
-    return { intent: ran ? { ...about, kind: "intent", timestamp: at } : null, outcome };
+    const intent = ran ? { ...about, kind: "intent" as const, timestamp: at } : null;
+    return { intent, outcome, args: this.#args(tool_name) };
   }
 
   /** One in a hundred is a name that no client knows. */
@@ -113,6 +117,24 @@ export class PlausibleCalls {
       [asEnd(refused, "standing_rule", false), scope === "shell:exec" ? 900 : 50],
       [asEnd({ status: "denied", reason: "scope_not_granted" }, "contract", false), 300],
     ]);
+  }
+
+  /** Of a few projects with many files, of which some are used all the time. */
+  #args(toolName: string): JsonObject {
+    const random = this.#random;
+    const file = Math.floor(random.unit() ** 3 * FILES);
+    const folder = `/home/ada/project-${random.below(8)}/src/part-${file % 40}`;
+    switch (toolName) {
+      case "fetch_url":
+        return { url: `https://host-${file % 500}.example/page` };
+      case "run_command":
+        return { argv: ["git", "status"], directory: folder };
+      case "list_directory":
+      case "search_files":
+        return { path: folder };
+      default:
+        return { path: `${folder}/file-${file}.ts` };
+    }
   }
 
   #callId(): string {

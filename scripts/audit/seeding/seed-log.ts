@@ -8,6 +8,8 @@ import { openDatabase } from "../../../main/storage/open-database.ts";
 import { SEALED_BYTES_PER_AGENT, SealedBudget } from "../../../main/storage/sealed-budget.ts";
 import { StoreError, toStoreError } from "../../../main/storage/store-error.ts";
 import { StoreStateTable } from "../../../main/storage/store-state.ts";
+import { SubjectDigests } from "../../../main/storage/subjects/subject-digests.ts";
+import { SubjectTable } from "../../../main/storage/subjects/subject-table.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";
 import { RandomNumbers } from "./random-numbers.ts";
 
@@ -26,6 +28,8 @@ export interface SeedOptions {
 }
 
 const BATCH = 50_000;
+/** Nobody searches a made-up log by what its calls are about, except measurements with this key. */
+export const SEED_KEY = new Uint8Array(32);
 const CACHE_KIB = 1_048_576;
 /** So that nothing expires in the first minutes after seeding. */
 const YOUNGER_BY_MS = 3_600_000;
@@ -62,22 +66,26 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
   const lines = new ActivityLines(db);
   const budget = new SealedBudget(db, SEALED_BYTES_PER_AGENT);
   const answered = new AnsweredCalls(db, budget);
-  const log = new CallLog({ chain, answered, lines, reports: new CarriedOutTable(db) });
+  const subjects = new SubjectTable(db);
+  const digests = new SubjectDigests(SEED_KEY);
+  const log = new CallLog({ chain, answered, lines, reports: new CarriedOutTable(db), subjects });
   const calls = new PlausibleCalls(new RandomNumbers(seed));
   const begin = now - LIMITS.auditRetentionMs + YOUNGER_BY_MS;
   const batch = db.transaction((through: number) => {
     while (chain.head.seq < through) {
       const at = Math.floor(begin + ((now - begin) * chain.head.seq) / count);
-      const { intent, outcome } = calls.next(at);
+      const { intent, outcome, args } = calls.next(at);
       // There may be room for only one more record, but a call that ran needs two.
       const ran = intent !== null && chain.head.seq + 1 < through;
-      if (ran) log.begin(intent);
-      log.end(outcome, { sealed: null });
+      const about = () => digests.ofCall(args);
+      if (ran) log.begin(intent, about());
+      log.end(outcome, { sealed: null }, about);
     }
     chain.committed();
   });
   for (let written = 0; written < count; ) {
     batch(Math.min(count, written + BATCH));
+    db.transaction(() => subjects.index(BATCH))();
     written = chain.durableHead.seq;
     onProgress?.(written);
   }
