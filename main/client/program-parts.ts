@@ -55,8 +55,8 @@ export interface ProgramParts {
   readonly folderPicker: () => FolderPicker | null;
   /** Channels besides the hub's. */
   readonly channels: readonly OpenChannel[];
-  /** Other programs' configurations. */
-  readonly apps: AppConnections;
+  /** Other programs' configurations. What reads and writes them is loaded when it is first asked for. */
+  readonly apps: () => Promise<AppConnections>;
   /** Our agents, as scripts. */
   readonly shipped: { readonly sampleAgent: URL; readonly modelAgent: URL };
   readonly startProgram: StartProgram;

@@ -86,6 +86,8 @@ export class BoundedValidator {
   readonly #texts = new WeakMap<JsonObject, string>();
   readonly #up = Promise.withResolvers<void>();
   #lastKill = Number.NEGATIVE_INFINITY;
+  /** How many threads there should be: until the first job comes, the one that will run it and the next. */
+  #wanted = 2;
   #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -112,7 +114,7 @@ export class BoundedValidator {
     return [{ pointer: "", code: answer === "unusable" ? "schema_unusable" : "schema_undecided" }];
   }
 
-  /** When the threads are up: the first calls need not wait for them. */
+  /** When the threads that wait for the first job are up: it need not wait for them. */
   ready(): Promise<void> {
     return this.#up.promise;
   }
@@ -131,6 +133,7 @@ export class BoundedValidator {
     const schemaText = this.#textOf(schema);
     if (schemaText === undefined) return Promise.resolve("unusable");
     if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) return Promise.resolve("busy");
+    this.#startAll();
     return new Promise((resolve) => {
       const settle = (answer: Settled): void => {
         clearInterval(patience);
@@ -155,7 +158,7 @@ export class BoundedValidator {
   }
 
   #next(): void {
-    if (this.#idle.length > this.#workers) this.#up.resolve();
+    if (this.#idle.length === this.#wanted) this.#up.resolve();
     while (this.#running.size < this.#workers) {
       const busy = new Set([...this.#running.values()].map(({ owner }) => owner));
       // The thread freed last, whose cache is warm, is the first to be taken.
@@ -227,8 +230,14 @@ export class BoundedValidator {
     return batch?.tasks ?? [];
   }
 
+  #startAll(): void {
+    if (this.#wanted > this.#workers) return;
+    this.#wanted = this.#workers + 1;
+    this.#fill();
+  }
+
   #fill(): void {
-    while (!this.#isClosed && this.#threads.size <= this.#workers) {
+    while (!this.#isClosed && this.#threads.size < this.#wanted) {
       this.#threads.add(
         new SchemaThread(this.#options.workerUrl, {
           ready: (thread) => this.#free(thread),

@@ -14,6 +14,9 @@ import { comesOfDamage, isDamage, isUnreadable, StoreError, toStoreError } from 
 
 export const DATABASE_FILE = "consentry.db";
 const BUSY_TIMEOUT_MS = 5_000;
+/** KiB of pages that a connection keeps, as SQLite wants it: what it keeps, the system's own cache has too. */
+const WRITER_CACHE = -8_000;
+const OTHER_CACHE = -4_000;
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
@@ -104,6 +107,7 @@ function openForWriting(path: string): Database.Database {
     // Purged entries must be erased from free pages too (contract §6).
     db.pragma("secure_delete = ON");
     db.pragma("trusted_schema = OFF");
+    db.pragma(`cache_size = ${WRITER_CACHE}`);
     applyMigrations(db, MIGRATIONS);
     return db;
   } catch (error) {
@@ -130,12 +134,16 @@ export function openForFolding(path: string): Database.Database {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   db.pragma("synchronous = FULL");
   db.pragma("query_only = ON");
+  db.pragma(`cache_size = ${OTHER_CACHE}`);
   return db;
 }
 
 /** A second connection that cannot write. */
-export const openForReading = (path: string): Database.Database =>
-  new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+export function openForReading(path: string): Database.Database {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  db.pragma(`cache_size = ${OTHER_CACHE}`);
+  return db;
+}
 
 function asOpenError(error: unknown): unknown {
   const mapped = toStoreError(error);

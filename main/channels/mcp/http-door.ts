@@ -6,8 +6,7 @@ import type { Visitor } from "../local/local-pairings.ts";
 import { LoopbackDoor } from "../local/loopback-door.ts";
 import type { AgentPort } from "./agent-port.ts";
 import { HttpCancels } from "./http-cancels.ts";
-import { type HttpServing, serveOverHttp } from "./http-serving.ts";
-import { mcpServer } from "./mcp-server.ts";
+import type { HttpServing } from "./http-serving.ts";
 
 export interface HttpDoorParts {
   readonly dataDir: string;
@@ -22,11 +21,23 @@ export interface HttpDoorParts {
 /** A client has no connection between two requests, and may come back for an answer that is parked. */
 const EXPECTED_MS = 600_000;
 
+/** A tenth of a start, which most need only over the other channels: loaded with the first request. */
+async function loadServing() {
+  const [{ serveOverHttp }, { mcpServer }] = await Promise.all([
+    import("./http-serving.ts"),
+    import("./mcp-server.ts"),
+  ]);
+  return { serveOverHttp, mcpServer };
+}
+
+type Serving = Awaited<ReturnType<typeof loadServing>>;
+
 /** MCP over HTTP on loopback. */
 export class HttpDoor {
   readonly #parts: HttpDoorParts;
   readonly #door: LoopbackDoor;
   readonly #cancels = new HttpCancels();
+  #serving: Promise<Serving> | undefined;
   /** By agent, then by the program behind the connection. */
   readonly #served = new Map<string, Map<string, HttpServing>>();
   readonly #expected = new Map<string, () => void>();
@@ -43,7 +54,8 @@ export class HttpDoor {
       portKept: "mcp_http_port",
       serve: async (agentId, visitor, request, response) => {
         this.#expect(agentId);
-        await this.#servedFor(agentId, visitor).serve(request, response);
+        this.#serving ??= loadServing();
+        await this.#servedFor(await this.#serving, agentId, visitor).serve(request, response);
       },
     });
   }
@@ -74,16 +86,16 @@ export class HttpDoor {
     void this.#end(agentId).catch(this.#parts.host.report);
   }
 
-  #servedFor(agentId: string, visitor: Visitor): HttpServing {
+  #servedFor(serving: Serving, agentId: string, visitor: Visitor): HttpServing {
     const programs = this.#served.get(agentId) ?? new Map<string, HttpServing>();
     this.#served.set(agentId, programs);
     const key = programKey(visitor.program) ?? "";
-    const served = programs.get(key) ?? this.#serve(agentId, visitor);
+    const served = programs.get(key) ?? this.#serve(serving, agentId, visitor);
     programs.set(key, served);
     return served;
   }
 
-  #serve(agentId: string, visitor: Visitor): HttpServing {
+  #serve({ serveOverHttp, mcpServer }: Serving, agentId: string, visitor: Visitor): HttpServing {
     const port = this.#cancels.watched(this.#parts.port(visitor), agentId);
     return serveOverHttp(({ era }) => {
       const server = mcpServer(port, this.#parts.version);

@@ -159,7 +159,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     },
     "data.export": async () => deliverFile(parts.deliverFile, ownDataFile(ownData)),
     "data.remove": async () => {
-      if (disconnectApps(parts.apps).length > 0) throw new BridgeError("config_unreadable");
+      if (disconnectApps(await parts.apps()).length > 0) throw new BridgeError("config_unreadable");
       if (login.state() === "on") await login.set(false);
       parts.removeData();
       return null;
@@ -172,9 +172,9 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     },
     ...rooms.keys.calls,
     "notices.dismiss": ({ code }) => done(notices.dismiss(code)),
-    "apps.list": () => parts.apps.list(),
-    "apps.change": (wanted) => parts.apps.change(wanted),
-    "apps.apply": ({ digest, ...wanted }) => done(parts.apps.apply(wanted, digest)),
+    "apps.list": async () => (await parts.apps()).list(),
+    "apps.change": async (wanted) => (await parts.apps()).change(wanted),
+    "apps.apply": async ({ digest, ...wanted }) => done((await parts.apps()).apply(wanted, digest)),
     "sample_agent.start": () => done(sampleAgent.start(["--hub", parts.hub.url])),
     "model.connect": (args) => done(model.connect(args)),
     "model.start": () => done(model.start()),

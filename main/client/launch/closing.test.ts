@@ -87,7 +87,7 @@ it("a call that is being examined when the program closes is left for the next s
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
     channels: [],
-    apps: ownAppConnections(dataDir, { ...sourcePrograms, node: process.execPath }),
+    apps: async () => ownAppConnections(dataDir, { ...sourcePrograms, node: process.execPath }),
     shipped: sourcePrograms,
     startProgram: () => ({ tell() {}, end() {} }),
     report: () => {},

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { PolicyFault } from "../../../app/bridge/policy-views.ts";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
-import { ownAppConnections } from "../../apps/app-connections.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
@@ -14,11 +12,10 @@ import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts
 import { type FoundPolicy, findPolicy, systemPolicyFile } from "../../policy/system-policy.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import { besideOwnSchemas } from "../../schemas/own-schemas.ts";
-import { type OpenedStore, openStore } from "../../storage/index.ts";
+import { openStore } from "../../storage/index.ts";
 import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
 import { watchOwnPorts } from "../../tools/fetch/own-ports.ts";
 import { createFileService } from "../../tools/files/file-service.ts";
-import { linkedOwnFiles } from "../../tools/files/paths/own-data.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
@@ -27,18 +24,20 @@ import { systemTexts } from "../bridge/system-texts.ts";
 import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
-import { createProgram, type Program } from "../program.ts";
+import { createProgram } from "../program.ts";
 import { anchorFile, openOutsideFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
 import { eraseData } from "./erase-data.ts";
 import { FlagError, type Flags } from "./flags.ts";
 import { followWriting } from "./follow-writing.ts";
+import { giveMemoryBack, ownMemory } from "./give-memory-back.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { maintainStore } from "./maintenance.ts";
 import { startOrReplaceKeys } from "./replace-keys.ts";
 import { startEmbeddedHub } from "./start-embedded-hub.ts";
+import { brokenLine, tellFound } from "./tell-found.ts";
 import { VERSION } from "./version.ts";
 
 export interface Launched {
@@ -174,6 +173,7 @@ async function start(
   const { store } = opened;
   ending.defer(() => store.close());
   ending.defer(maintainStore(store, time.scheduler, report));
+  ending.defer(giveMemoryBack(ownMemory(), time.scheduler));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
   const hostKey = await launchKey(options, parts, dataDir, store.settings);
@@ -257,30 +257,22 @@ async function start(
       openHookChannel({ dataDir, scheduler: time.scheduler }),
       ...(options.channels ?? []),
     ],
-    apps: ownAppConnections(
-      dataDir,
-      parts.ownCommand === undefined
-        ? { ...programs, node: parts.node }
-        : { ownCommand: parts.ownCommand },
-    ),
+    apps: async () => {
+      const { ownAppConnections } = await import("../../apps/app-connections.ts");
+      const { ownCommand, node } = parts;
+      return ownAppConnections(
+        dataDir,
+        ownCommand === undefined ? { ...programs, node } : { ownCommand },
+      );
+    },
     shipped: programs,
     startProgram: parts.startProgram,
     report,
   });
   ending.defer(() => program.close());
   ending.defer(followWriting(store, time.scheduler, program));
-  tellWhatWasFound(opened, program, stderr);
-  tellLinked(ownFolders, program, stderr);
-  tellRecovery(recovery, program, stderr);
-  if (lost.includes("records")) program.notify({ code: "key_records_lost", params: {} });
-  if (lost.some((loss) => loss !== "records")) {
-    program.notify({ code: "keys_replaced", params: {} });
-  }
-  if (guard !== null && guard.gaveUp !== null) {
-    program.notify({ code: "update_given_up", params: { version: guard.gaveUp } });
-  }
-  await validator.ready();
-  const host = await parts.start(program);
+  tellFound({ opened, recovery, ownFolders, lost, guard }, program, stderr);
+  const [host] = await Promise.all([parts.start(program), validator.ready()]);
   ending.defer(() => host.close());
   await lock.serve((link) => host.raise(link));
   if (flags.link !== undefined) host.raise(flags.link);
@@ -296,52 +288,6 @@ function managedHubPort({ policy }: FoundPolicy, { hubPort }: Flags): number | n
   if (policy.hubPort === null) return hubPort;
   if (hubPort === null || hubPort === policy.hubPort) return policy.hubPort;
   throw new FlagError(`--hub-port: the policy of this computer sets ${policy.hubPort}`);
-}
-
-function brokenLine({ file, code, place }: PolicyFault): string {
-  const where = place === null ? "" : ` at line ${place.line}, column ${place.column}`;
-  return `The policy ${file} cannot be used (${code})${where}. Until it is mended, no agent is served.`;
-}
-
-function tellWhatWasFound(
-  { setAside, interrupted, rolledBack }: OpenedStore,
-  program: Program,
-  stderr: (line: string) => void,
-): void {
-  if (setAside !== null) {
-    program.notify({ code: "database_set_aside", params: { file: setAside } });
-    stderr(`The database was damaged and has been set aside as ${setAside}.`);
-  }
-  if (rolledBack) {
-    program.notify({ code: "log_rolled_back", params: {} });
-    stderr("The log is an older one than it was: its newest entries are missing.");
-  }
-  if (interrupted > 0) stderr(`${interrupted} call(s) of the last session were interrupted.`);
-}
-
-function tellRecovery(
-  recovery: HubRecovery | null,
-  program: Program,
-  stderr: (line: string) => void,
-): void {
-  if (recovery === null) return;
-  const { setAside } = recovery;
-  program.notify({ code: "hub_recovered", params: { file: setAside ?? "" } });
-  const kept = setAside === null ? "gone" : `damaged and has been set aside as ${setAside}`;
-  stderr(`The hub's database was ${kept}. Agents were put back; messages on their way are lost.`);
-}
-
-/** Hard links to our own files: agents could reach them by these, so fewer calls run until they are gone. */
-function tellLinked(
-  ownFolders: readonly string[],
-  program: Program,
-  stderr: (line: string) => void,
-): void {
-  const linked = linkedOwnFiles(ownFolders.map((path) => ({ path })));
-  if (linked.length === 0) return;
-  const files = linked.map(({ path }, index) => [`file_${index}`, path] as const);
-  program.notify({ code: "own_data_linked", params: Object.fromEntries(files) });
-  stderr(`Files of Consentry have other names too: ${linked.map(({ path }) => path).join(", ")}`);
 }
 
 function announceHub(dataDir: string, url: string, ending: AsyncDisposableStack): void {

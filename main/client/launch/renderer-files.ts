@@ -16,7 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json",
-  ".map": "application/json",
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".ico": "image/x-icon",
@@ -24,19 +23,23 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built renderer into memory. Only names found here are ever served, so no request
- * can name a path of the file system.
+ * Reads the built renderer into memory, without the maps to its sources, which are twice as large.
+ * Only names found here are ever served, so no request can name a path of the file system.
  *
  * @throws HostError `renderer_missing`
  */
 export async function readRendererFiles(directory: URL): Promise<RendererFiles> {
   const root = fileURLToPath(directory);
-  const files = new Map<string, RendererFile>();
-  for (const name of await fileNames(root)) {
-    const body = new Uint8Array(await readFile(join(root, name)));
-    const type = TYPES[extname(name)] ?? "application/octet-stream";
-    files.set(`/${name.replaceAll("\\", "/")}`, { body, type });
-  }
+  const names = (await fileNames(root)).filter((name) => extname(name) !== ".map");
+  const files = new Map<string, RendererFile>(
+    await Promise.all(
+      names.map(async (name) => {
+        const body = new Uint8Array(await readFile(join(root, name)));
+        const type = TYPES[extname(name)] ?? "application/octet-stream";
+        return [`/${name.replaceAll("\\", "/")}`, { body, type }] as const;
+      }),
+    ),
+  );
   const index = files.get("/index.html");
   if (index === undefined) throw missing(root);
   return files.set("/", index);

@@ -1,4 +1,4 @@
-import { Client, errors } from "undici";
+import type { Client } from "undici";
 import { FETCH_MAX_RESPONSE_HEADER_BYTES } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { pinnedConnection } from "./pinned-connection.ts";
@@ -31,6 +31,8 @@ export async function exchange(
   addresses: readonly string[],
   { signal, progress }: Conduct,
 ): Promise<Exchanged> {
+  // Loading it takes longer than anything else at the start, and few calls need it.
+  const { Client, errors } = await import("undici");
   signal.throwIfAborted();
   const connection = pinnedConnection(addresses);
   const client = new Client(request.url.origin, {
