@@ -9,6 +9,7 @@ import { type AgentClock, realClock } from "./clock.ts";
 import { artifactMessage } from "./content.ts";
 import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
 import type { Mail } from "./encryption/mail.ts";
+import type { MetPerson } from "./encryption/members.ts";
 import type { MailListeners } from "./encryption/open-mail.ts";
 import type { AgentStatus } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
@@ -154,9 +155,9 @@ export class AgentEngine {
     else void this.#closeAfter(leaving);
   }
 
-  /** From now on the members of this conversation are known. */
-  meet(conversationId: string): void {
-    if (this.mail instanceof KeyedMail) this.mail.meet(conversationId);
+  /** The person who has just added the agent is known from now on. */
+  async meet(person: MetPerson | null): Promise<void> {
+    if (person !== null && this.mail instanceof KeyedMail) await this.mail.meet(person);
   }
 
   async keys<T>(work: (mail: KeyedMail) => Promise<T>): Promise<T> {

@@ -15,6 +15,7 @@ import { artifactMessage, textMessage, voiceMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import { CredentialsStore } from "./credentials.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
+import type { MetPerson } from "./encryption/members.ts";
 import { openMail } from "./encryption/open-mail.ts";
 import type { OpenedMail } from "./encryption/opened-mail.ts";
 import {
@@ -68,7 +69,11 @@ export class HasheeAgent {
    *   `hub_unreachable` after `connectTimeoutMs`, `manifest_unavailable`, `keys_unavailable`,
    *   `keys_in_use`, `paired_otherwise`, `aborted`
    */
-  static async init(options: AgentOptions): Promise<HasheeAgent> {
+  static init(options: AgentOptions): Promise<HasheeAgent> {
+    return HasheeAgent.#start(options, null);
+  }
+
+  static async #start(options: AgentOptions, met: MetPerson | null): Promise<HasheeAgent> {
     const isCalled = options.connectionMode === "webhook";
     const webSocket = isCalled ? null : (options.webSocket ?? (await findWebSocket()));
     if (options.signal?.aborted) throw new AgentError("aborted");
@@ -78,6 +83,8 @@ export class HasheeAgent {
     options.signal?.addEventListener("abort", onAbort, { once: true });
     try {
       await agent.#engine.openMail(options);
+      // Before anything that the hub says: the key that the person was shown by is the one that counts.
+      await agent.#engine.meet(met);
       await agent.#connect(stop);
       await agent.#engine.mail.ready();
       agent.#toolScopes = await agent.#scopesFor(options, stop.signal);
@@ -103,14 +110,14 @@ export class HasheeAgent {
     const { fetch = globalThis.fetch, clock = realClock, baseUrl } = options;
     const store = CredentialsStore.for(options);
     store?.prepare();
-    const paired = await requestPairing({ baseUrl, fetch, clock }, options);
+    const { paired, personCard } = await requestPairing({ baseUrl, fetch, clock }, options);
     const { connectionMode = "websocket" } = options;
     store?.store({ ...paired.credentials, baseUrl, connectionMode });
-    const { agentId, token, conversationId } = paired.credentials;
+    const { agentId, token, userId, conversationId } = paired.credentials;
     try {
       const known = { ...options, agentId, token };
-      const agent = await HasheeAgent.init(webSocket ? { ...known, webSocket } : known);
-      agent.#engine.meet(conversationId);
+      const met = { userId, conversationId, card: personCard };
+      const agent = await HasheeAgent.#start(webSocket ? { ...known, webSocket } : known, met);
       return { agent, ...paired };
     } catch (error) {
       const aborted = error instanceof AgentError && error.code === "aborted";

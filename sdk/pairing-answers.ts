@@ -4,7 +4,10 @@ import { remarksIn } from "./manifest-remarks.ts";
 import { PairingError } from "./pairing-error.ts";
 
 /** A ticket as far as it was checked. */
-export type Ticket = Omit<PairingTicket, "warnings"> & { readonly warnings?: unknown };
+export type Ticket = Omit<PairingTicket, "warnings" | "person_card"> & {
+  readonly warnings?: unknown;
+  readonly person_card?: unknown;
+};
 
 /** `undefined` when the data is not a ticket. */
 export function readTicket(data: unknown): Ticket | undefined {

@@ -5,6 +5,7 @@ const PAIRING_ERRORS = [
   "expired",
   "too_many",
   "manifest_invalid",
+  "key_mismatch",
   "aborted",
   "hub_unreachable",
   "hub_refused",
@@ -18,7 +19,10 @@ export interface PairingErrorDetails {
   readonly hubCode?: string;
 }
 
-/** The pairing ended without an agent. `hub_refused`: the request itself was wrong (the name). */
+/**
+ * The pairing ended without an agent. `hub_refused`: the request itself was wrong (the name).
+ * `key_mismatch`: the hub showed a key of the person's and delivered another, or one that is none.
+ */
 export class PairingError extends Error {
   override readonly name = "PairingError";
   readonly code: PairingErrorCode;

@@ -1,21 +1,25 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
+import { safetyNumber } from "../app/encryption/identity/fingerprint.ts";
+import { createIdentity } from "../app/encryption/identity/identity.ts";
+import { encodeCard, readCard } from "../app/encryption/identity/identity-card.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
+import { toBase64 } from "../app/protocol/v1/base64.ts";
+import { nodePrimitives } from "../crypto/node-primitives.ts";
 import { readPublishedCard } from "../hub/keys/read-published.ts";
 import { HasheeAgent } from "./agent.ts";
+import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
 import { type AnswerTo, data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
 import { MANIFEST, optionsAt } from "./testing/start-agent.ts";
 
-const TICKET = data(
-  {
-    pairing_id: "p1",
-    code: "482-193",
-    pairing_token: "pt",
-    expires_at: new Date(new ManualTime().now() + 300_000).toISOString(),
-  },
-  201,
-);
+const TICKET_DATA = {
+  pairing_id: "p1",
+  code: "482-193",
+  pairing_token: "pt",
+  expires_at: new Date(new ManualTime().now() + 300_000).toISOString(),
+};
+const TICKET = data(TICKET_DATA, 201);
 /** Keys under the id that the agent chose. */
 const accepted = (agent_id: string) =>
   data({
@@ -97,6 +101,33 @@ describe("pair", () => {
       poll,
       poll,
     ]);
+  });
+
+  it("shows the safety number with the code, while the person has not answered", async () => {
+    const owner = await createIdentity(nodePrimitives, USER_ID, null);
+    const person_card = toBase64(encodeCard(owner.card));
+    const ticket = { ...TICKET_DATA, person_card };
+    const shown: SafetyNumber[] = [];
+    const onSafetyNumber = (number: SafetyNumber) => shown.push(number);
+    const { failure, rest, clock } = pair([data(ticket, 201), "hang", data(null)], {
+      onSafetyNumber,
+      timeoutMs: 5000,
+    });
+    await vi.waitFor(() => expect(rest.requests).toHaveLength(2));
+    const { bytes } = cardIn(rest.requests[0]?.body);
+    const agents = await readCard(nodePrimitives, bytes);
+    const digits = await safetyNumber(nodePrimitives, owner.card, agents);
+    expect(shown).toEqual([{ digits, words: expect.any(String) }]);
+    await clock.advance(5000);
+    expect(await failure).toMatchObject({ code: "expired" });
+  });
+
+  it("withdraws the request when the hub shows a key that nobody can have published", async () => {
+    const ticket = data({ ...TICKET_DATA, person_card: "bm9uZQ==" }, 201);
+    const { failure, rest, codes } = pair([ticket, data(null)]);
+    expect(await failure).toMatchObject({ code: "key_mismatch" });
+    expect(codes).toEqual([]);
+    expect(rest.requests.at(-1)?.method).toBe("DELETE");
   });
 
   it("survives polls that are lost, hang, or meet a hub in trouble", async () => {

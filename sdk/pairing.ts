@@ -1,6 +1,7 @@
 import type { Manifest } from "../app/contract/manifest.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import type { PairingState } from "../app/protocol/v1/rest.ts";
+import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
 import { levelFor } from "./encryption/level-for.ts";
 import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
@@ -8,6 +9,7 @@ import { askHub, type HubPorts } from "./hub-request.ts";
 import { type ManifestRemark, remarksIn } from "./manifest-remarks.ts";
 import { readPairingState, readTicket, refusalError, type Ticket } from "./pairing-answers.ts";
 import { PairingError } from "./pairing-error.ts";
+import { metPerson, shownPerson } from "./person-card.ts";
 import { pause, type StopSignal, stopSignal } from "./stop-signal.ts";
 
 export interface PairingRequestOptions {
@@ -16,6 +18,11 @@ export interface PairingRequestOptions {
   readonly manifest: Manifest;
   /** Called once, with the code that the person compares. */
   onCode(code: string): void;
+  /**
+   * Called right after `onCode`, with the number that the person sees too, while they have not answered yet.
+   * Not called if they have published no keys. A hub that lied about their key is found out: `key_mismatch`.
+   */
+  onSafetyNumber?(safety: SafetyNumber): void;
   readonly signal?: AbortSignal;
   /** As in `AgentOptions`. */
   readonly keyStore?: KeyStore;
@@ -46,26 +53,31 @@ const POLL_WAIT_MS = 25_000;
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Asks a person to add this agent and waits for the answer.
+ * Asks a person to add this agent and waits for the answer, which comes with the person's card.
  * @throws PairingError
  */
 export async function requestPairing(
   ports: HubPorts,
   options: PairingRequestOptions,
-): Promise<Paired> {
+): Promise<{ readonly paired: Paired; readonly personCard: Uint8Array | null }> {
   if (options.signal?.aborted) throw new PairingError("aborted");
   const identity = await pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);
   try {
+    const shown = await shownPerson(ticket);
     options.onCode(ticket.code);
+    if (shown !== null) options.onSafetyNumber?.(await identity.safetyNumber(shown.card));
     const accepted = await awaitAnswer(ports, ticket, stop);
     if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
+    const person = metPerson(accepted, shown);
     await identity.keep();
-    return { credentials: credentialsOf(accepted), warnings: remarksIn(ticket.warnings) };
+    const warnings = remarksIn(ticket.warnings);
+    return { paired: { credentials: credentialsOf(accepted), warnings }, personCard: person };
   } catch (error) {
     // The person must not be left with a request that nobody waits for.
-    const hubEndedIt = error instanceof PairingError && stop.reason === undefined;
+    const hubEndedIt =
+      error instanceof PairingError && error.code !== "key_mismatch" && stop.reason === undefined;
     if (!hubEndedIt) await withdraw(ports, ticket);
     throw error;
   } finally {

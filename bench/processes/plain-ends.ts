@@ -64,7 +64,7 @@ export const PlainAgent = {
   async pair(options: PairOptions) {
     const { baseUrl, manifest } = options;
     const ports = { baseUrl, fetch: globalThis.fetch, clock: realClock };
-    const { credentials } = await requestPairing(ports, options);
+    const { credentials } = (await requestPairing(ports, options)).paired;
     const { agentId, token } = credentials;
     const known = { ...options, agentId, token };
     const engine = new AgentEngine(known, await findWebSocket(), async () => plainMail);

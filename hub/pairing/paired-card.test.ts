@@ -19,6 +19,7 @@ it("an agent's card reaches the person, becomes its id, and the person's card co
   const { body, keyId } = await keysOf(AGENT_ID, 2, "ratchet");
   const human = await rig.human();
   const { json } = await ask(body.identity_card);
+  expect(json.data.person_card).toBe(person.body.identity_card);
   const { payload } = await human.next("pairing.requested");
   expect(payload).toMatchObject({ identity_card: body.identity_card, encryption: "ratchet" });
   await accept(json.data.pairing_id);

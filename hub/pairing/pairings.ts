@@ -63,7 +63,10 @@ export class Pairings {
     this.#beingChecked += 1;
     try {
       await this.#refuseTaken(card?.ownerId);
-      return this.#open(asked.name, await this.#parts.agents.read(manifestBytes), card);
+      const checked = await this.#parts.agents.read(manifestBytes);
+      const { storage } = this.#parts;
+      const person = await storage.keysOf(storage.userId, storage.userId);
+      return this.#open(asked.name, checked, card, person?.identity_card ?? null);
     } finally {
       this.#beingChecked -= 1;
     }
@@ -146,7 +149,12 @@ export class Pairings {
     }
   }
 
-  #open(name: string, checked: CheckedManifest, card: PairedCard | undefined): PairingTicket {
+  #open(
+    name: string,
+    checked: CheckedManifest,
+    card: PairedCard | undefined,
+    personCard: Uint8Array | null,
+  ): PairingTicket {
     const { random, clock, scheduler } = this.#parts;
     const token = newPairingToken(random);
     const shown = {
@@ -165,7 +173,14 @@ export class Pairings {
     pairing.schedule(LIMITS.pairingLifeMs, () => this.#expire(pairing));
     this.#tellPerson({ type: "pairing.requested", payload: shown });
     const { pairing_id, code, expires_at } = shown;
-    return { pairing_id, code, pairing_token: token, expires_at, warnings: checked.warnings };
+    return {
+      pairing_id,
+      code,
+      pairing_token: token,
+      expires_at,
+      warnings: checked.warnings,
+      person_card: base64Or(personCard),
+    };
   }
 
   #authorised(pairingId: string, token: string | undefined): Pairing {
@@ -194,7 +209,7 @@ export class Pairings {
     if (answered === undefined) throw cardRefused();
     const { personCard } = answered;
     const { user_id, conversation_id } = relation;
-    const person_card = personCard === null ? null : toBase64(personCard);
+    const person_card = base64Or(personCard);
     const given = { agent_id, token, user_id, conversation_id, granted_scopes, person_card };
     this.#close(pairing, { status: "accepted", ...given });
     relations.announce("relation.established", relation);
@@ -245,5 +260,7 @@ function cardOf({ identity_card, encryption }: Asked): PairedCard | undefined {
   if (level === null || level !== encryption || !isNewId(card.ownerId)) throw cardRefused();
   return { ...card, level };
 }
+
+const base64Or = (card: Uint8Array | null) => (card === null ? null : toBase64(card));
 
 const cardRefused = () => new Refusal("BAD_REQUEST", { fault: "identity_card" });

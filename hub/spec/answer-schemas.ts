@@ -31,6 +31,7 @@ export const PairingTicketAnswer = Type.Object({
   pairing_token: Type.String(),
   expires_at: Timestamp,
   warnings: Warnings,
+  person_card: Type.Union([Type.Null(), Type.String()]),
 });
 export const PairingStateAnswer = Type.Union([
   Type.Object({ status: words("waiting", "refused", "expired") }),

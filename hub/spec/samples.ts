@@ -97,6 +97,7 @@ export const SAMPLE = {
     pairing_token: "hsp_9xYw",
     expires_at,
     warnings: [],
+    person_card: null,
   },
   pairing: {
     pairing_id: "4kZs",

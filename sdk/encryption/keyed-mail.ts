@@ -22,7 +22,7 @@ import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
 import { KeyGates } from "./key-gates.ts";
 import type { Mail, Unsealed } from "./mail.ts";
-import { Members } from "./members.ts";
+import { Members, type MetPerson } from "./members.ts";
 import type { OpenedMail } from "./opened-mail.ts";
 import { type PatientHub, restDirectory } from "./rest-directory.ts";
 
@@ -108,9 +108,11 @@ export class KeyedMail implements Mail {
     return this.#correspondence.sealStream(streamId, { conversation_id, recipient_ids });
   }
 
-  /** The person in this conversation has just added the agent. */
-  meet(conversationId: string): void {
-    this.#met = this.#quietly(this.#members.others(conversationId));
+  /** The person has just added the agent; without their card, the hub is asked in the background. */
+  async meet(person: MetPerson): Promise<void> {
+    const met = this.#quietly(this.#members.met(person));
+    this.#met = met;
+    if (person.card !== null) await met;
   }
 
   connected(): void {

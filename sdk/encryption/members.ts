@@ -6,6 +6,13 @@ import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { type PatientHub, restDirectory } from "./rest-directory.ts";
 
+export interface MetPerson {
+  readonly userId: string;
+  readonly conversationId: string;
+  /** Null if the pairing came without one. */
+  readonly card: Uint8Array | null;
+}
+
 interface MembersPorts {
   readonly agentId: string;
   readonly level: EncryptionLevel;
@@ -38,6 +45,13 @@ export class Members {
     this.#others.set(conversationId, asked);
     asked.catch(() => this.#others.delete(conversationId));
     return asked;
+  }
+
+  /** The person who has just added the agent, by the card that came with that. */
+  async met({ userId, conversationId, card }: MetPerson): Promise<void> {
+    const { level } = this.#ports;
+    if (card === null) await this.others(conversationId);
+    else await this.#correspondence.introduce(userId, card, { level, conversationId });
   }
 
   forget(conversationId: string): void {

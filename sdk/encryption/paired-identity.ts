@@ -1,9 +1,11 @@
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
+import { safetyNumber, safetyWords } from "../../app/encryption/identity/fingerprint.ts";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
-import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
+import { encodeCard, type IdentityCard } from "../../app/encryption/identity/identity-card.ts";
 import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import type { SafetyNumber } from "./encryption-events.ts";
 import type { KeyStore } from "./key-store.ts";
 import { keepIdentity, newAgentId } from "./own-identity.ts";
 
@@ -12,6 +14,8 @@ export interface PairedIdentity {
   readonly agentId: string;
   /** What the request carries. */
   readonly fields: { readonly identity_card: string; readonly encryption: EncryptionLevel };
+  /** What this agent and the owner of the card compare. */
+  safetyNumber(card: IdentityCard): Promise<SafetyNumber>;
   /** The person has added it: from now on the identity is this agent's. */
   keep(): Promise<void>;
 }
@@ -26,6 +30,10 @@ export async function pairedIdentity(
   return {
     agentId,
     fields: { identity_card: toBase64(encodeCard(identity.card)), encryption: level },
+    safetyNumber: async (card) => ({
+      digits: await safetyNumber(crypto, identity.card, card),
+      words: await safetyWords(crypto, identity.card, card),
+    }),
     async keep() {
       if (keyStore !== undefined) return keepIdentity(keyStore, identity);
       const file = await agentKeyFile(agentId);

@@ -74,7 +74,8 @@ describe("the sample agent", () => {
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);
     expect(lines[0]).toMatch(/^Code: .+/);
-    expect(lines[3]).toMatch(/^Safety number, the same as in Consentry: (\d{5} ?){12}$/);
+    expect(lines[2]).toMatch(/compare the safety number too: (\d{5} ?){12}$/);
+    expect(lines[3]).toMatch(/^Added as /);
     expect(lines.slice(4)).toEqual([
       'send_notification: ok, {"shown":true}',
       'list_directory: ok, {"entries":[{"name":"a\\u001b[2J","type":"file"}]}',
@@ -102,8 +103,8 @@ describe("the sample agent", () => {
     const events = lines.map((line): JsonObject => JSON.parse(line));
     expect(events).toMatchObject([
       { event: "code" },
-      { event: "paired", granted_scopes: manifest.permission_scopes.map(({ id }) => id) },
       { event: "safety_number", words: expect.stringMatching(/^\S+( \S+)+$/) },
+      { event: "paired", granted_scopes: manifest.permission_scopes.map(({ id }) => id) },
       { event: "call", tool: "send_notification", status: "ok" },
       { event: "call", tool: "list_directory", status: "ok" },
       { event: "call", tool: "read_file", status: "error", reason: "not_found" },

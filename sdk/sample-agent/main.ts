@@ -44,11 +44,11 @@ async function run(flags: NonNullable<ReturnType<typeof readFlags>>): Promise<nu
         report.code(code);
         tellParent({ event: "code", code });
       },
+      onSafetyNumber: (number) => report.safetyNumber(number),
       signal: interrupt.signal,
     });
     interrupt.signal.addEventListener("abort", () => agent.disconnect());
     report.paired(credentials.agentId, credentials.grantedScopes);
-    report.safetyNumber(await agent.safetyNumber(credentials.userId));
     const outcomes = await runCalls(agent, credentials.conversationId, folder.path, report);
     agent.disconnect();
     report.done(outcomes);

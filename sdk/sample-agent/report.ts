@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
 export interface Report {
   code(code: string): void;
   paired(agentId: string, grantedScopes: readonly string[]): void;
-  /** The safety number, which the person can compare to rule out an interceptor. */
+  /** With the code: only where the hub is elsewhere, the person compares this too. */
   safetyNumber(number: SafetyNumber): void;
   call(tool: string, outcome: Outcome): void;
   done(outcomes: readonly Outcome[]): void;
@@ -24,7 +24,7 @@ export const plainReport = (print: Print): Report => ({
     print(`Added as ${agentId}. Allowed: ${scopes.length === 0 ? "nothing" : scopes.join(", ")}.`);
   },
   safetyNumber({ digits }) {
-    print(`Safety number, the same as in Consentry: ${digits}`);
+    print(`If the hub is on another computer, compare the safety number too: ${digits}`);
   },
   call(tool, outcome) {
     print(`${tool}: ${inWords(outcome)}`);

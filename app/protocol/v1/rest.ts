@@ -151,6 +151,8 @@ export interface PairingTicket {
   /** ISO 8601. */
   readonly expires_at: string;
   readonly warnings: readonly ManifestWarning[];
+  /** The person's card, base64; null if none is published. The same one comes with the accepted pairing. */
+  readonly person_card: string | null;
 }
 /**
  * `GET /pairings/:id?wait_ms=`: answers at once when settled, otherwise with `waiting` after

@@ -48,7 +48,19 @@ describe("a hub that replaces keys", { timeout: PATIENCE_MS }, () => {
   const keyOf = async ({ id }: TestAgent) =>
     (await client.snapshot()).keys.agents.find(({ agent_id }) => agent_id === id);
 
+  /** From then on the person has published their keys. */
+  const keysPublished = async () => void (await (await client.addAgent()).notify());
+
+  /** As the page shows it while the pairing waits. */
+  async function shownSafety(code: string) {
+    const { pairing_id } = await client.shownPairing(code);
+    const { pairings } = (await client.snapshot()).keys;
+    return pairings.find((each) => each.pairing_id === pairing_id)?.safety;
+  }
+
   it("is exposed by the safety number if it paired in the agent's place, and gets nothing run", async () => {
+    await keysPublished();
+    const before = client.platform.sideEffects;
     let exchanged: string | undefined;
     hub.asked = async (way, body) => {
       if (way !== "POST /pairings" && way !== "PUT /keys/mine") return body;
@@ -57,17 +69,58 @@ describe("a hub that replaces keys", { timeout: PATIENCE_MS }, () => {
       return { ...body, identity_card: exchanged };
     };
     const pairing = client.pair("Exchanged");
-    const { pairing_id } = await client.shownPairing(await pairing.code);
-    const { pairings } = (await client.snapshot()).keys;
-    const shown = pairings.find((each) => each.pairing_id === pairing_id);
+    const shown = await shownSafety(await pairing.code);
+    expect(await pairing.safety).not.toEqual(shown);
     await client.acceptPairing(await pairing.code, ALL_SCOPES);
     const { sdk, credentials, notify } = await pairing.agent;
     const own = await eventually(() => sdk.safetyNumber(credentials.userId).catch(() => undefined));
-    expect(shown?.safety.digits).toMatch(/^[0-9 ]{71}$/);
-    expect(own).not.toEqual(shown?.safety);
+    expect(shown?.digits).toMatch(/^[0-9 ]{71}$/);
+    expect(own).not.toEqual(shown);
     void notify();
     await deceived.refusedAs("wrong_sender");
-    expect(client.platform.sideEffects).toBe(0);
+    expect(client.platform.sideEffects).toBe(before);
+  });
+
+  it("shows both ends the same number before the person answers, unless it lies", async () => {
+    await keysPublished();
+    const pairing = client.pair("Compared");
+    const shown = await shownSafety(await pairing.code);
+    expect(await pairing.safety).toEqual(shown);
+    await client.acceptPairing(await pairing.code, ALL_SCOPES);
+    const { sdk, credentials } = await pairing.agent;
+    expect(await sdk.safetyNumber(credentials.userId)).toEqual(shown);
+  });
+
+  it("is found out if it shows the agent a key of the person's and delivers another", async () => {
+    await keysPublished();
+    const impostor = toBase64((await impostorOf("somebody-else")).mail.card);
+    for (const shows of [impostor, "no card"]) {
+      hub.answered = (way, body) => {
+        if (way !== "POST /pairings") return body;
+        return { data: { ...(body.data as Frame), person_card: shows } };
+      };
+      const pairing = client.pair("Deceived");
+      const failed = expect(pairing.agent).rejects.toMatchObject({ code: "key_mismatch" });
+      if (shows === impostor) await client.acceptPairing(await pairing.code, ALL_SCOPES);
+      await failed;
+    }
+    await eventually(async () =>
+      (await client.snapshot()).pairings.length === 0 ? true : undefined,
+    );
+  });
+
+  it("cannot put another key in the directory in place of the one whose number was compared", async () => {
+    hub.answered = async (way, body) => {
+      const [, userId] = /^GET \/keys\/(?!mine)(.+)/.exec(way) ?? [];
+      if (userId === undefined) return body;
+      return answer("identity_card", (await impostorOf(userId)).mail.card);
+    };
+    const pairing = client.pair("Compared");
+    const shown = await shownSafety(await pairing.code);
+    await client.acceptPairing(await pairing.code, ALL_SCOPES);
+    const { sdk, credentials, notify } = await pairing.agent;
+    expect(await notify()).toEqual({ result: { shown: true, folded: false } });
+    expect(await sdk.safetyNumber(credentials.userId)).toEqual(shown);
   });
 
   it("cannot make the agent start a session with keys that are not the person's", async () => {
@@ -94,6 +147,9 @@ describe("a hub that replaces keys", { timeout: PATIENCE_MS }, () => {
 
   it("cannot make the agent write to somebody with another owner's card", async () => {
     hub.answered = async (way, body) => {
+      // Without a card in the pairing the agent asks the directory.
+      if (/^(?:POST|GET) \/pairings/.test(way))
+        return { data: { ...(body.data as Frame), person_card: null } };
       if (!/^GET \/keys\/(?!mine)/.test(way)) return body;
       return answer("identity_card", (await impostorOf("somebody-else")).mail.card);
     };

@@ -14,7 +14,12 @@ import type {
 import type { Answer } from "../../../app/contract/consent-request.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
-import { type AgentCredentials, HasheeAgent, PairingError } from "../../../sdk/index.ts";
+import {
+  type AgentCredentials,
+  HasheeAgent,
+  PairingError,
+  type SafetyNumber,
+} from "../../../sdk/index.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
@@ -209,21 +214,27 @@ export class LaunchedClient {
 
   pair(name: string, manifest: Manifest = MANIFEST) {
     const code = Promise.withResolvers<string>();
+    const safety = Promise.withResolvers<SafetyNumber>();
     const keyStore = new MemoryRecords();
     const agent = HasheeAgent.pair({
       name,
       manifest,
       baseUrl: this.hubUrl,
       onCode: code.resolve,
+      onSafetyNumber: safety.resolve,
       clock: this.agentClock,
       keyStore,
     }).then(({ agent: sdk, credentials }) => {
       this.keyStores.set(credentials.agentId, keyStore);
       return this.#keep(sdk, credentials);
     });
-    agent.catch(code.reject);
+    agent.catch((error: unknown) => {
+      code.reject(error);
+      safety.reject(error);
+    });
     code.promise.catch(() => {});
-    return { code: code.promise, agent };
+    safety.promise.catch(() => {});
+    return { code: code.promise, safety: safety.promise, agent };
   }
 
   /** The same agent in a new process. */
