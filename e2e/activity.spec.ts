@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
@@ -124,6 +125,40 @@ test("a path, a name, a folder or a host that is typed finds the calls about it,
   await agent.call("read_file", { path: "/elsewhere", offset: "x" }, { callId: "other" });
   await agent.call("read_file", { ...notes, offset: "y" }, { callId: "again" });
   await expect.poll(shown).toEqual(["again", "edit", "read"]);
+});
+
+test("Home and the log say what a call was about, and lead from one to the other", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  await agent.call("send_notification", { title: "Lunch is ready" }, { callId: "lunch" });
+  const main = await stage.open("home");
+  const recent = main.getByTestId("recent-call").filter({ hasText: "Lunch is ready" });
+  await expect(recent).toHaveText("Show the notification “Lunch is ready”");
+  await recent.click();
+  await expect(rows(main)).toHaveCount(1);
+  await expect(rows(main)).toContainText("Show the notification “Lunch is ready”");
+  await rows(main).first().click();
+  const details = main.getByTestId("activity-details");
+  await details.getByTestId("call-asked").click();
+  await expect(details.getByTestId("call-arguments")).toContainText("Lunch is ready");
+});
+
+test("from a call about a file to all calls about it", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const path = join(stage.home, "notes.md");
+  await writeFile(path, "hello");
+  const read = agent.call("read_file", { path }, { callId: "read" });
+  await stage.card();
+  await stage.program.cards.getByTestId("consent-deny").click();
+  await read;
+  await agent.call("edit_file", { path, edits: 1 }, { callId: "edit" });
+  await agent.call("send_notification", { title: "x" }, { callId: "other" });
+  const main = await stage.open("activity");
+  await main.locator('[data-call-id="read"]').click();
+  await main.getByTestId("activity-same-subject").click();
+  await expect(rows(main)).toHaveCount(2);
+  await expect(main.locator('[data-call-id="edit"]')).toBeVisible();
 });
 
 test("the browser's page downloads the log, without an argument in it", async ({ host }) => {

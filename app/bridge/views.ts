@@ -7,6 +7,7 @@ import type { ManifestProblem, ManifestWarning } from "../contract/manifest-rema
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { Settings } from "../contract/settings.ts";
+import type { CallTarget } from "../contract/target/target.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 import type { AgentWords } from "./agent-words.ts";
@@ -112,6 +113,7 @@ export interface RunningView {
   readonly agent_name: string;
   readonly conversation_id: string;
   readonly tool_name: string;
+  readonly target: CallTarget;
   readonly arrived_at: number;
   readonly progress: ToolProgressView | null;
 }
@@ -179,6 +181,11 @@ export interface ActivityRow {
   readonly duration_ms: number | null;
   /** What its agent reported, which carried it out itself; null: nothing. */
   readonly carried_out: CarriedOut | null;
+  /**
+   * What it was about; absent once its arguments are not in the program's memory. The log itself never
+   * has it.
+   */
+  readonly target?: CallTarget;
 }
 
 export interface ActivityPage {

@@ -1,8 +1,9 @@
 import { GridListItem } from "react-aria-components";
 import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { scopeLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
+import { CallWords, callText } from "../parts/call-words.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabelParts } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -10,7 +11,6 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
 import { reasonText } from "../text/codes.ts";
 import { duration } from "../text/format-time.ts";
-import { visibleString } from "../text/visible-text.ts";
 import type { PlacedRow } from "./placed-rows.ts";
 import { rowTime } from "./row-time.ts";
 
@@ -22,10 +22,10 @@ const RETELL_MS = 20_000;
  * One call: a line with columns if there is room, otherwise a card of two lines. It uses no hooks
  * because it runs for every loaded line, while cells are rendered only for visible ones.
  */
-export function logRow({ id, row }: PlacedRow, { t, language }: Texts, labels: AgentLabels) {
+export function logRow({ id, row }: PlacedRow, texts: Texts, labels: AgentLabels) {
   const name = [
-    t(`status.${cardStatus(row)}`),
-    visibleString(toolLabel(language, row.tool_name)),
+    texts.t(`status.${cardStatus(row)}`),
+    callText(texts, row),
     labelOf(labels, row.agent_id, row.agent_name),
   ];
   return (
@@ -55,7 +55,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
       <RowTimeCells at={row.timestamp} />
       <StatusWord status={cardStatus(row)} />
       <span className="log-tool">
-        <VisibleText text={toolLabel(language, row.tool_name)} />
+        <CallWords call={row} />
       </span>
       <span className="log-agent muted">
         <VisibleText text={agent.name} />

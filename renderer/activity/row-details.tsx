@@ -1,18 +1,21 @@
 import { Button } from "react-aria-components";
 import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import type { CallTarget } from "../../app/contract/target/target.ts";
+import { scopeLabel } from "../../i18n/index.ts";
 import { SuspendButton } from "../agents/suspend-button.tsx";
+import { CallContents } from "../calls/call-contents.tsx";
 import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { CallWords } from "../parts/call-words.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
-import { VisibleText } from "../parts/visible-text.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { dateTime, duration } from "../text/format-time.ts";
+import { partsOf } from "../text/target-words.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { SidePanel } from "./side-panel.tsx";
 
@@ -26,10 +29,9 @@ interface RowDetailsProps {
 
 /** Everything that the log contains about one call, beside the list. */
 export function RowDetails({ row, onClose, onNarrow }: RowDetailsProps) {
-  const { language } = useTexts();
   return (
     <SidePanel
-      title={row === null ? null : <VisibleText text={toolLabel(language, row.tool_name)} />}
+      title={row === null ? null : <CallWords call={row} />}
       isOpen={row !== null}
       onClose={onClose}
       testId="activity-details"
@@ -51,6 +53,9 @@ function Details({ row, onNarrow }: DetailsProps) {
       <StatusWord status={cardStatus(row)} />
       <CarriedOutElsewhere row={row} />
       {row.status === "interrupted" ? <p>{t("activity.interrupted_means")}</p> : null}
+      {row.target === undefined ? null : (
+        <CallContents item={{ ...row, status: cardStatus(row) }} />
+      )}
       <DecisionFacts row={row} />
       <h3>{t("activity.call_id")}</h3>
       <CopyLine text={row.call_id} />
@@ -131,8 +136,17 @@ function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityR
 
 function NarrowButtons({ row, onNarrow }: DetailsProps) {
   const { t } = useTexts();
+  const about = row.target === undefined ? null : subjectOf(row.target);
   return (
     <div className="button-row">
+      {about === null ? null : (
+        <Button
+          data-testid="activity-same-subject"
+          onPress={() => onNarrow({ find: about.text, agent_id: null })}
+        >
+          {t(`activity.only_${about.kind}`)}
+        </Button>
+      )}
       <Button onPress={() => onNarrow({ agent_id: row.agent_id })}>
         {t("activity.only_agent")}
       </Button>
@@ -148,4 +162,13 @@ function NarrowButtons({ row, onNarrow }: DetailsProps) {
       <SuspendButton agentId={row.agent_id} />
     </div>
   );
+}
+
+/** What other calls can be about too. */
+function subjectOf(target: CallTarget): { kind: "path" | "host"; text: string } | null {
+  for (const [, part] of partsOf(target)) {
+    if (part.kind === "path") return { kind: "path", text: part.path };
+    if (part.kind === "address") return { kind: "host", text: part.host };
+  }
+  return null;
 }

@@ -11,7 +11,7 @@ import { useRecalled } from "./use-recalled.ts";
 type Part = "asked" | "given";
 
 interface CallContentsProps {
-  readonly item: CallItem;
+  readonly item: Pick<CallItem, "agent_id" | "call_id" | "status">;
 }
 
 /** What the call asked for and what its agent received, as long as the program remembers it. */

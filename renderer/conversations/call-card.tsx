@@ -1,12 +1,10 @@
 import { Button } from "react-aria-components";
 import type { CallItem, ConversationView } from "../../app/bridge/conversation-views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
-import { fragmentOf } from "../activity/filter-fragment.ts";
-import { NO_FILTER } from "../activity/log-filter.ts";
+import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { pageAddress } from "../page-address.ts";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -139,9 +137,8 @@ function CancelButton({ item, tool }: { readonly item: CallItem; readonly tool: 
 function LogLink({ item }: { readonly item: CallItem }) {
   const { t } = useTexts();
   if (item.line_id === null) return null;
-  const filter = { ...NO_FILTER, agent_id: item.agent_id, find: item.call_id };
   return (
-    <a href={pageAddress("activity", fragmentOf(filter))} data-testid="call-log-link">
+    <a href={callAddress(item.agent_id, item.call_id)} data-testid="call-log-link">
       {t("conversations.in_the_log")}
     </a>
   );

@@ -2,6 +2,7 @@ import type { MissedRequest } from "../../app/bridge/agent-views.ts";
 import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { toolLabel } from "../../i18n/index.ts";
+import { callAddress } from "../activity/call-address.ts";
 import { AskedBox } from "../calls/call-contents.tsx";
 import { CallFold } from "../calls/call-fold.tsx";
 import { useRecalled } from "../calls/use-recalled.ts";
@@ -27,7 +28,7 @@ export function MissedRow({ request }: MissedRowProps) {
   return (
     <li className="row missed-row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
-        <Asked request={request} call={call} />
+        <AskedLink request={request} call={call} />
         <Asker request={request} />
       </span>
       <time className="muted nowrap" dateTime={new Date(asked_at).toISOString()}>
@@ -52,6 +53,17 @@ export function MissedRow({ request }: MissedRowProps) {
 
 interface AskedProps extends MissedRowProps {
   readonly call: RecalledCall | null;
+}
+
+/** Leads to its line in the log; an older note does not know which that is. */
+function AskedLink(props: AskedProps) {
+  const { agent_id, call_id } = props.request;
+  if (call_id === null) return <Asked {...props} />;
+  return (
+    <a href={callAddress(agent_id, call_id)} className="call-link" data-testid="missed-call">
+      <Asked {...props} />
+    </a>
+  );
 }
 
 /** What it was about; for an unknown tool, its arguments. */

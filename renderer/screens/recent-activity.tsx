@@ -1,7 +1,8 @@
 import { cardStatus } from "../../app/bridge/conversation-views.ts";
-import { toolLabel } from "../../i18n/index.ts";
+import { callAddress } from "../activity/call-address.ts";
 import { useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { CallWords } from "../parts/call-words.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
@@ -34,7 +35,13 @@ export function RecentActivity() {
         <li className="row" key={row.line_id}>
           <StatusWord status={cardStatus(row)} />
           <span className="grow">
-            <VisibleText text={toolLabel(language, row.tool_name)} />
+            <a
+              href={callAddress(row.agent_id, row.call_id)}
+              className="call-link"
+              data-testid="recent-call"
+            >
+              <CallWords call={row} />
+            </a>
             <span className="muted">
               <VisibleText text={labelOf(labels, row.agent_id, row.agent_name)} />
               {row.reason === null ? "" : ` · ${reasonText(t, row.reason)}`}

@@ -1,14 +1,13 @@
 import type { RunningView, ToolProgressView } from "../../app/bridge/views.ts";
-import { toolLabel } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { CallWords, callText } from "../parts/call-words.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { byteSize } from "../text/format-size.ts";
 import { timeLeft } from "../text/format-time.ts";
-import { visibleString } from "../text/visible-text.ts";
 
 /** The calls that are running, each with a button to stop it. */
 export function RunningCalls() {
@@ -28,17 +27,17 @@ export function RunningCalls() {
 }
 
 function RunningRow({ call }: { readonly call: RunningView }) {
-  const { t, language } = useTexts();
   const act = useAct();
   const { agent_id, call_id } = call;
-  const tool = toolLabel(language, call.tool_name);
+  const texts = useTexts();
+  const { t, language } = texts;
   const agent = useAgentLabel(agent_id, call.agent_name);
   const since = useNow(wallClock, 1000) - call.arrived_at;
   return (
     <li className="row" data-testid="running-row" data-call-id={call_id}>
       <StatusWord status="running" />
       <span className="grow">
-        <VisibleText text={tool} />
+        <CallWords call={call} />
         <span className="muted">
           <VisibleText text={agent} /> · {timeLeft(language, since)}
         </span>
@@ -47,7 +46,7 @@ function RunningRow({ call }: { readonly call: RunningView }) {
       <button
         type="button"
         data-testid="cancel-call"
-        aria-label={t("home.cancel_call", { tool: visibleString(tool) })}
+        aria-label={t("home.cancel_call", { tool: callText(texts, call) })}
         onClick={() => void act("running.cancel", { agent_id, call_id })}
       >
         {t("app.cancel")}

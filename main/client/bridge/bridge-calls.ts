@@ -137,7 +137,10 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     },
     "calls.recall": (call) => calls.recall(call),
     ...conversationHandlers(rooms.conversations, calls.recalled),
-    "activity.page": (filter) => activity.page(filter),
+    "activity.page": async (filter) => {
+      const { rows, ...page } = await activity.page(filter);
+      return { ...page, rows: rows.map((row) => calls.targets.withTarget(row)) };
+    },
     "activity.summary": (filter) => activity.summary(filter),
     "activity.verify": async () => {
       const verdict = await activity.verify(

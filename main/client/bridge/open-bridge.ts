@@ -92,7 +92,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       scheduler: time.scheduler,
       isHeard: () => pages.isHeard,
       tell: (row) => {
-        pages.emit("activity.changed", row);
+        pages.emit("activity.changed", calls.targets.withTarget(row));
         conversations.conversations.line(row);
       },
     }),

@@ -15,6 +15,7 @@ import type { Suspensions } from "../agents/suspensions.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
+import { CallTargets } from "./call-targets.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { MissedRequests } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
@@ -47,6 +48,7 @@ export interface CallsRoom {
   cancel(call: CallName): boolean;
   /** The arguments and result of a call that runs or is over; null: not in memory (any longer). */
   recall(call: CallName): RecalledCall | null;
+  readonly targets: Pick<CallTargets, "withTarget">;
 }
 
 /** The calls between their arrival and their answer, and their observers. */
@@ -72,6 +74,14 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const pause = new PauseAll(store.settings, () => {
     events.changed("paused.changed");
     if (pause.isOn()) live.end({}, "paused");
+  });
+  const targets = new CallTargets({
+    argumentsOf: (wanted) => {
+      const now = live.find(wanted)?.call;
+      const isNow = now?.arguments_digest === wanted.arguments_digest;
+      return isNow ? now.arguments : recalled.argumentsOf(wanted);
+    },
+    folders: (agentId) => store.agents.agent(agentId)?.roots.map(({ path }) => path) ?? [],
   });
   const ports = {
     pause,
@@ -111,9 +121,12 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     },
     waiting: () => desk.waiting().length,
     running: () =>
-      live
-        .running()
-        .map((call) => runningView(call, store.agents.agent(call.agent_id)?.name ?? "")),
+      live.running().map((live) => {
+        const { agent_id, call } = live;
+        const target = targets.of(agent_id, call.tool_name, call.arguments);
+        return runningView(live, store.agents.agent(agent_id)?.name ?? "", target);
+      }),
+    targets,
     cancel(call) {
       if (live.find(call)?.state !== "running") return false;
       live.end(call, "cancelled");

@@ -46,6 +46,23 @@ describe("a call's content", () => {
     expect(await recall(id)).toEqual(whole);
   });
 
+  it("names what the log's line is about, for the call it belongs to and as long as it is remembered", async () => {
+    const id = randomUUID();
+    const lines = async () => (await client.call("activity.page", { limit: 5, call_id: id })).rows;
+    const title = { kind: "notify", parts: { text: { text: "Hello" } } };
+    await agent.notify("Hello", id);
+    expect(await lines()).toMatchObject([{ target: title }]);
+    const second = { subtype: "tool_call", call_id: id, arguments: { title: "second" } };
+    const scope = { tool_name: "send_notification", permission_scope: "notification:send" };
+    await agent.artifact({ ...second, ...scope }, id);
+    const [reused, first] = await lines();
+    expect([reused?.reason, reused?.target]).toEqual(["call_id_reused", undefined]);
+    expect(first).toMatchObject({ target: title });
+    await client.restart();
+    await client.reconnected();
+    expect((await lines()).map(({ target }) => target)).toEqual([undefined, undefined]);
+  });
+
   it("is forgotten with its conversation's history, at the end of the program, and with its agent", async () => {
     const { conversationId: conversation_id } = agent.credentials;
     const [first, second, third] = Array.from({ length: 3 }, () => randomUUID());

@@ -16,6 +16,7 @@ const call = (call_id: string, agent_id = "ada", conversation_id = `with-${agent
   conversation_id,
   call_id,
   arguments: { path: `/${call_id}` },
+  arguments_digest: "",
 });
 const arrival = (call_id: string): ReadableArrival => {
   const { agent_id, conversation_id, arguments: args } = call(call_id);

@@ -10,6 +10,7 @@ import type { CallObserver } from "../../../app/execution/live-calls.ts";
 interface CallContent extends CallName {
   readonly conversation_id: string;
   readonly arguments: JsonObject;
+  readonly arguments_digest: string;
 }
 
 /** Rules whose calls ran or were refused by the person. */
@@ -55,8 +56,8 @@ export class RecalledCalls implements CallObserver {
     by: DecidedBy,
   ): void {
     if (!LET_THROUGH.has(by)) return;
-    const { call_id, arguments: asked } = call;
-    const content = { agent_id, conversation_id, call_id, arguments: asked };
+    const { call_id, arguments: asked, arguments_digest } = call;
+    const content = { agent_id, conversation_id, call_id, arguments: asked, arguments_digest };
     const shelf = this.#asked.has(callKey(content)) ? this.#asked : this.#silent;
     this.#put(shelf, content, response.status === "ok" ? { value: response.result } : null);
   }
@@ -68,6 +69,13 @@ export class RecalledCalls implements CallObserver {
     return kept === undefined ? null : { arguments: kept.arguments, result: kept.result };
   }
 
+  /** The arguments of exactly this call, not of another one that used its id; null: not kept. */
+  argumentsOf(call: CallName & Pick<CallContent, "arguments_digest">): JsonObject | null {
+    const key = callKey(call);
+    const kept = this.#asked.get(key) ?? this.#silent.get(key);
+    return kept?.arguments_digest === call.arguments_digest ? kept.arguments : null;
+  }
+
   forgetAgent(agentId: string): void {
     this.#forget(({ agent_id }) => agent_id === agentId);
   }
@@ -77,10 +85,10 @@ export class RecalledCalls implements CallObserver {
   }
 
   #put(shelf: Shelf, call: CallContent, result: RecalledCall["result"]): void {
-    const { agent_id, conversation_id, call_id, arguments: asked } = call;
+    const { agent_id, conversation_id, call_id, arguments: asked, arguments_digest } = call;
     if (!this.#isKnown(agent_id)) return;
     const characters = charactersOf(asked) + (result === null ? 0 : charactersOf(result.value));
-    const about = { agent_id, conversation_id, call_id, arguments: asked };
+    const about = { agent_id, conversation_id, call_id, arguments: asked, arguments_digest };
     shelf.put(callKey(call), { ...about, result, characters });
   }
 

@@ -1,4 +1,5 @@
 import type { RunningView } from "../../../app/bridge/views.ts";
+import type { CallTarget } from "../../../app/contract/target/target.ts";
 import type { CallObserver, LiveCall } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
@@ -32,12 +33,14 @@ export class RunningFeed implements CallObserver {
 export const runningView = (
   { call_id, agent_id, conversation_id, call, arrived_at, progress }: LiveCall,
   agentName: string,
+  target: CallTarget,
 ): RunningView => ({
   call_id,
   agent_id,
   agent_name: agentName,
   conversation_id,
   tool_name: call.tool_name,
+  target,
   arrived_at,
   progress,
 });
