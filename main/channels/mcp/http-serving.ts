@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
+import { toNodeHandler, toWebRequest } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -30,44 +30,37 @@ const isQuiet = guardOf(
 
 /**
  * MCP over Streamable HTTP, without sessions, for both lines of the protocol. What says only one thing
- * is answered with one JSON value: a stream of events costs both ends several times as much.
+ * is answered with one JSON value, in one write: a stream costs both ends several times as much.
  */
 export function serveOverHttp(
   factory: McpServerFactory,
   report: (error: unknown) => void,
 ): HttpServing {
   const handler = createMcpHandler(factory, { onerror: () => {} });
+  const serveOther = toNodeHandler(handler, { onerror: report });
 
-  const answer = async (request: Request): Promise<Response> => {
-    if (request.method !== "POST") return handler.fetch(request);
-    const text = await request.text();
-    const parsedBody = parsed(text);
-    const { url, method, headers, signal } = request;
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const named = withNames(message);
+    if (named.method !== "POST") return serveOther(named, response);
+    const request = await toWebRequest(named).catch(() => null);
+    if (request === null) return void response.writeHead(413, { Connection: "close" }).end();
+    const body = parsed(await request.text());
     // What cannot be read is refused by the library, in the words of the protocol.
-    if (parsedBody === undefined)
-      return handler.fetch(new Request(url, { method, headers, signal, body: text }));
-    const isAlone = isQuiet(parsedBody) && (await isLegacyRequest(request, parsedBody));
-    return isAlone ? answerAlone(request, parsedBody) : handler.fetch(request, { parsedBody });
+    const isAlone = isQuiet(body) && (await isLegacyRequest(request, body));
+    return isAlone ? answerAlone(request, body, response) : serveOther(named, response, body);
   };
 
-  const answerAlone = async (request: Request, parsedBody: unknown): Promise<Response> => {
+  const answerAlone = async (request: Request, parsedBody: unknown, response: ServerResponse) => {
     const server = await factory({ era: "legacy", requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const end = () => void server.close().catch(report);
-    request.signal.addEventListener("abort", end, { once: true });
-    try {
-      await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody });
-    } finally {
-      end();
-    }
+    response.once("close", () => void server.close().catch(report));
+    await server.connect(transport);
+    const answer = await transport.handleRequest(request, { parsedBody });
+    response.statusCode = answer.status;
+    response.setHeaders(answer.headers).end(await answer.text());
   };
 
-  const serve = toNodeHandler({ fetch: answer }, { onerror: report });
-  return {
-    handler,
-    serve: async (request, response) => void (await serve(named(request), response)),
-  };
+  return { handler, serve };
 }
 
 function parsed(text: string): unknown {
@@ -79,5 +72,5 @@ function parsed(text: string): unknown {
 }
 
 /** With the members that the library wants to be there: requests, unlike answers, always have them. */
-const named = (request: IncomingMessage) =>
+const withNames = (request: IncomingMessage) =>
   Object.assign(request, { method: request.method ?? "", url: request.url ?? "" });
