@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { clientToken, tokenFolder } from "../local/client-token.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { LocalPort } from "./local-port.ts";
 import { LOCAL_SOCKET } from "./local-socket.ts";
 import { mcpServer } from "./mcp-server.ts";
+import { queuedOutput } from "./queued-output.ts";
 import type { ClientTool } from "./serve-calls.ts";
 
 export interface StdioServerOptions {
@@ -33,16 +34,12 @@ export async function serveOverStdio(options: StdioServerOptions): Promise<void>
     token: (of) => clientToken(tokenFolder(), of, dataDir),
     start,
   });
-  serveStdio(() =>
-    mcpServer(
-      port,
-      version,
-      (said) => {
-        claimed = said;
-      },
-      clientTool,
-    ),
-  );
+  const greeted = (said: string) => {
+    claimed = said;
+  };
+  serveStdio(() => mcpServer(port, version, greeted, clientTool), {
+    transport: new StdioServerTransport(process.stdin, queuedOutput(process.stdout)),
+  });
   await new Promise<void>((resolve) => process.stdin.once("close", resolve));
   await port.close();
 }
