@@ -92,6 +92,13 @@ describe("callTool", () => {
     });
   });
 
+  it("says what the person told the agent with a denial", async () => {
+    const { hub, failure, callId } = await startCall();
+    const message = "Read summary.md instead";
+    await hub.respond(callId, { status: "denied", reason: "user_refused", message });
+    expect(await failure).toMatchObject({ reason: "user_refused", told: message });
+  });
+
   it("reads the older spelling user_rejected as user_refused", async () => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "denied", reason: "user_rejected" });

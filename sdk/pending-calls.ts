@@ -117,7 +117,7 @@ export class PendingCalls {
 function failure({ callId, toolName }: PendingCall, refusal: Refusal): ToolCallError {
   switch (refusal.status) {
     case "denied":
-      return new ToolDeniedError(callId, toolName, refusal.reason);
+      return new ToolDeniedError(callId, toolName, refusal.reason, refusal.message);
     case "error":
       return new ToolFailedError(
         callId,

@@ -18,9 +18,12 @@ export class ToolDeniedError extends ToolCallError {
   override readonly name = "ToolDeniedError";
   readonly code = "denied";
   readonly reason: DeniedReason;
-  constructor(callId: string, toolName: string, reason: DeniedReason) {
-    super(callId, toolName, `denied: ${reason}`);
+  /** With `user_refused`: what the person told the agent, if they told it anything. */
+  readonly told: string | undefined;
+  constructor(callId: string, toolName: string, reason: DeniedReason, told?: string) {
+    super(callId, toolName, `denied: ${reason}${told === undefined ? "" : ` (${told})`}`);
     this.reason = reason;
+    this.told = told;
   }
 }
 

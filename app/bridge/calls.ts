@@ -91,6 +91,16 @@ export const CALLS = {
       closed,
     ),
   ),
+  /** A denial, with the person's words for the agent. */
+  "consent.deny_and_tell": call<null>()(
+    Type.Object(
+      {
+        request_id: Id,
+        message: Type.String({ minLength: 1, maxLength: LIMITS.personsWordsChars }),
+      },
+      closed,
+    ),
+  ),
   /** Shows the requests that wait, where they have a window of their own. */
   "consent.show": call<null>()(Nothing),
   "consent.deny_all_from_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
@@ -259,5 +269,6 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.list",
   "consent.opened",
   "consent.answer",
+  "consent.deny_and_tell",
   "folders.pick",
 ] as const satisfies readonly CallName[];

@@ -137,6 +137,15 @@ export class ConsentDesk {
     return late ? "not_found" : null;
   }
 
+  /** A denial with the person's words for the agent. */
+  denyWith(requestId: string, message: string): AnswerFault | null {
+    const fault = this.faultOf(requestId, "deny", false);
+    if (fault === null) {
+      this.#end(requestId, { kind: "answered", answer: "deny", root: null, message });
+    }
+    return fault;
+  }
+
   /** Sends matching requests back for a new decision: a new quiet period may cover them. */
   reconsider(covered: (request: ConsentRequest) => boolean): void {
     for (const { request } of [...this.#waiting.values()]) {

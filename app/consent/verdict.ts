@@ -18,7 +18,13 @@ export const withdrawalOf = ({ aborted, reason }: AbortSignal): Withdrawal | nul
 
 /** How a request ended. Only `answered` comes from the person. */
 export type Verdict =
-  | { readonly kind: "answered"; readonly answer: Answer; readonly root: ChosenRoot | null }
+  | {
+      readonly kind: "answered";
+      readonly answer: Answer;
+      readonly root: ChosenRoot | null;
+      /** What the person tells the agent with a denial. */
+      readonly message?: string;
+    }
   | { readonly kind: "timed_out" }
   | { readonly kind: "reconsider" }
   | { readonly kind: "withdrawn"; readonly why: Withdrawal };

@@ -89,7 +89,12 @@ export type Status = (typeof STATUSES)[number];
 
 /** A refusal: a row of the table as one value. */
 export type Refusal =
-  | { readonly status: "denied"; readonly reason: DeniedReason }
+  | {
+      readonly status: "denied";
+      readonly reason: DeniedReason;
+      /** With `user_refused`: what the person told the agent. Never for the log. */
+      readonly message?: string;
+    }
   | {
       [C in ErrorCode]: {
         readonly status: "error";
@@ -101,6 +106,12 @@ export type Refusal =
     }[ErrorCode];
 
 export const denied = (reason: DeniedReason): Refusal => ({ status: "denied", reason });
+
+/** @param message the person's words for the agent; undefined: none */
+export const refusedByPerson = (message?: string): Refusal => ({
+  ...denied("user_refused"),
+  ...(message === undefined ? {} : { message }),
+});
 
 export const invalidArguments = (
   reason: (typeof ERROR_REASONS)["TOOL_INVALID_ARGUMENTS"][number],

@@ -18,6 +18,8 @@ export const LIMITS = {
   /** contract §3 */
   consentTimeoutMs: 30_000,
   consentTimeoutCapMs: 300_000,
+  /** What a person may write to the agent with a denial. */
+  personsWordsChars: 500,
   quietUnusedMs: 24 * 3_600_000,
   quietLongestMs: 7 * 24 * 3_600_000,
   waitingPerAgent: 3,

@@ -1,7 +1,13 @@
 import { type Verdict, type Withdrawal, withdrawalOf } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
-import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
+import {
+  denied,
+  platformError,
+  type Refusal,
+  refusedByPerson,
+  unavailable,
+} from "../contract/codes.ts";
 import {
   type Answer,
   type ConsentRequest,
@@ -231,7 +237,7 @@ async function settleAnswer(
   { grants, consent, clock }: PermissionPorts,
   examined: ExaminedCall,
   arrival: ReadableArrival,
-  { answer, root }: Extract<Verdict, { kind: "answered" }>,
+  { answer, root, message }: Extract<Verdict, { kind: "answered" }>,
   { seen }: Preview,
 ): Promise<Permission> {
   const { agent, entry, subject, wanted } = examined;
@@ -239,7 +245,7 @@ async function settleAnswer(
   try {
     switch (answer) {
       case "deny":
-        return refusedBy("person", denied("user_refused"));
+        return refusedBy("person", refusedByPerson(message));
       case "always_deny":
         await grants.addRule({ agent_id: agent.agent_id, tool_name: entry.name, added_at: now });
         return refusedBy("person", denied("user_refused"));

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
-import { ToolCallError, ToolFailedError } from "../tool-call-error.ts";
+import { ToolCallError, ToolDeniedError, ToolFailedError } from "../tool-call-error.ts";
 import { adviceFor, type OutcomeCode, outcomeCodeOf } from "./advice.ts";
 import type { ModelCall } from "./model-call.ts";
 
@@ -44,9 +44,16 @@ export const failed = (
   code,
 });
 
+/** What the person told the agent comes last, so that the code stays at the beginning. */
+const deniedWith = (call: ModelCall, { reason, told }: ToolDeniedError): ToolOutcome => {
+  const outcome = failed(call, reason);
+  return told === undefined ? outcome : { ...outcome, text: `${outcome.text} They say: ${told}` };
+};
+
 /** @throws whatever is not a ToolCallError: an error in the program, not an answer for the model */
 export function failedWith(call: ModelCall, error: unknown): ToolOutcome {
   if (error instanceof ToolFailedError) return failed(call, error.reason, error.violation);
+  if (error instanceof ToolDeniedError) return deniedWith(call, error);
   if (error instanceof ToolCallError) return failed(call, outcomeCodeOf(error));
   throw error;
 }

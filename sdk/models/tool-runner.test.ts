@@ -72,6 +72,17 @@ describe("a turn with several calls", () => {
     ]);
   });
 
+  it("tells the model what the person told the agent with a denial", async () => {
+    const { desk, turn } = await begun(["a"].map(fetching));
+    desk.made[0]?.fail(new ToolDeniedError("c", "fetch_url", "user_refused", "Use example.org"));
+    expect(await turn).toMatchObject([
+      {
+        code: "user_refused",
+        text: expect.stringMatching(/^user_refused: .* They say: Use example\.org$/),
+      },
+    ]);
+  });
+
   it("keeps to a limit, in the order the model made the calls", async () => {
     const { desk, turn } = await begun(["a", "b", "c", "d"].map(fetching), { atOnce: 2 });
     for (let answered = 0; answered < 4; answered += 1) {

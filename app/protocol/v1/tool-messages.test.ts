@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   DENIED_REASONS,
+  type DeniedReason,
   denied,
   ERROR_CODES,
   ERROR_REASONS,
@@ -168,6 +169,19 @@ describe("a response", () => {
     ]) {
       expect(read(odd)).toEqual(refusal);
     }
+  });
+
+  it("carries what the person told the agent, with a denial of theirs and in no other form", () => {
+    const read = (reason: DeniedReason, message: unknown) =>
+      decodeToolResponse(
+        encodeToolResponse({ call_id: "c", status: "denied", reason, message } as ToolResponse),
+      );
+    const refusal = { call_id: "c", ...denied("user_refused") };
+    expect(read("user_refused", "Use b.md")).toEqual({ ...refusal, message: "Use b.md" });
+    for (const odd of ["", "a\u202eb", "a".repeat(501), 7]) {
+      expect(read("user_refused", odd)).toEqual(refusal);
+    }
+    expect(read("user_timeout", "Use b.md")).toEqual({ call_id: "c", ...denied("user_timeout") });
   });
 
   it.each(rows)("of every row of the table comes back as it was: %j", (response) => {

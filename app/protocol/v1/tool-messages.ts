@@ -15,6 +15,7 @@ import {
 } from "../../contract/json.ts";
 import { isViolation } from "../../contract/json-schema/schema-violation.ts";
 import { LIMITS } from "../../contract/limits.ts";
+import { arePersonsWords } from "../../contract/persons-words.ts";
 import { parseStrictJson, StrictJsonError } from "../../contract/strict-json.ts";
 import type { DecodedCall, ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 
@@ -199,7 +200,11 @@ function responseOf(call_id: string, artifact: JsonObject): ToolResponse | undef
   const error_code = typeof code === "string" ? code : undefined;
   if (typeof status !== "string" || !isTableRow(status, reason, error_code)) return undefined;
   const denial = DENIED_REASONS.find((word) => word === reason);
-  if (status === "denied" && denial !== undefined) return { call_id, status, reason: denial };
+  if (status === "denied" && denial !== undefined) {
+    const words = ownValue(artifact, "message");
+    const message = denial === "user_refused" && arePersonsWords(words) ? { message: words } : {};
+    return { call_id, status, reason: denial, ...message };
+  }
   const known = ERROR_CODES.find((word) => word === error_code);
   if (known === undefined) return undefined;
   const told = ownValue(artifact, "violation");

@@ -56,7 +56,7 @@ async function ask(
   const client = await hookConnection(place, session, ended);
   const verdict = await client.request("decide", about, { signal: ended });
   if (!isHookVerdict(verdict)) return denial("lost");
-  return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason);
+  return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
 }
 
 /** What `work` resolves to, or `late` after `ms`; aborts its signal at the end. */

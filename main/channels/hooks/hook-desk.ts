@@ -40,7 +40,11 @@ export class HookDesk {
     gone.addEventListener("abort", giveUp, { once: true });
     const response = await answer;
     if (response === null) return { kind: "refused", reason: "put_off" };
-    if (response.status !== "ok") return { kind: "refused", reason: response.reason };
+    if (response.status !== "ok") {
+      const message = response.status === "denied" ? response.message : undefined;
+      const told = message === undefined ? {} : { message };
+      return { kind: "refused", reason: response.reason, ...told };
+    }
     if (decoded.kind === "call") {
       const { arguments_digest } = decoded.call;
       this.#allowed.add(agent_id, { call_id, session, use, tool, arguments_digest });

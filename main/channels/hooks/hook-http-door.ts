@@ -97,7 +97,7 @@ export class HookHttpDoor {
     const standing = await this.#letIn(visitor, ended);
     if (standing !== null) return denial(standing);
     const verdict = await this.#parts.desk.decide({ agent_id: agentId, session }, asked, ended);
-    return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason);
+    return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
   }
 
   /** Another program with this token is shown to the person first. Null: it may ask. */

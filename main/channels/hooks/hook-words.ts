@@ -29,9 +29,13 @@ const REASONS: Readonly<Record<string, string>> = {
   payload_too_large: "This is too large for the person to look at. Do it in smaller parts.",
 };
 
-/** @param code one of ours, or a reason of the contract's table */
-export function denial(code: string): HookDecision {
+/**
+ * @param code one of ours, or a reason of the contract's table
+ * @param message what the person told the agent
+ */
+export function denial(code: string, message?: string): HookDecision {
   const words: Readonly<Record<string, string>> = { ...REASONS, ...OWN_WORDS };
   const why = Object.hasOwn(words, code) ? words[code] : "Consentry did not allow this.";
-  return { allow: false, reason: `${why} Nothing ran. (${code})` };
+  const told = message === undefined ? "" : ` They say: ${message}`;
+  return { allow: false, reason: `${why} Nothing ran. (${code})${told}` };
 }

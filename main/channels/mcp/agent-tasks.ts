@@ -8,7 +8,14 @@ export function answerOf(response: ToolResponse | null): CallAnswer {
   if (response.status === "ok") return { kind: "ok", result: response.result };
   const { status, reason } = response;
   const violation = status === "error" ? response.violation : undefined;
-  return { kind: "refused", status, reason, ...(violation === undefined ? {} : { violation }) };
+  const message = status === "denied" ? response.message : undefined;
+  return {
+    kind: "refused",
+    status,
+    reason,
+    ...(violation === undefined ? {} : { violation }),
+    ...(message === undefined ? {} : { message }),
+  };
 }
 
 export const taskOf = (

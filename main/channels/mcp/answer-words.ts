@@ -21,12 +21,18 @@ export const COLLECT_ANSWER = "collect_answer";
 export function wordsOfCall(answer: Exclude<CallAnswer, { kind: "ok" }>): AnswerWords {
   switch (answer.kind) {
     case "refused": {
-      const { status, reason, violation } = answer;
+      const { status, reason, violation, message } = answer;
       const text = `${REASONS[reason] ?? "The call failed."} (${reason})`;
       const where = violation && ` At "${violation.pointer}": ${violation.keyword}.`;
+      const told = message && ` They say: ${message}`;
       return {
-        text: `${text}${where ?? ""}`,
-        outcome: { status, reason, ...(violation === undefined ? {} : { violation }) },
+        text: `${text}${where ?? ""}${told ?? ""}`,
+        outcome: {
+          status,
+          reason,
+          ...(violation === undefined ? {} : { violation }),
+          ...(message === undefined ? {} : { message }),
+        },
       };
     }
     case "parked": {

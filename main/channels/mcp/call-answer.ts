@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { Violation } from "../../../app/contract/json-schema/schema-violation.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -37,6 +38,8 @@ const CallAnswer = Type.Union([
       reason: Type.String(),
       /** Where the arguments break the tool's schema. */
       violation: Type.Optional(Violation),
+      /** What the person told the agent with a denial. */
+      message: Type.Optional(Type.String({ maxLength: LIMITS.personsWordsChars })),
     },
     closed,
   ),

@@ -95,6 +95,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.list": () => ({ consents: consent.cards(), settings: settings.current() }),
     "consent.opened": ({ request_id }) => done(consent.opened(request_id)),
     "consent.answer": (args) => done(consent.answer(args)),
+    "consent.deny_and_tell": ({ request_id, message }) =>
+      done(consent.denyAndTell(request_id, message)),
     "consent.show": () => done(parts.showRequests?.()),
     "consent.deny_all_from_agent": ({ agent_id }) => done(consent.denyAllFrom(agent_id)),
     "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>

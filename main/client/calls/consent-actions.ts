@@ -7,6 +7,7 @@ import type { ConsentDesk } from "../../../app/consent/consent-desk.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
+import { personsWords } from "../../../app/contract/persons-words.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { ChosenRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
@@ -74,6 +75,16 @@ export class ConsentActions {
         ? await this.#chosenRoot(request_id, root_path)
         : null;
     const fault = this.#desk.answer(request_id, answer, root);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found` */
+  denyAndTell(requestId: string, typed: string): void {
+    const message = personsWords(typed);
+    const fault =
+      message === undefined
+        ? this.#desk.answer(requestId, "deny", null)
+        : this.#desk.denyWith(requestId, message);
     if (fault !== null) throw new BridgeError(fault);
   }
 

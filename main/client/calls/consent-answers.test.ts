@@ -56,6 +56,24 @@ describe("an answer of the person's", () => {
     await high;
   });
 
+  it("can tell the agent something with a denial, which no log keeps", async () => {
+    const { conversationId } = agent.credentials;
+    const called = agent.sdk
+      .callTool(conversationId, "write_clipboard", { text: "secret" })
+      .catch((error: unknown) => error);
+    const { request_id } = await client.waitingCard();
+    await client.call("consent.deny_and_tell", {
+      request_id,
+      message: " Put it into\u202e notes.md \r\ninstead. ",
+    });
+    const told = "Put it into notes.md \ninstead.";
+    expect(await called).toMatchObject({ reason: "user_refused", told });
+    const page = await client.call("activity.page", { limit: 5 });
+    expect(JSON.stringify(page)).not.toContain("notes.md");
+    const again = client.call("consent.deny_and_tell", { request_id, message: "Again" });
+    await expect(again).rejects.toThrow("not_found");
+  });
+
   it("denies everything of one agent at once, and nothing of another's", async () => {
     const other = await client.addAgent(ALL_SCOPES, "Other");
     const calls = [agent.write(), agent.call("read_clipboard")];
