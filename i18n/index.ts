@@ -20,6 +20,7 @@ const NAMED_LIMITS = {
   consent_seconds_most: LIMITS.consentTimeoutCapMs / 1000,
   json_depth: LIMITS.jsonDepth,
   log_days: LIMITS.auditRetentionMs / (24 * HOUR),
+  words_chars: LIMITS.personsWordsChars,
   quiet_days: LIMITS.quietLongestMs / (24 * HOUR),
   quiet_hours: LIMITS.quietUnusedMs / HOUR,
   voice_kib: LIMITS.voiceBytes / KIB,

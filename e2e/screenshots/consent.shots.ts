@@ -57,6 +57,16 @@ test("consent cards", async ({ stage, interfaceLanguage }) => {
   }
 });
 
+test("words for the agent with a denial", async ({ stage, interfaceLanguage }) => {
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  void agent.call("write_clipboard", { text: "one" });
+  const card = await stage.card();
+  await card.getByTestId("consent-tell").click();
+  await card.getByTestId("consent-tell-field").fill("Put it into notes.md instead.");
+  await shoot(cards, interfaceLanguage, "consent-tell");
+});
+
 test("several consent cards", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent();

@@ -98,7 +98,7 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   try {
     say({ id: order.id, result: (await orders[order.order](order)) ?? null });
   } catch (error) {
-    const { name, code, reason } = error;
-    say({ id: order.id, error: { name, code, reason } });
+    const { name, code, reason, told } = error;
+    say({ id: order.id, error: { name, code, reason, told } });
   }
 });

@@ -49,6 +49,7 @@ function drawButtons(card: ConsentCard, { open = true, armed = true, language }:
         row={createRef()}
         below={false}
         onAnswer={onAnswer}
+        onTell={() => {}}
         {...state}
       />,
       language,

@@ -6,9 +6,11 @@ import type { CallTarget } from "../../app/contract/target/target.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
+import { keyOf } from "./answer-keys.ts";
 import { approvalName } from "./approval-name.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
+import { DenyAndTell } from "./deny-and-tell.tsx";
 import { deniesFirst } from "./platform-order.ts";
 import { quietWords } from "./quiet-words.ts";
 
@@ -24,6 +26,8 @@ interface AnswerButtonsProps {
   /** Whether the card continues below the buttons, where it scrolls as a whole. */
   readonly below: boolean;
   readonly onAnswer: (answer: Answer) => void;
+  /** Denies it, and tells the agent something. */
+  readonly onTell: (message: string) => void;
 }
 
 /** What each answer does, in words, and the buttons, with those of lasting effect set apart. */
@@ -35,6 +39,7 @@ export function AnswerButtons({
   row,
   below,
   onAnswer,
+  onTell,
 }: AnswerButtonsProps) {
   const { t, language } = useTexts();
   const id = useId();
@@ -70,6 +75,8 @@ export function AnswerButtons({
     <button
       type="button"
       key="deny"
+      data-key={keyOf("deny")}
+      aria-keyshortcuts={keyOf("deny")}
       data-testid="consent-deny"
       aria-describedby={`${id}-deny`}
       aria-disabled={!open}
@@ -81,6 +88,7 @@ export function AnswerButtons({
   const allow = offers("allow_once") ? (
     <ApproveButton
       key="allow_once"
+      answer="allow_once"
       armed={open && armed}
       testId="consent-allow-once"
       describedBy={`${id}-allow_once`}
@@ -110,6 +118,7 @@ export function AnswerButtons({
         <div className="apart">
           {offers("allow_in_conversation") ? (
             <ApproveButton
+              answer="allow_in_conversation"
               armed={open && armed}
               testId="consent-allow-conversation"
               describedBy={`${id}-allow_in_conversation`}
@@ -121,6 +130,7 @@ export function AnswerButtons({
           ) : null}
           {offers("allow_scope_in_conversation") ? (
             <ApproveButton
+              answer="allow_scope_in_conversation"
               armed={open && armed}
               testId="consent-allow-scope"
               describedBy={`${id}-allow_scope_in_conversation`}
@@ -133,6 +143,9 @@ export function AnswerButtons({
           {offers("always_deny") ? (
             <button
               type="button"
+              data-answer="always_deny"
+              data-key={keyOf("always_deny")}
+              aria-keyshortcuts={keyOf("always_deny")}
               data-testid="consent-always-deny"
               aria-describedby={`${id}-always_deny`}
               aria-disabled={!open}
@@ -141,6 +154,7 @@ export function AnswerButtons({
               {names.always_deny}
             </button>
           ) : null}
+          <DenyAndTell open={open} onDeny={onTell} />
         </div>
         <div className="answer-now">
           {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}

@@ -1,7 +1,10 @@
 import { type ReactNode, useState } from "react";
+import type { Answer } from "../../app/contract/consent-request.ts";
+import { keyOf } from "./answer-keys.ts";
 import { createPressGuard } from "./press-guard.ts";
 
 interface ApproveButtonProps {
+  readonly answer: Answer;
   readonly armed: boolean;
   readonly testId: string;
   readonly describedBy: string;
@@ -23,6 +26,9 @@ export function ApproveButton(props: ApproveButtonProps) {
       className={props.className}
       data-testid={props.testId}
       aria-disabled={!armed}
+      data-answer={props.answer}
+      data-key={keyOf(props.answer)}
+      aria-keyshortcuts={keyOf(props.answer)}
       aria-describedby={props.describedBy}
       onPointerDown={() => guard.pressed({ armed, repeated: false })}
       onKeyDown={(event) => guard.pressed({ armed, repeated: event.repeat })}

@@ -20,6 +20,7 @@ import { CardTarget, TargetCautions } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { RootField } from "./root-field.tsx";
+import { useAnswerKeys } from "./use-answer-keys.ts";
 import { useArmed } from "./use-armed.ts";
 import { useMore } from "./use-more.ts";
 import { useSecondsLeft } from "./use-seconds-left.ts";
@@ -31,6 +32,8 @@ export interface ConsentActions {
   opened(request_id: string): Promise<boolean>;
   /** The error, or null if the host accepted the answer. */
   answer(request_id: string, answer: Answer, root_path?: string): Promise<BridgeErrorCode | null>;
+  /** A denial, with words for the agent; resolves as `answer`. */
+  denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
   /** Null if the system has no folder picker. */
   readonly pickFolder: PickFolder | null;
 }
@@ -69,15 +72,19 @@ export function ConsentCardView(props: ConsentCardProps) {
   );
 
   const open = connected && !sending && !left.over;
-  const answer = async (chosen: Answer): Promise<void> => {
+  const send = async (sent: () => Promise<BridgeErrorCode | null>): Promise<void> => {
     if (!open) return;
     setSending(true);
-    const root_path = isApproval(chosen) && root !== "" ? root : undefined;
-    const failure = await actions.answer(card.request_id, chosen, root_path);
+    const failure = await sent();
     setProblem(failure);
     // An accepted answer removes the card; until then, nothing more can be pressed.
     if (failure !== null) setSending(false);
   };
+  const answer = (chosen: Answer): Promise<void> => {
+    const root_path = isApproval(chosen) && root !== "" ? root : undefined;
+    return send(() => actions.answer(card.request_id, chosen, root_path));
+  };
+  const keys = useAnswerKeys({ card, armed, onAnswer: (one) => void answer(one) });
   const target = callTarget(card);
   const agent = visibleString(shownName({ name: card.agent_name, petname: card.petname }));
   const preview =
@@ -98,6 +105,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       data-request-id={card.request_id}
       data-tool={card.tool_name}
       onKeyDown={(event) => {
+        keys(event);
         if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.stopPropagation();
         // Armed like an approval: the key may have been meant for what was there before the card.
@@ -159,6 +167,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         row={buttons}
         below={more.below}
         onAnswer={(one) => void answer(one)}
+        onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}
       />
       <Announcement
         agent={agent}

@@ -71,6 +71,7 @@ interface AnsweringDoor {
       root_path?: string;
     },
   ): Promise<null>;
+  call(name: "consent.deny_and_tell", args: { request_id: string; message: string }): Promise<null>;
 }
 
 export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentActions => ({
@@ -81,6 +82,14 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
       return true;
     } catch {
       return false;
+    }
+  },
+  denyAndTell: async (request_id, message) => {
+    try {
+      await door.call("consent.deny_and_tell", { request_id, message });
+      return null;
+    } catch (error) {
+      return errorCode(error);
     }
   },
   answer: async (request_id, answer, root_path) => {

@@ -69,6 +69,7 @@ export const highCard = (differs: Partial<ConsentCard> = {}): ConsentCard =>
 export const fakeActions = () => ({
   opened: vi.fn<ConsentActions["opened"]>(async () => true),
   answer: vi.fn<ConsentActions["answer"]>(async () => null),
+  denyAndTell: vi.fn<ConsentActions["denyAndTell"]>(async () => null),
   pickFolder: null as ConsentActions["pickFolder"],
 });
 

@@ -1,0 +1,51 @@
+import { expect, sharedStage, test } from "./support/fixtures.ts";
+
+const shared = sharedStage();
+
+test("a denial tells the agent what the person wrote, and the field keeps its keys", async () => {
+  const stage = shared();
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  const copied = agent.call("write_clipboard", { text: "words to be copied" });
+  const card = await stage.card();
+  await card.getByTestId("consent-tell").click();
+  const field = card.getByTestId("consent-tell-field");
+  await expect(field).toBeFocused();
+  await cards.keyboard.type("1 or 2?");
+  await cards.keyboard.press("Escape");
+  await expect(field).toHaveCount(0);
+  await expect(card.getByTestId("consent-tell")).toBeFocused();
+  await cards.keyboard.press("Enter");
+  await expect(card.getByTestId("consent-tell-send")).toBeDisabled();
+  await field.fill("Put it into notes.md\ninstead.");
+  await card.getByTestId("consent-tell-send").click();
+  const told = "Put it into notes.md\ninstead.";
+  expect(await copied).toMatchObject({ error: { reason: "user_refused", told } });
+  await stage.noCard();
+});
+
+test("digits answer a card that has been in sight, and allow no high one", async () => {
+  const stage = shared();
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  const copied = agent.call("write_clipboard", { text: "words to be copied" });
+  const allow = (await stage.card()).getByTestId("consent-allow-once");
+  await expect(allow).toHaveAttribute("aria-keyshortcuts", "2");
+  await expect(allow).not.toHaveAttribute("aria-disabled", "true");
+  await cards.keyboard.press("2");
+  expect(await copied).toHaveProperty("result");
+  await stage.noCard();
+
+  const read = agent.call("read_clipboard", {});
+  const high = (await stage.card()).getByTestId("consent-allow-once");
+  await expect(high).not.toHaveAttribute("aria-disabled", "true");
+  // As quickly as one types: only the first digit counts, and it only leads to the button.
+  await cards.keyboard.type("22");
+  await expect(high).toBeFocused();
+  await expect(high).toBeVisible();
+  await expect(async () => {
+    await cards.keyboard.press("1");
+    expect(await Promise.race([read, null])).toMatchObject({ error: { reason: "user_refused" } });
+  }).toPass({ intervals: [700] });
+  await stage.noCard();
+});

@@ -1,0 +1,65 @@
+import { useRef, useState } from "react";
+import { Button, Label, TextArea, TextField } from "react-aria-components";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { useTexts } from "../language.tsx";
+
+interface DenyAndTellProps {
+  /** False: the request can no longer be answered. */
+  readonly open: boolean;
+  readonly onDeny: (message: string) => void;
+}
+
+/** Unfolds a field for what the agent is told with a denial; nothing is sent before its button. */
+export function DenyAndTell({ open, onDeny }: DenyAndTellProps) {
+  const { t } = useTexts();
+  const opener = useRef<HTMLButtonElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const fold = (): void => {
+    setTyped(null);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <Button
+        ref={opener}
+        className="quiet"
+        aria-expanded={typed !== null}
+        data-testid="consent-tell"
+        onPress={() => (typed === null ? setTyped("") : fold())}
+      >
+        {t("consent.tell")}
+      </Button>
+      {typed === null ? null : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the keys of its field from the card
+        <div
+          className="tell"
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Escape" && !event.nativeEvent.isComposing) fold();
+          }}
+        >
+          <TextField
+            value={typed}
+            onChange={setTyped}
+            maxLength={LIMITS.personsWordsChars}
+            autoFocus
+          >
+            <Label>{t("consent.tell_label")}</Label>
+            <TextArea rows={2} dir="auto" data-testid="consent-tell-field" />
+          </TextField>
+          <p className="muted">{t("consent.tell_means")}</p>
+          <div className="tell-keys">
+            <Button onPress={fold}>{t("app.cancel")}</Button>
+            <Button
+              isDisabled={!open || typed.trim() === ""}
+              data-testid="consent-tell-send"
+              onPress={() => onDeny(typed)}
+            >
+              {t("consent.tell_send")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
