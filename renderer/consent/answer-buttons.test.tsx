@@ -61,7 +61,10 @@ function drawButtons(card: ConsentCard, { open = true, armed = true, language }:
   };
 }
 const offered = (): string[] =>
-  screen.getAllByRole("button").map((each) => each.dataset.testid ?? "");
+  screen
+    .getAllByRole("button")
+    .filter((each) => each.dataset.key !== undefined)
+    .map((each) => each.dataset.testid ?? "");
 
 describe("which answers there are", () => {
   test.each([
