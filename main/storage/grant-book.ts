@@ -47,14 +47,14 @@ export class StoredGrants implements GrantStore {
       .readQuietPeriods()
       .map((period) => [quietPeriodKey(period), period] as const);
     const rules = table.readRules().map((rule) => [ruleKey(rule), rule] as const);
-    this.#quietPeriods = new GuardedMap(group, quietPeriods);
+    this.#quietPeriods = new GuardedMap(group, quietPeriods, (key) =>
+      partsOf(key).slice(0, PLACE_PARTS).join(SEPARATOR),
+    );
     this.#rules = new GuardedMap(group, rules);
   }
 
-  quietPeriods({ agent_id, conversation_id, scope }: QuietPeriodPlace): readonly QuietPeriod[] {
-    return this.quietPeriodsOf(agent_id).filter(
-      (period) => period.conversation_id === conversation_id && period.scope === scope,
-    );
+  quietPeriods(place: QuietPeriodPlace): readonly QuietPeriod[] {
+    return this.#quietPeriods.valuesAt(placeKey(place));
   }
 
   quietPeriodsOf(agentId: string): readonly QuietPeriod[] {
@@ -166,10 +166,17 @@ export class StoredGrants implements GrantStore {
   }
 }
 
-const quietPeriodKey = ({ agent_id, scope, conversation_id, subject }: QuietPeriodKey): string =>
-  [agent_id, scope, conversation_id, canonicalJson(subject)].join("\u0000");
+const SEPARATOR = "\u0000";
+/** A quiet period's key begins with the key of its place. */
+const PLACE_PARTS = 3;
+
+const placeKey = ({ agent_id, scope, conversation_id }: QuietPeriodPlace): string =>
+  [agent_id, scope, conversation_id].join(SEPARATOR);
+
+const quietPeriodKey = (key: QuietPeriodKey): string =>
+  [placeKey(key), canonicalJson(key.subject)].join(SEPARATOR);
 
 const ruleKey = ({ agent_id, tool_name }: Pick<StandingRule, "agent_id" | "tool_name">): string =>
-  [agent_id, tool_name].join("\u0000");
+  [agent_id, tool_name].join(SEPARATOR);
 
-const partsOf = (key: string): readonly string[] => key.split("\u0000");
+const partsOf = (key: string): readonly string[] => key.split(SEPARATOR);

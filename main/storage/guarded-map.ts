@@ -36,12 +36,22 @@ export class GuardedMap<V> {
   readonly #group: GroupCommit;
   readonly #durable: Map<string, V>;
   readonly #visible: Map<string, V>;
+  readonly #placeOf: (key: string) => string;
+  /** What is visible, once more by place. */
+  readonly #places = new Map<string, Map<string, V>>();
   #takings: readonly Taking<V>[] = [];
 
-  constructor(group: GroupCommit, entries: Iterable<readonly [string, V]>) {
+  /** @param placeOf keys with the same place are read together, however many others there are */
+  constructor(
+    group: GroupCommit,
+    entries: Iterable<readonly [string, V]>,
+    placeOf: (key: string) => string = () => "",
+  ) {
     this.#group = group;
+    this.#placeOf = placeOf;
     this.#durable = new Map(entries);
     this.#visible = new Map(this.#durable);
+    for (const [key, value] of this.#visible) this.#index(key, value);
   }
 
   get(key: string): V | undefined {
@@ -50,6 +60,10 @@ export class GuardedMap<V> {
 
   values(): readonly V[] {
     return [...this.#visible.values()];
+  }
+
+  valuesAt(place: string): readonly V[] {
+    return [...(this.#places.get(place)?.values() ?? [])];
   }
 
   async give({ key, topic, widen, write }: Gift<V>): Promise<void> {
@@ -98,6 +112,15 @@ export class GuardedMap<V> {
       .filter((taking) => taking.concerns(key))
       .reduce((value, taking) => taking.narrow(value), this.#durable.get(key));
     put(this.#visible, key, narrowed);
+    this.#index(key, narrowed);
+  }
+
+  #index(key: string, value: V | undefined): void {
+    const place = this.#placeOf(key);
+    const those = this.#places.get(place) ?? new Map<string, V>();
+    put(those, key, value);
+    if (those.size === 0) this.#places.delete(place);
+    else this.#places.set(place, those);
   }
 }
 

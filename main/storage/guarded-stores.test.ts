@@ -211,6 +211,19 @@ describe("quiet periods of one conversation and scope", () => {
     expect(paths()).toEqual([folder("/home/me/a").subject]);
   });
 
+  it("are read without those of other agents, conversations and scopes", async () => {
+    await store.grants.startQuietPeriod(period());
+    await store.grants.startQuietPeriod({ ...period(), agent_id: "agent-2" });
+    await store.grants.startQuietPeriod(period("conversation-2"));
+    await store.grants.startQuietPeriod({ ...period(), scope: "filesystem:write" });
+    expect(store.grants.quietPeriods(period())).toEqual([period()]);
+    reopen();
+    expect(store.grants.quietPeriods(period())).toEqual([period()]);
+    await store.grants.endQuietPeriod(period());
+    expect(store.grants.quietPeriods(period())).toEqual([]);
+    expect(store.grants.quietPeriods(period("conversation-2"))).toHaveLength(1);
+  });
+
   it("do not accumulate: those that are over are deleted when another one starts", async () => {
     await store.grants.startQuietPeriod(folder("/home/me/old"));
     const opened_at = NOW + LIMITS.quietUnusedMs;
