@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { cpus, loadavg, release, totalmem } from "node:os";
 
 export interface Environment {
   readonly date: string;
@@ -7,6 +8,12 @@ export interface Environment {
   readonly platform: string;
   readonly cpus: number;
   readonly cpu: string;
+  /** Bytes. */
+  readonly memory: number;
+  /** The system's kernel, as it names itself. */
+  readonly kernel: string;
+  /** What was measured, with a mark if it was changed since; "unknown" outside a checkout. */
+  readonly commit: string;
   /**
    * The file system of the folder with the files and databases; "unknown" if the system does not
    * say.
@@ -24,9 +31,18 @@ export function environmentOf(folder: string): Environment {
     platform: `${process.platform} ${process.arch}`,
     cpus: all.length,
     cpu: all[0]?.model ?? "unknown",
+    memory: totalmem(),
+    kernel: release(),
+    commit: commitOf(),
     fileSystem: fileSystemOf(folder),
     load: loadavg()[0] ?? Number.NaN,
   };
+}
+
+function commitOf(): string {
+  const args = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
+  const git = spawnSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" });
+  return git.status === 0 ? git.stdout.trim() : "unknown";
 }
 
 /** The mount with the longest path that contains the folder. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readFlags } from "./flags.ts";
+import { readFlags, USAGE } from "./flags.ts";
 import type { Measured } from "./interleave.ts";
 import { compare, cpuOfCall, differenceOf, reportOf, withCpu } from "./report.ts";
 import { quantile } from "./statistics.ts";
@@ -153,16 +153,28 @@ describe("the tree that is searched", () => {
 
 describe("the flags", () => {
   it("names the suite, and takes no other word", () => {
-    expect(readFlags([]).suite).toBe("calls");
+    expect(readFlags([])?.suite).toBe("overview");
     expect(readFlags(["files", "--files", "5"])).toMatchObject({ suite: "files", files: 5 });
     expect(() => readFlags(["file"])).toThrow(RangeError);
     expect(() => readFlags(["files", "calls"])).toThrow(RangeError);
   });
 
   it("quick is fewer rounds and calls, and a number given by name counts more", () => {
-    const [usual, quick] = [readFlags([]), readFlags(["--quick", "--calls", "7", "--json"])];
-    expect(quick.rounds).toBeLessThan(usual.rounds);
+    const quick = readFlags(["calls", "--quick", "--calls", "7", "--json"]);
+    expect(quick?.rounds).toBeLessThan(readFlags(["calls"])?.rounds ?? 0);
     expect(quick).toMatchObject({ calls: 7, json: true, profile: null });
+  });
+
+  it("the overview is quick by itself, and any of its sizes can be given", () => {
+    const { suite, ...quick } = readFlags(["scale", "--quick"]) ?? {};
+    expect(suite).toBe("scale");
+    expect(readFlags([])).toEqual({ suite: "overview", ...quick });
+    expect(readFlags(["--grants", "5"])?.grants).toBe(5);
+  });
+
+  it("only help is wanted", () => {
+    expect(readFlags(["--help"])).toBeNull();
+    expect(USAGE).toContain("--memory-calls");
   });
 
   it.each(["0", "-1", "1.5", "many", ""])("refuses --rounds=%j", (text) => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Environment, environmentOf } from "./environment.ts";
-import { type Flags, readFlags, type SuiteName } from "./flags.ts";
+import { environmentOf } from "./environment.ts";
+import { type Flags, readFlags, type SuiteName, USAGE } from "./flags.ts";
 import { installPeers, type Peers } from "./install-peers.ts";
 import { agentHostSuite } from "./suites/agent-host-suite.ts";
 import { auditSuite } from "./suites/audit-suite.ts";
@@ -13,12 +13,15 @@ import { mcpSuite } from "./suites/mcp-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
 import { relaySuite } from "./suites/relay-suite.ts";
+import { scaleSuite } from "./suites/scale-suite.ts";
 import { startSuite } from "./suites/start-suite.ts";
 import type { SuiteParts, SuiteResult } from "./suites/suite.ts";
 import { walkSuite } from "./suites/walk-suite.ts";
 import { comparisonLines, environmentLine, tableOf } from "./table.ts";
 
-const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteResult>>> = {
+type MeasuredSuite = Exclude<SuiteName, "overview">;
+
+const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<SuiteResult>>> = {
   calls: callSuite,
   files: fileSuite,
   audit: auditSuite,
@@ -30,35 +33,54 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   "agent-host": agentHostSuite,
   mcp: mcpSuite,
   start: startSuite,
+  scale: scaleSuite,
 };
 
-/** Progress goes to stderr, because stdout is for the table or the JSON. */
+/** In the order of the table; memory and starts last, when nothing else runs. */
+const OVERVIEW = ["calls", "mcp", "encryption", "scale", "prompt", "start"] as const;
+
+/** Progress goes to stderr, because stdout is for the tables or the JSON. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function measureAll(flags: Flags, peers: Peers, ending: AsyncDisposableStack): Promise<void> {
+/** In a folder of its own, which is deleted afterwards; everything it started is ended. */
+async function measureSuite(suite: MeasuredSuite, flags: Flags, peers: Peers) {
+  await using ending = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "consentry-bench-"));
   ending.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const environment = environmentOf(folder);
-  const result = await SUITES[flags.suite]({ flags, peers, folder, ending, say });
-  if (flags.json) {
-    console.log(JSON.stringify({ environment, flags, peers, ...result }, null, 2));
-    return;
-  }
-  print(environment, result);
+  return await SUITES[suite]({ flags, peers, folder, ending, say });
 }
 
-function print(environment: Environment, result: SuiteResult): void {
-  const { about, rows, comparisons, notes } = result;
-  console.log(`\n${environmentLine(environment)}\n${about}\n`);
-  console.log(tableOf(rows));
+/** One part that cannot be measured here, without a browser for example, leaves the others of an overview. */
+async function measured(suite: MeasuredSuite, flags: Flags, peers: Peers): Promise<SuiteResult> {
+  try {
+    return await measureSuite(suite, flags, peers);
+  } catch (error) {
+    if (flags.suite !== "overview") throw error;
+    const why = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+    return { about: "nothing", rows: [], comparisons: [], notes: [`Left out: ${why}`] };
+  }
+}
+
+async function measureAll(flags: Flags, peers: Peers): Promise<void> {
+  const environment = environmentOf(tmpdir());
+  if (!flags.json) console.log(`\n${environmentLine(environment)}`);
+  const results: Record<string, SuiteResult> = {};
+  for (const suite of flags.suite === "overview" ? OVERVIEW : [flags.suite]) {
+    say(`\n${suite}:`);
+    const result = await measured(suite, flags, peers);
+    results[suite] = result;
+    if (!flags.json) print(suite, result);
+  }
+  if (flags.json) console.log(JSON.stringify({ environment, flags, peers, results }, null, 2));
+}
+
+function print(suite: MeasuredSuite, { about, rows, comparisons, notes }: SuiteResult): void {
+  console.log(`\n${suite}: ${about}\n`);
+  if (rows.length > 0) console.log(tableOf(rows));
   if (comparisons.length > 0) console.log(`\n${comparisonLines(comparisons)}`);
   for (const note of notes) console.log(`\n${note}`);
 }
 
 const flags = readFlags(process.argv.slice(2));
-const ending = new AsyncDisposableStack();
-try {
-  await measureAll(flags, installPeers(say), ending);
-} finally {
-  await ending.disposeAsync();
-}
+if (flags === null) console.log(USAGE);
+else await measureAll(flags, installPeers(say));

@@ -55,6 +55,7 @@ export function comparisonLines(comparisons: readonly Comparison[]): string {
 const times = (ratio: number): string => ratio.toFixed(2);
 
 export function environmentLine(environment: Environment): string {
-  const { date, node, platform, cpus, cpu, fileSystem, load } = environment;
-  return `${date}, Node ${node}, ${platform}, ${cpus} × ${cpu}, ${fileSystem}, load ${load.toFixed(2)}`;
+  const { date, node, platform, cpus, cpu, memory, kernel, fileSystem, load, commit } = environment;
+  const gib = (memory / 2 ** 30).toFixed(0);
+  return `${date}, ${commit}, Node ${node}, ${platform} ${kernel}, ${cpus} × ${cpu}, ${gib} GiB, ${fileSystem}, load ${load.toFixed(2)}`;
 }

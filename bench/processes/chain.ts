@@ -1,10 +1,11 @@
-// The chain of contract.md §2 by itself, in one process: `memory|durable <folder> <bytes>`.
+// The chain of contract.md §2 by itself, in one process: `memory|durable <folder> <bytes>`; `durable` with
+// `<other agents> <quiet periods>` uses the real store's agents and grants, of which there are that many.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Create } from "typebox/value";
 import { WHOLE_SCOPE } from "../../app/contract/call-subject.ts";
-import { canonicalJson, sha256Hex } from "../../app/contract/digest.ts";
-import { deepFreeze } from "../../app/contract/json.ts";
+import { canonicalJson, digestOf, sha256Hex } from "../../app/contract/digest.ts";
+import { deepFreeze, type JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { Settings } from "../../app/contract/settings.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
@@ -17,7 +18,7 @@ import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
 import { serveTurns } from "./serve-turns.ts";
 
-const [kind, folder = ".", bytes] = process.argv.slice(2);
+const [kind, folder = ".", bytes, others = "0", periods = "0"] = process.argv.slice(2);
 const PATH = "/home/ada/notes.md";
 const SCOPE = "filesystem:read";
 const content = "x".repeat(Number(bytes));
@@ -39,6 +40,9 @@ const manifest: Manifest = {
   ],
 };
 
+// A checked manifest is a JSON value; its type merely names some of the members.
+const manifest_hash = digestOf(manifest as unknown as JsonValue);
+
 const agent: KnownAgent = {
   agent_id: key.agent_id,
   name: "Bench agent",
@@ -46,8 +50,8 @@ const agent: KnownAgent = {
   relation: { relation_id: "relation-1", conversation_id: key.conversation_id },
   manifest,
   manifest_version: 1,
-  manifest_hash: "0".repeat(64),
-  reviewed_hash: "0".repeat(64),
+  manifest_hash,
+  reviewed_hash: manifest_hash,
   reviewed_manifest: manifest,
   grants: new Map([[SCOPE, { scope: SCOPE, state: "granted", changed_at: 0 }]]),
   roots: [{ root_id: "root-1", path: "/home/ada", access: "read", added_at: 0 }],
@@ -98,19 +102,47 @@ const period: QuietPeriod = {
   last_used_at: Date.now(),
 };
 
+/** So many at once: each batch is one commit. */
+const BATCH = 5_000;
+
+async function fill({ agents, grants }: Store): Promise<void> {
+  await agents.accept(agent);
+  await grants.startQuietPeriod(period);
+  const accept = (at: number) =>
+    agents.accept({ ...agent, agent_id: `other-${at}`, name: `Other ${at}` });
+  // Of this agent and of others, in other conversations.
+  const start = (at: number) =>
+    grants.startQuietPeriod({
+      ...period,
+      agent_id: at % 10 === 0 ? agent.agent_id : `other-${at % (Number(others) + 1)}`,
+      conversation_id: `conversation-of-before-${at}`,
+    });
+  await inBatches(Number(others), accept);
+  await inBatches(Number(periods), start);
+}
+
+async function inBatches(count: number, one: (at: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < count; from += BATCH) {
+    const size = Math.min(BATCH, count - from);
+    await Promise.all(Array.from({ length: size }, (_, at) => one(from + at)));
+  }
+}
+
+if (store !== null) await fill(store);
+
 const nobody = () => Promise.reject(new Error("nobody is asked here"));
 const ports: ExecutionPorts = {
   agents: {
-    agent: (id) =>
-      id === agent.agent_id
-        ? { ...agent, key_mark: { kind: "unknown" }, withheld: null }
-        : undefined,
+    agent: (id) => {
+      const known = store === null ? agent : store.agents.agent(id);
+      return known && { ...known, key_mark: { kind: "unknown" }, withheld: null };
+    },
     ready: async () => {},
     isGone: () => false,
   },
   pause: { isOn: () => false },
   settings: { current: () => Create(Settings) },
-  grants: {
+  grants: store?.grants ?? {
     quietPeriods: () => [period],
     startQuietPeriod: nobody,
     touchQuietPeriod: () => {},

@@ -1,22 +1,35 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { findElectron } from "../../scripts/find-electron.ts";
 import { DIST } from "./built-client.ts";
 import type { Subject } from "./subject.ts";
 
-const EMPTY = fileURLToPath(new URL("../processes/empty-program.ts", import.meta.url));
+const ROOT = new URL("../../", import.meta.url);
+const EMPTY = fileURLToPath(new URL("../processes/empty-program.mjs", import.meta.url));
+
+/** A program and its arguments, the data folder's included. */
+type CommandLine = (dataDir: string) => readonly [program: string, ...args: readonly string[]];
+
+interface Started {
+  readonly took_ms: number;
+  /** Kilobytes that the process holds when it is ready; null if the system does not say. */
+  readonly held_kb: number | null;
+}
 
 /** From the start of its process to the line that says that it is ready. */
-function startedProgram(name: string, args: () => readonly string[]): Subject {
+function startedProgram(name: string, command: CommandLine, dataDir: () => string): Subject {
   return {
     name,
     modes: [1],
     async turn({ calls }) {
       const samples_ms: number[] = [];
-      for (let left = calls; left > 0; left -= 1) samples_ms.push(await startAndEnd(args()));
+      for (let left = calls; left > 0; left -= 1) {
+        samples_ms.push((await startAndEnd(command(dataDir()))).took_ms);
+      }
       const elapsed_ms = samples_ms.reduce((sum, each) => sum + each, 0);
       return { samples_ms, elapsed_ms, cpu_ms: 0 };
     },
@@ -24,32 +37,64 @@ function startedProgram(name: string, args: () => readonly string[]): Subject {
   };
 }
 
-/**
- * Milliseconds. The end is waited for, and does not count: the next start must not share the machine with it.
- */
-async function startAndEnd(args: readonly string[]): Promise<number> {
+/** The end is waited for, and does not count: the next start must not share the machine with it. */
+async function startAndEnd([program, ...args]: ReturnType<CommandLine>): Promise<Started> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...args], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");
-  const [line] = await once(createInterface(child.stdout), "line");
-  const took = performance.now() - began;
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    ended.then(([code]) => {
+      throw new Error(`${program} ended with ${code}`);
+    }),
+  ]);
+  const took_ms = performance.now() - began;
   if (JSON.parse(String(line)).event !== "ready") throw new Error("the program did not start");
+  const held_kb = heldBy(child.pid);
   child.kill("SIGTERM");
   await ended;
-  return took;
+  return { took_ms, held_kb };
 }
 
-const browserHost = (dataDir: string): readonly string[] => [
+function heldBy(pid: number | undefined): number | null {
+  try {
+    const [, held] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return held === undefined ? null : Number(held);
+  } catch {
+    return null;
+  }
+}
+
+const OWN = ["--no-open", "--hub-port", "0", "--data-dir"];
+const emptyProgram: CommandLine = (dataDir) => [process.execPath, EMPTY, dataDir];
+const browserHost: CommandLine = (dataDir) => [
+  process.execPath,
   join(DIST, "main/browser-main.js"),
-  ...["--no-open", "--hub-port", "0", "--data-dir", dataDir],
+  ...OWN,
+  dataDir,
 ];
 
-export const emptyProgram = (name: string): Subject => startedProgram(name, () => [EMPTY]);
+/** Null where there is no Electron. */
+export function desktopHost(): CommandLine | null {
+  const electron = findElectron(ROOT, process.env);
+  if (electron === null) return null;
+  return (dataDir) => [electron, join(DIST, "main/desktop-main.js"), ...OWN, dataDir];
+}
+
+export const PROGRAMS = { emptyProgram, browserHost };
 
 /** With a data folder that is new each time. */
-export const firstStart = (name: string, folder: string): Subject =>
-  startedProgram(name, () => browserHost(join(mkdtempSync(join(folder, "first-")), "data")));
+export const firstStart = (name: string, command: CommandLine, folder: string): Subject =>
+  startedProgram(name, command, () => join(mkdtempSync(join(folder, "first-")), "data"));
 
 /** With the data folder of the start before. */
-export const laterStart = (name: string, folder: string): Subject =>
-  startedProgram(name, () => browserHost(join(folder, "later")));
+export function laterStart(name: string, command: CommandLine, folder: string): Subject {
+  const place = mkdtempSync(join(folder, "later-"));
+  return startedProgram(name, command, () => join(place, "data"));
+}
+
+/** Bytes that the program holds right after a first start; null if the system does not say. */
+export async function heldWhenReady(command: CommandLine, folder: string): Promise<number | null> {
+  const { held_kb } = await startAndEnd(command(join(mkdtempSync(join(folder, "held-")), "data")));
+  return held_kb === null ? null : held_kb * 1_024;
+}

@@ -1,16 +1,20 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { interleave } from "../interleave.ts";
-import { reportOf } from "../report.ts";
+import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
-import { startMcpRead } from "../subjects/mcp-server.ts";
+import { startGatewayRead, startMcpRead } from "../subjects/mcp-server.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 const FILE_BYTES = 4_096;
 const PEER = "MCP server-filesystem, stdio";
+const GATEWAY = "The same behind mcp-proxy, HTTP";
 
-/** A silent `read_file` of the official MCP client, over stdio and over HTTP, next to a bare server. */
+/**
+ * A silent `read_file` of the official MCP client, over stdio and over HTTP, next to a bare server and to one
+ * behind a gateway that only passes on.
+ */
 export async function mcpSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, peers, folder, ending, say } = parts;
   if (peers.kind === "missing") {
@@ -28,13 +32,17 @@ export async function mcpSuite(parts: SuiteParts): Promise<SuiteResult> {
   const stdio = await subjects.add(start("stdio"));
   const http = await subjects.add(start("http"));
   await subjects.add(startMcpRead(PEER, modes, file));
+  await subjects.add(startGatewayRead(GATEWAY, modes, file));
   const measured = await interleave(subjects.all, flags, say);
   const rows = reportOf(measured, { ours: stdio, peer: PEER });
   const overHttp = reportOf(measured, { ours: http, peer: PEER });
   return {
     about: `${flags.rounds} rounds of ${flags.calls} calls, after a warm-up`,
     rows: rows.map((row, at) => ({ ...row, ratio: row.ratio ?? overHttp[at]?.ratio ?? null })),
-    comparisons: [],
+    comparisons: compare(measured, [
+      [stdio, GATEWAY],
+      [http, GATEWAY],
+    ]),
     notes: [],
   };
 }

@@ -6,7 +6,6 @@ import { WatchedPage } from "../subjects/watched-page.ts";
 import { rowOf } from "./audit-pages.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
-const FLOOD = 10_000;
 const WAITING_AT_MOST = 3;
 /**
  * Milliseconds between two keys: the page is checked throughout the flood without slowing it down.
@@ -43,10 +42,10 @@ export async function promptSuite({
   agent.order("give_up");
   await watched.cards(0);
 
-  say(`A flood of ${FLOOD} calls.`);
-  const flood = await underFlood(agent, watched);
+  say(`A flood of ${flags.flood} calls.`);
+  const flood = await underFlood(agent, watched, flags.flood);
   return {
-    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${FLOOD} calls arrive`,
+    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${flags.flood} calls arrive`,
     rows: [
       rowOf("call to painted card", cards),
       rowOf("key to painted answer, one card", quiet),
@@ -80,13 +79,13 @@ async function oneCard(agent: PromptAgent, watched: WatchedPage): Promise<number
 }
 
 /** @throws Error if a call was allowed, or more cards were painted than may wait */
-async function underFlood(agent: PromptAgent, watched: WatchedPage) {
+async function underFlood(agent: PromptAgent, watched: WatchedPage, calls: number) {
   let isOver = false;
   const began = performance.now();
   const flooded = agent.heard("flooded").then(() => {
     isOver = true;
   });
-  agent.flood(FLOOD);
+  agent.flood(calls);
   const keys: number[] = [];
   while (!isOver) {
     keys.push(await watched.keyAnswered());

@@ -1,38 +1,70 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { interleave } from "../interleave.ts";
 import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
-import { emptyProgram, firstStart, laterStart } from "../subjects/started-program.ts";
+import {
+  desktopHost,
+  firstStart,
+  heldWhenReady,
+  laterStart,
+  PROGRAMS,
+} from "../subjects/started-program.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
 const FILE_BYTES = 4_096;
 const FIRST_CALLS = 1_000;
 const IN_FLIGHT = 32;
 const STARTS_A_ROUND = 3;
+/** After this long without work the program has given back what it does not need, in milliseconds. */
+const QUIET_MS = 65_000;
 
 const EMPTY = "Empty program";
-const FIRST = "Consentry, first start";
-const LATER = "Consentry, later start";
+const FIRST = "Browser host, first start";
+const LATER = "Browser host, later start";
+const DESKTOP_FIRST = "Desktop host, first start";
+const DESKTOP_LATER = "Desktop host, later start";
 
 /** Starts, next to those of an empty program, and what many calls leave in memory. */
 export async function startSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, folder, say } = parts;
-  const subjects = [emptyProgram(EMPTY), firstStart(FIRST, folder), laterStart(LATER, folder)];
+  const { emptyProgram, browserHost } = PROGRAMS;
+  const desktop = desktopHost();
+  const subjects = [
+    laterStart(EMPTY, emptyProgram, folder),
+    firstStart(FIRST, browserHost, folder),
+    laterStart(LATER, browserHost, folder),
+    ...(desktop === null
+      ? []
+      : [firstStart(DESKTOP_FIRST, desktop, folder), laterStart(DESKTOP_LATER, desktop, folder)]),
+  ];
   const measured = await interleave(subjects, { ...flags, calls: STARTS_A_ROUND }, say);
+  const names = subjects.map(({ name }) => name).filter((name) => name !== EMPTY);
   return {
-    about: `${flags.rounds} rounds of ${STARTS_A_ROUND} starts, after a warm-up; browser host`,
+    about: `${flags.rounds} rounds of ${STARTS_A_ROUND} starts, after a warm-up`,
     rows: reportOf(measured, null),
-    comparisons: compare(measured, [
-      [FIRST, EMPTY],
-      [LATER, EMPTY],
-    ]),
-    notes: await memoryNotes(parts),
+    comparisons: compare(
+      measured,
+      names.map((name) => [name, EMPTY] as const),
+    ),
+    notes: [
+      ...(desktop === null ? ["Without the desktop host: no Electron was found."] : []),
+      ...(await memoryNotes(parts)),
+    ],
   };
 }
 
 async function memoryNotes({ flags, folder, say }: SuiteParts): Promise<readonly string[]> {
+  const empty = await heldWhenReady(PROGRAMS.emptyProgram, folder);
+  const ready = await heldWhenReady(PROGRAMS.browserHost, folder);
+  const notes =
+    empty === null || ready === null
+      ? []
+      : [
+          `Memory when ready: ${mebi(ready)} MiB; the empty program: ${mebi(empty)} MiB (× ${(ready / empty).toFixed(2)})`,
+        ];
   const file = textFileIn(mkdtempSync(join(folder, "files-")), FILE_BYTES);
   const dataDir = join(folder, "memory");
   const client = await startConsentry({
@@ -43,19 +75,21 @@ async function memoryNotes({ flags, folder, say }: SuiteParts): Promise<readonly
     profile: null,
   });
   try {
-    const notes = [`Memory when ready: ${await mebi(client.memory())} MiB`];
+    notes.push(`Memory with an agent and a page: ${mebi(await client.memory())} MiB`);
     let made = 0;
     for (const calls of [FIRST_CALLS, flags.memoryCalls]) {
       say(`Making ${calls} calls.`);
       await client.turn({ calls: Math.max(1, calls - made), inFlight: IN_FLIGHT });
       made = calls;
-      notes.push(`Memory after ${calls} calls: ${await mebi(client.memory())} MiB`);
+      notes.push(`Memory after ${calls} calls: ${mebi(await client.memory())} MiB`);
     }
-    return notes;
+    if (flags.suite === "overview") return notes;
+    say(`Waiting ${QUIET_MS / 1_000} s.`);
+    await pause(QUIET_MS);
+    return [...notes, `${QUIET_MS / 1_000} s later: ${mebi(await client.memory())} MiB`];
   } finally {
     await client.close();
   }
 }
 
-const mebi = async (bytes: Promise<number>): Promise<string> =>
-  ((await bytes) / 2 ** 20).toFixed(0);
+const mebi = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
