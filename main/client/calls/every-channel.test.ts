@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { HOOK_SOCKET } from "../../channels/hooks/hook-ops.ts";
+import { isHookVerdict } from "../../channels/hooks/hook-verdict.ts";
 import { LocalAgent } from "../../channels/mcp/testing/local-agent.ts";
 import { MemoryChannel } from "../../channels/testing/memory-channel.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
@@ -12,11 +14,17 @@ import { LaunchedClient } from "../testing/launched-client.ts";
 import type { Outcome } from "../testing/test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 
+interface AnyCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
 /** An agent of any channel. */
 interface AnyAgent {
   readonly id: string;
-  /** A tool that is always asked about, as its manifest says. */
-  readonly high?: { readonly tool: string; readonly args: JsonObject };
+  /** Absent: that of the test's manifest. A medium one has a text to tell it from others by. */
+  readonly medium?: (text: string) => AnyCall;
+  readonly high?: AnyCall;
   call(tool: string, args?: JsonObject, callId?: string): Promise<Outcome>;
   /** For one that does not connect by itself after the program has restarted. */
   connect?(): Promise<unknown>;
@@ -67,8 +75,29 @@ async function overTheSocket(scopes: readonly string[] = ALL_SCOPES): Promise<An
   };
 }
 
+/** An agent that asks before its own tools run, which are never ours. */
+async function throughHooks(scopes: readonly string[] = HOOKED_SCOPES): Promise<AnyAgent> {
+  const agent = new LocalAgent(client, "Hooked agent", undefined, HOOK_SOCKET);
+  const id = await agent.paired(scopes.filter((scope) => HOOKED_SCOPES.includes(scope)));
+  const folder = scratchFolder();
+  return {
+    id,
+    medium: (text) => ({ tool: "read_file", args: { path: join(folder, text) } }),
+    high: { tool: "run_command", args: { argv: ["true"], directory: folder } },
+    connect: () => agent.connect(),
+    async call(tool, args = {}) {
+      const about = { use: null, tool, arguments: args };
+      const verdict = await agent.line.request("decide", about);
+      if (!isHookVerdict(verdict)) throw new Error("no verdict");
+      return verdict.kind === "allowed" ? { result: verdict.kind } : { refused: verdict.reason };
+    },
+  };
+}
+const HOOKED_SCOPES: readonly string[] = ["filesystem:read", "filesystem:write", "shell:exec"];
+
 const CHANNELS = {
   mcp: overTheSocket,
+  hook: throughHooks,
   hub: (scopes?: readonly string[]): Promise<AnyAgent> => client.addAgent(scopes),
   memory: inMemory,
 };
@@ -79,14 +108,20 @@ const lines = (count: number) =>
     const over = log.filter(({ status }) => status !== "running");
     return over.length === count ? over : undefined;
   });
-const write = (agent: AnyAgent, text = "text", callId?: string) =>
-  agent.call("write_clipboard", { text }, callId);
+const write = (agent: AnyAgent, text = "text", callId?: string) => {
+  const { tool, args } = agent.medium?.(text) ?? WRITE(text);
+  return agent.call(tool, args, callId);
+};
+const WRITE = (text: string): AnyCall => ({ tool: "write_clipboard", args: { text } });
 const high = (agent: AnyAgent) =>
   agent.call(agent.high?.tool ?? "read_clipboard", agent.high?.args ?? {});
 const notify = (agent: AnyAgent, callId?: string) =>
   agent.call("send_notification", { title: "Hello" }, callId);
 
 describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add) => {
+  /** None of the tools that agents with hooks have is low, and none of theirs runs here. */
+  const isHook = name === "hook";
+
   it("a tool that is not declared, and one whose scope is not granted, is refused and logged", async () => {
     const agent = await add(["notification:send"]);
     expect(await write(agent)).toEqual({ refused: "scope_not_granted" });
@@ -99,13 +134,13 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
 
   it("invalid arguments are refused before the person is asked", async () => {
     const agent = await add();
-    expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
-      refused: "schema_violation",
-    });
+    const { tool, args } = agent.medium?.("text") ?? WRITE("text");
+    const wrong = Object.fromEntries(Object.keys(args).map((key) => [key, 7]));
+    expect(await agent.call(tool, wrong)).toEqual({ refused: "schema_violation" });
     expect((await client.snapshot()).consents).toEqual([]);
   });
 
-  it("a low one runs unasked", async () => {
+  it.skipIf(isHook)("a low one runs unasked", async () => {
     const agent = await add();
     expect(await notify(agent)).toHaveProperty("result");
     expect(client.platform.shown).toHaveLength(1);
@@ -115,8 +150,9 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     const agent = await add();
     const outcome = await client.answered(write(agent, "one"), "allow_in_conversation");
     expect(outcome).toHaveProperty("result");
-    expect(await write(agent, "two")).toHaveProperty("result");
-    expect(client.platform.writes).toEqual(["one", "two"]);
+    // Agents with hooks have no folders here, so their quiet period is for the one file.
+    expect(await write(agent, isHook ? "one" : "two")).toHaveProperty("result");
+    expect(client.platform.writes).toEqual(isHook ? [] : ["one", "two"]);
     expect(await client.log()).toMatchObject([{ decided_by: "window" }, { decided_by: "person" }]);
   });
 
@@ -139,8 +175,8 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(client.platform.reads).toEqual([]);
   });
 
-  // MCP has no ids of calls that outlive a connection; its own tests show when an answer is given again.
-  it.skipIf(name === "mcp")(
+  // Local clients have no ids of calls that outlive a connection; MCP's own tests show when an answer is given again.
+  it.skipIf(name === "mcp" || isHook)(
     "the same call again has the same answer, and nothing runs twice",
     async () => {
       const agent = await add();
@@ -157,57 +193,81 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     await client.waitingCard();
     await client.call("agents.pause", { paused: true });
     expect(await waiting).toEqual({ refused: "user_refused" });
-    expect(await notify(agent)).toEqual({ refused: "user_refused" });
+    expect(await write(agent, "other")).toEqual({ refused: "user_refused" });
+    if (!isHook) expect(await notify(agent)).toEqual({ refused: "user_refused" });
     expect(client.platform.sideEffects).toBe(0);
   });
 
-  it("suspending an agent ends what waits and runs and refuses what comes, also after a restart", async () => {
-    const agent = await add();
-    const other = await add();
-    client.platform.hold = new Promise(() => {});
-    const running = notify(agent);
-    const waiting = write(agent);
-    for (const call of [running, waiting]) call.catch(() => {});
-    await client.waitingCard();
-    await client.call("agents.suspend", { agent_id: agent.id, suspended: true });
-    await client.cards(0);
-    expect((await lines(2)).map(({ reason }) => reason)).toEqual([
-      "permission_revoked",
-      "permission_revoked",
-    ]);
-    const shown = async () =>
-      (await client.snapshot()).agents.map(({ agent_id, relation }) => [agent_id, relation]);
-    expect(await shown()).toEqual([
-      [agent.id, "suspended"],
-      [other.id, "active"],
-    ]);
-    client.platform.hold = null;
-    expect(await notify(agent)).toEqual({
-      refused: name === "hub" ? "NOT_A_MEMBER" : "permission_revoked",
-    });
-    expect(await notify(other)).toHaveProperty("result");
+  it.skipIf(isHook)(
+    "suspending an agent ends what waits and runs and refuses what comes, also after a restart",
+    async () => {
+      const agent = await add();
+      const other = await add();
+      client.platform.hold = new Promise(() => {});
+      const running = notify(agent);
+      const waiting = write(agent);
+      for (const call of [running, waiting]) call.catch(() => {});
+      await client.waitingCard();
+      await client.call("agents.suspend", { agent_id: agent.id, suspended: true });
+      await client.cards(0);
+      expect((await lines(2)).map(({ reason }) => reason)).toEqual([
+        "permission_revoked",
+        "permission_revoked",
+      ]);
+      const shown = async () =>
+        (await client.snapshot()).agents.map(({ agent_id, relation }) => [agent_id, relation]);
+      expect(await shown()).toEqual([
+        [agent.id, "suspended"],
+        [other.id, "active"],
+      ]);
+      client.platform.hold = null;
+      expect(await notify(agent)).toEqual({
+        refused: name === "hub" ? "NOT_A_MEMBER" : "permission_revoked",
+      });
+      expect(await notify(other)).toHaveProperty("result");
 
+      await client.restart();
+      expect(await shown()).toContainEqual([agent.id, "suspended"]);
+      await client.call("agents.suspend", { agent_id: agent.id, suspended: false });
+      await eventually(async () => {
+        const states = (await shown()).map(([, relation]) => relation);
+        return states.includes("suspended") ? undefined : true;
+      });
+      if (name === "hub") await client.reconnected();
+      await agent.connect?.();
+      expect(await notify(agent)).toHaveProperty("result");
+    },
+  );
+
+  it.runIf(isHook)("suspending an agent ends what waits and refuses what comes", async () => {
+    const agent = await add();
+    const waiting = write(agent);
+    await client.waitingCard();
+    const suspend = (suspended: boolean) =>
+      client.call("agents.suspend", { agent_id: agent.id, suspended });
+    await suspend(true);
+    expect(await waiting).toEqual({ refused: "permission_revoked" });
+    expect(await write(agent)).toEqual({ refused: "permission_revoked" });
     await client.restart();
-    expect(await shown()).toContainEqual([agent.id, "suspended"]);
-    await client.call("agents.suspend", { agent_id: agent.id, suspended: false });
-    await eventually(async () => {
-      const states = (await shown()).map(([, relation]) => relation);
-      return states.includes("suspended") ? undefined : true;
-    });
-    if (name === "hub") await client.reconnected();
     await agent.connect?.();
-    expect(await notify(agent)).toHaveProperty("result");
+    expect(await write(agent)).toEqual({ refused: "permission_revoked" });
+    await suspend(false);
+    expect(await client.answered(write(agent), "allow_once")).toHaveProperty("result");
   });
 
   it("revoking a scope ends what waits for it, and it can be granted again", async () => {
     const agent = await add();
     const waiting = write(agent);
     await client.waitingCard();
-    const scope = "clipboard:write";
+    const scope = isHook ? "filesystem:read" : "clipboard:write";
     await client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
     expect(await waiting).toEqual({ refused: "permission_revoked" });
     expect(await write(agent)).toEqual({ refused: "permission_revoked" });
-    const args = { agent_id: agent.id, manifest_version: 1, granted_scopes: [...ALL_SCOPES] };
+    const args = {
+      agent_id: agent.id,
+      manifest_version: 1,
+      granted_scopes: [...(isHook ? HOOKED_SCOPES : ALL_SCOPES)],
+    };
     await client.call("agents.set_scopes", args);
     expect(await client.answered(write(agent), "allow_once")).toHaveProperty("result");
   });
@@ -226,11 +286,12 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
 
   it("every call has an entry that says what was decided by which rule", async () => {
     const agent = await add();
-    await notify(agent);
+    if (isHook) await client.answered(high(agent), "allow_once");
+    else await notify(agent);
     await client.answered(write(agent), "deny");
     expect(await lines(2)).toMatchObject([
-      { tool_name: "write_clipboard", status: "denied", decided_by: "person" },
-      { tool_name: "send_notification", status: "ok", decided_by: "silent_low" },
+      { status: "denied", decided_by: "person" },
+      { status: "ok", decided_by: isHook ? "person" : "silent_low" },
     ]);
     await client.close();
     const came = client.inDatabase((db) =>

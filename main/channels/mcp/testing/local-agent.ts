@@ -11,7 +11,11 @@ import { LOCAL_SOCKET } from "../local-socket.ts";
 /** A program at the private socket, in the test's own process. */
 export class LocalAgent {
   readonly token: string;
-  readonly #options: { readonly client: LaunchedClient; readonly name: string };
+  readonly #options: {
+    readonly client: LaunchedClient;
+    readonly name: string;
+    readonly socket: string;
+  };
   readonly standings: StandingWord[] = [];
   code: string | null = null;
   changes = 0;
@@ -21,8 +25,9 @@ export class LocalAgent {
     client: LaunchedClient,
     name = "Local agent",
     token = randomBytes(32).toString("base64url"),
+    socket = LOCAL_SOCKET,
   ) {
-    this.#options = { client, name };
+    this.#options = { client, name, socket };
     this.token = token;
   }
 
@@ -33,10 +38,10 @@ export class LocalAgent {
 
   /** Resolves with where it stands. */
   async connect(session = "session"): Promise<StandingWord> {
-    const { client, name } = this.#options;
+    const { client, name, socket } = this.#options;
     const told = Promise.withResolvers<StandingWord>();
     this.#line = await LocalClient.connect({
-      address: socketAddress(client.dataDir, LOCAL_SOCKET),
+      address: socketAddress(client.dataDir, socket),
       token: this.token,
       name,
       session,
