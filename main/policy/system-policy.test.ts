@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { LEAST_RETENTION_DAYS, NO_POLICY } from "../../app/policy/policy-file.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { readPolicy } from "./read-policy.ts";
-import { findPolicy } from "./system-policy.ts";
+import { findPolicy, systemPolicyFile } from "./system-policy.ts";
 
 function files() {
   const folder = scratchFolder();
@@ -25,6 +25,16 @@ test("the example in the administrators' page is a policy, and its schema the on
     ok: true,
     policy: { deniedScopes: ["process:run"], hubPort: 4800, retentionDays: 90, updatesOff: true },
   });
+});
+
+test.each([
+  ["Linux", "linux"],
+  ["macOS", "darwin"],
+  ["Windows", "win32"],
+] as const)("on %s the policy lies where the administrators' page says", (name, platform) => {
+  const page = readFileSync(new URL("../../docs/administrators.md", import.meta.url), "utf8");
+  const [, file] = new RegExp(`^\\| ${name} +\\| \`([^\`]+)\``, "m").exec(page) ?? [];
+  expect(systemPolicyFile(platform)).toBe(file);
 });
 
 describe("the policy of a computer", () => {

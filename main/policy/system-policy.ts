@@ -11,9 +11,9 @@ const ON_WINDOWS = "C:\\ProgramData\\Consentry\\policy.json";
 const POWERSHELL = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe";
 
 /** Where administrators put it. */
-export function systemPolicyFile(): string {
-  if (process.platform === "win32") return ON_WINDOWS;
-  return process.platform === "darwin"
+export function systemPolicyFile(platform: NodeJS.Platform = process.platform): string {
+  if (platform === "win32") return ON_WINDOWS;
+  return platform === "darwin"
     ? "/Library/Application Support/Consentry/policy.json"
     : "/etc/consentry/policy.json";
 }
