@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { compileSchema } from "./compile-schema.ts";
+import { fitsPlainly } from "./fits-plainly.ts";
 import { plainlyHolds } from "./testing/plain-evaluator.ts";
 
 /** `toString` because every object has it; the others because names become part of generated code. */
@@ -137,4 +138,47 @@ it("Ajv and a plain reading of the dialect agree on generated schemas", () => {
   }
   expect(sum.valid).toBeGreaterThan(100);
   expect(sum.invalid).toBeGreaterThan(100);
+});
+
+/** Only what `fitsPlainly` decides. */
+const { plain } = fc.letrec<{ plain: JsonObject }>((tie) => {
+  const leaf = {
+    type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })),
+    enum: fc.uniqueArray(value, { minLength: 1, maxLength: 4, selector: JSON.stringify }),
+    minimum: fc.integer({ min: -1, max: 3 }),
+    maximum: fc.integer({ min: -1, max: 3 }),
+    required: fc.uniqueArray(name, { maxLength: 2 }),
+    title: fc.constant("a title"),
+  };
+  const map = fc.dictionary(name, tie("plain"), { maxKeys: 2 }).map((members) => ({ ...members }));
+  const whole = {
+    ...leaf,
+    properties: map,
+    items: tie("plain"),
+    additionalProperties: fc.boolean(),
+  };
+  return {
+    plain: fc.oneof(
+      { maxDepth: 2 },
+      fewKeys(fc.record(leaf, { requiredKeys: [] }), 2),
+      fewKeys(fc.record(whole, { requiredKeys: [] }), 3),
+    ),
+  };
+});
+
+it("what fits plainly is valid, and what is valid fits, but for a list of objects and lists", () => {
+  const sum = { fits: 0, invalid: 0 };
+  for (const [written, candidate] of fc.sample(fc.tuple(plain, value), {
+    numRuns: 3_000,
+    seed: 202012,
+  })) {
+    const fits = fitsPlainly(written, candidate);
+    const isValid = plainlyHolds(written, candidate);
+    if (fits !== isValid)
+      expect([fits, JSON.stringify(written)]).toEqual([false, expect.stringContaining("enum")]);
+    if (fits) sum.fits += 1;
+    if (!isValid) sum.invalid += 1;
+  }
+  expect(sum.fits).toBeGreaterThan(500);
+  expect(sum.invalid).toBeGreaterThan(500);
 });

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, it, type TestContext } from "vitest";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { type CompiledSchema, compileSchema, SchemaRefusedError } from "./compile-schema.ts";
+import { fitsPlainly } from "./fits-plainly.ts";
 
 const repository = path.resolve(import.meta.dirname, "../../..");
 const vectors = process.env.CONSENTRY_VECTORS ?? path.join(repository, "../shared/vectors");
@@ -80,4 +81,16 @@ it("decides every required test rightly whose schema it takes, as many as README
   expect([right.toLocaleString("en"), total.toLocaleString("en")]).toEqual([written, outOf]);
   const rows = [...readme.matchAll(/^\| `(\w+\.json)` +\| (\d+) +\|/gm)];
   expect(new Map(rows.map(([, file, count]) => [file, Number(count)]))).toEqual(refused);
+});
+
+it("finds that nothing fits plainly that the required tests call invalid, of schemas that are taken", (ctx) => {
+  skipWithoutVectors(ctx);
+  const wrong = required().flatMap(([file, { description, schema, tests }]) =>
+    compiledOf(schema) === undefined
+      ? []
+      : tests
+          .filter(({ data, valid }) => !valid && fitsPlainly(schema, data))
+          .map((test) => `${file}: ${description}: ${test.description}`),
+  );
+  expect(wrong).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts
 import { type FoundPolicy, findPolicy, systemPolicyFile } from "../../policy/system-policy.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import { besideOwnSchemas } from "../../schemas/own-schemas.ts";
+import { besidePlainSchemas } from "../../schemas/plain-schemas.ts";
 import { openStore } from "../../storage/index.ts";
 import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
 import { watchOwnPorts } from "../../tools/fetch/own-ports.ts";
@@ -240,7 +241,7 @@ async function start(
     }),
     validator: besideOwnSchemas(
       catalogueManifest().tools.map(({ input_schema }) => input_schema),
-      validator,
+      besidePlainSchemas(validator),
     ),
     checkSchema: (owner, schema) => validator.check(owner, schema),
     policy: found,
