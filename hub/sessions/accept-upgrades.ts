@@ -29,7 +29,7 @@ export function acceptUpgrades(
     const entrance = entranceOf(request.url ?? "");
     if (entrance === undefined) return refuseUpgrade(socket, new Refusal("NOT_FOUND"));
     sockets.handleUpgrade(request, socket, head, (opened) =>
-      enter(websocketLine(opened), entrance),
+      enter(websocketLine(opened, socket), entrance),
     );
   });
   return () => {
