@@ -1,33 +1,26 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Line } from "./line.ts";
+import { TurnWrites } from "./turn-writes.ts";
 
 /** A reader this far behind is disconnected, and gets what it missed when it reconnects. */
 const BUFFERED_AT_MOST_BYTES = 64 * 1024 * 1024;
 
-/** @param wire what the frames go over: those of one turn go in one write, which wakes the reader once */
+/** @param wire what the socket's frames go over */
 export function websocketLine(socket: WebSocket, wire: Duplex): Line {
   // `ws` closes after every error by itself (1009 for a frame over the limit); the close is heard.
   socket.on("error", () => undefined);
-  let isCorked = false;
-  const uncork = () => {
-    if (isCorked) wire.uncork();
-    isCorked = false;
-  };
+  const writes = new TurnWrites(wire);
   return {
     send(text) {
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount > BUFFERED_AT_MOST_BYTES) return socket.terminate();
-      if (!isCorked) {
-        isCorked = true;
-        wire.cork();
-        process.nextTick(uncork);
-      }
+      writes.open();
       socket.send(text);
     },
     close(code, reason) {
       // It may be cut in this very turn.
-      uncork();
+      writes.flush();
       socket.close(code, reason);
     },
     onFrame(listener) {

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
+import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import { CALLS, type CallName } from "../../app/bridge/calls.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
+import { TurnWrites } from "../../hub/lines/turn-writes.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { EntryKeys } from "./entry-keys.ts";
@@ -29,13 +31,18 @@ export interface ConnectionParts {
   readonly scheduler: Scheduler;
 }
 
-/** One page's connection: hello, then calls and their replies, and all events. */
-export function servePage(socket: WebSocket, parts: ConnectionParts): void {
+/**
+ * One page's connection: hello, then calls and their replies, and all events.
+ * @param wire what the socket's frames go over
+ */
+export function servePage(socket: WebSocket, wire: Duplex, parts: ConnectionParts): void {
   const gone = new AbortController();
+  const writes = new TurnWrites(wire);
   const send = (frame: HostFrame) => {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > UNREAD_BYTES) socket.terminate();
-    else socket.send(JSON.stringify(frame));
+    if (socket.bufferedAmount > UNREAD_BYTES) return socket.terminate();
+    writes.open();
+    socket.send(JSON.stringify(frame));
   };
   const refuse = () => {
     send({ type: "refused" });

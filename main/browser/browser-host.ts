@@ -92,7 +92,8 @@ async function startHost(
     port: options.port,
     files,
     tickets,
-    onPage: (socket) => servePage(socket, { program, keys, pages, teller, inSightMs, scheduler }),
+    onPage: (socket, wire) =>
+      servePage(socket, wire, { program, keys, pages, teller, inSightMs, scheduler }),
   });
   // In the fragment, which browsers never send, not even to us.
   const address = (place: URLSearchParams | null = null) =>

@@ -33,7 +33,8 @@ export async function startPageServer(parts: {
   readonly port: number;
   readonly files: RendererFiles;
   readonly tickets: Pick<DownloadTickets, "take">;
-  readonly onPage: (socket: WebSocket) => void;
+  /** @param wire what the socket's frames go over */
+  readonly onPage: (socket: WebSocket, wire: Duplex) => void;
 }): Promise<PageServer> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -47,7 +48,8 @@ export async function startPageServer(parts: {
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const status = statusOfUpgrade(request, sockets.clients.size);
-    if (status === null) sockets.handleUpgrade(request, socket, head, parts.onPage);
+    if (status === null)
+      sockets.handleUpgrade(request, socket, head, (page) => parts.onPage(page, socket));
     else refuseUpgrade(socket, status);
   });
   await listen(server, parts.port);
