@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -42,6 +42,19 @@ test("the packed SDK installs alone, without the network, and is what its README
     encoding: "utf8",
   });
   expect(listed.stdout).toContain("request_permission");
+  // Where Codex is, it is entered into its settings; the person sees the change first.
+  mkdirSync(join(folder, ".codex"));
+  const connect = (...words: readonly string[]) =>
+    spawnSync("npx", ["--offline", "consentry", "connect", ...words], {
+      cwd: folder,
+      env,
+      input: "y\n",
+      encoding: "utf8",
+    });
+  expect(connect("codex").stdout).toContain("+ [mcp_servers.consentry]");
+  const settings = readFileSync(join(folder, ".codex/config.toml"), "utf8");
+  expect(settings).toContain("--package=@consentry/agent-sdk");
+  expect(connect().stdout).toMatch(/^codex\ttools\tconnected/);
   // What both entries share is in a file with a hash in its name.
   const files = readdirSync(join(folder, "node_modules/@consentry/agent-sdk"));
   expect(files.filter((file) => !/-[\w-]{8}\.js(\.map)?$/.test(file)).sort()).toEqual([

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { REVISIONS, runScenarios } from "./testing/conformance/run-scenarios.ts";
+import {
+  REVISIONS,
+  runScenario,
+  runScenarios,
+  TASK_SCENARIOS,
+} from "./testing/conformance/run-scenarios.ts";
 import { startFixture } from "./testing/conformance/start-fixture.ts";
 
 let fixture: Awaited<ReturnType<typeof startFixture>>;
@@ -15,4 +20,13 @@ it.each(REVISIONS)(
     expect(passed, output).toBe(true);
   },
   120_000,
+);
+
+it.each(TASK_SCENARIOS)(
+  "of the extension for tasks, %s passes",
+  async (scenario) => {
+    const { passed, output } = await runScenario(fixture.url, scenario);
+    expect(passed, output).toBe(true);
+  },
+  60_000,
 );

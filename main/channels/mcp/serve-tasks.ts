@@ -24,8 +24,10 @@ const OF_LIST = {
   params: fromJsonSchema<{ cursor?: unknown }>({ type: "object" }),
 };
 
+export type TaskPort = Pick<AgentPort, "task" | "tasks" | "cancelTask">;
+
 /** The requests about tasks, for both lines of the protocol: a task is a parked call, its id the ticket. */
-export function serveTasks(server: Server, port: AgentPort): void {
+export function serveTasks(server: Server, port: TaskPort): void {
   const serve = (
     method: string,
     answer: (taskId: string, ctx: ServerContext) => Promise<Result>,

@@ -12,8 +12,18 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { serveTasks } from "../../serve-tasks.ts";
+import {
+  createdTask,
+  formOf,
+  requireTasks,
+  TASK_CAPABILITIES,
+  taskWishOf,
+} from "../../task-support.ts";
+import { toolResult } from "../../tool-results.ts";
 import { IMAGE } from "./fixture-media.ts";
 import { ASKS } from "./fixture-questions.ts";
+import type { FixtureTasks } from "./fixture-tasks.ts";
 import { type FixtureParts, fixtureTools } from "./fixture-tools.ts";
 
 const codec = createRequestStateCodec<string>({ key: randomBytes(32) });
@@ -21,7 +31,7 @@ const NO_ARGUMENTS: Tool["inputSchema"] = { type: "object" };
 const TEMPLATE = /^test:\/\/template\/(?<id>[^/]+)\/data$/;
 
 /** What the scenarios of the conformance suite expect of a server: its tools, resources and prompts. */
-export function fixtureServer(changed: FixtureParts["changed"]): Server {
+export function fixtureServer(changed: FixtureParts["changed"], tasks: FixtureTasks): Server {
   const known = fixtureTools({ mint: (round) => codec.mint(round), changed });
   const server = new Server(
     { name: "consentry-conformance", version: "1.0.0" },
@@ -32,18 +42,27 @@ export function fixtureServer(changed: FixtureParts["changed"]): Server {
         prompts: { listChanged: true },
         completions: {},
         logging: {},
+        ...TASK_CAPABILITIES,
       },
       requestState: { verify: codec.verify },
     },
   );
   server.setRequestHandler("tools/list", async () => ({
-    tools: [...known].map(([name, { inputSchema = NO_ARGUMENTS }]) => ({
+    tools: [...known, ...TASK_TOOLS].map(([name, { inputSchema = NO_ARGUMENTS }]) => ({
       name,
       description: name,
       inputSchema,
     })),
   }));
+  serveTasks(server, tasks);
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    if (params.name === "failing_job") requireTasks(ctx);
+    const job = tasks.start(params.name, params.arguments ?? {});
+    // A handler of `tools/call` may only answer with results of tools, so the task stands beside none.
+    if (job !== null)
+      return taskWishOf(params, ctx) === undefined
+        ? toolResult(await job.call)
+        : { content: [], ...createdTask(job.task, formOf(ctx)) };
     const tool = known.get(params.name);
     if (tool === undefined) throw invalid(`There is no tool ${params.name}.`);
     return tool.run(ctx, params.arguments ?? {});
@@ -72,6 +91,11 @@ export function fixtureServer(changed: FixtureParts["changed"]): Server {
   server.setRequestHandler("completion/complete", async () => ({ completion: { values: [] } }));
   return server;
 }
+
+const TASK_TOOLS: readonly (readonly [string, { inputSchema?: Tool["inputSchema"] }])[] = [
+  ["slow_compute", {}],
+  ["failing_job", {}],
+];
 
 const invalid = (why: string, data?: object) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, why, data);

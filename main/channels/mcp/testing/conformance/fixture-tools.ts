@@ -91,6 +91,7 @@ export function fixtureTools(parts: FixtureParts): ReadonlyMap<string, FixtureTo
     ([name, result]) => [name, { run: () => result }] as const,
   );
   const tools: Readonly<Record<string, FixtureTool["run"]>> = {
+    greet: (_ctx, { name }) => text(`Hello, ${name}!`),
     async test_tool_with_logging(ctx) {
       for (const step of ["started", "processing data", "completed"]) {
         await logged(ctx, `Tool ${step}`);

@@ -5,6 +5,11 @@ import { fileURLToPath } from "node:url";
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
+interface Ran {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
 /** What the program leaves out on purpose. */
 const expectedFailures = (revision: Revision): string =>
@@ -14,13 +19,25 @@ const expectedFailures = (revision: Revision): string =>
  * Runs the scenarios that a revision requires of a server.
  * @param isOurs some failures are expected then, and their absence fails too
  */
-export function runScenarios(
-  url: string,
-  revision: Revision,
-  isOurs: boolean,
-): Promise<{ readonly passed: boolean; readonly output: string }> {
+export function runScenarios(url: string, revision: Revision, isOurs: boolean): Promise<Ran> {
   const expected = isOurs ? ["--expected-failures", expectedFailures(revision)] : [];
-  const args = [SUITE, "server", "--url", url, "--requirements", revision, ...expected];
+  return run(url, ["--requirements", revision, ...expected]);
+}
+
+/** Those of the extension for tasks that ask nothing of the client, and need no task without an answer. */
+export const TASK_SCENARIOS = [
+  "tasks-capability-negotiation",
+  "tasks-wire-fields",
+  "tasks-request-state-removal",
+  "tasks-request-headers",
+  "tasks-required-task-error",
+] as const;
+
+export const runScenario = (url: string, name: (typeof TASK_SCENARIOS)[number]): Promise<Ran> =>
+  run(url, ["--scenario", name]);
+
+function run(url: string, flags: readonly string[]): Promise<Ran> {
+  const args = [SUITE, "server", "--url", url, ...flags];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { encoding: "utf8" }, (error, stdout, stderr) =>
       resolve({ passed: error === null, output: `${stdout}${stderr}` }),

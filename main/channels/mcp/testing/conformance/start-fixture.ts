@@ -17,6 +17,7 @@ import {
 import { foreignness } from "../../../../../hub/rest/local-only.ts";
 import { serveOverHttp } from "../../http-serving.ts";
 import { fixtureServer } from "./fixture-server.ts";
+import { FixtureTasks } from "./fixture-tasks.ts";
 
 /** `ours`: as the program serves MCP over HTTP; `official`: as the official SDK does, with sessions. */
 export type FixtureKind = "ours" | "official";
@@ -52,8 +53,9 @@ export async function startFixture(
 }
 
 function asWeServe(): Serve {
+  const tasks = new FixtureTasks();
   const { serve, handler } = serveOverHttp(
-    () => fixtureServer((list) => tell(handler, list)),
+    () => fixtureServer((list) => tell(handler, list), tasks),
     report,
   );
   return async (request, response, port) => {
@@ -64,19 +66,20 @@ function asWeServe(): Serve {
 }
 
 function asOfficial(): Serve {
+  const tasks = new FixtureTasks();
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
   const opened = async (): Promise<NodeStreamableHTTPServerTransport> => {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
-    await fixtureServer((list) => tell(modern, list)).connect(transport);
+    await fixtureServer((list) => tell(modern, list), tasks).connect(transport);
     return transport;
   };
   const isOwnHost = localhostHostValidation();
   const isOwnOrigin = localhostOriginValidation();
   const modern: McpHttpHandler = createMcpHandler(
-    () => fixtureServer((list) => tell(modern, list)),
+    () => fixtureServer((list) => tell(modern, list), tasks),
     { legacy: "reject" },
   );
   return async (request, response) => {
