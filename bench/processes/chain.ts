@@ -15,7 +15,10 @@ import { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { CallLedger, Tool } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
+import { AgentTable } from "../../main/storage/agent-table.ts";
+import { GrantTable } from "../../main/storage/grant-table.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
+import { openDatabase } from "../../main/storage/open-database.ts";
 import { serveTurns } from "./serve-turns.ts";
 
 const [kind, folder = ".", bytes, others = "0", periods = "0"] = process.argv.slice(2);
@@ -93,7 +96,6 @@ function realStore(): Store {
   return store;
 }
 
-const store = kind === "durable" ? realStore() : null;
 const period: QuietPeriod = {
   ...key,
   subject: WHOLE_SCOPE,
@@ -102,34 +104,35 @@ const period: QuietPeriod = {
   last_used_at: Date.now(),
 };
 
-/** So many at once: each batch is one commit. */
-const BATCH = 5_000;
-
-async function fill({ agents, grants }: Store): Promise<void> {
-  await agents.accept(agent);
-  await grants.startQuietPeriod(period);
-  const accept = (at: number) =>
-    agents.accept({ ...agent, agent_id: `other-${at}`, name: `Other ${at}` });
-  // Of this agent and of others, in other conversations.
-  const start = (at: number) =>
-    grants.startQuietPeriod({
-      ...period,
-      agent_id: at % 10 === 0 ? agent.agent_id : `other-${at % (Number(others) + 1)}`,
-      conversation_id: `conversation-of-before-${at}`,
-    });
-  await inBatches(Number(others), accept);
-  await inBatches(Number(periods), start);
+/** Into the tables, before anything is opened on them: one by one it would take minutes. */
+function fill(): void {
+  const { db } = openDatabase(join(folder, "chain"), Date.now());
+  const [agents, grants] = [new AgentTable(db), new GrantTable(db)];
+  const known = Number(others) + 1;
+  db.transaction(() => {
+    agents.replace(agent);
+    for (let at = 1; at < known; at += 1) agents.replace({ ...agent, ...otherAgent(at) });
+    grants.putQuietPeriod(period);
+    for (let at = 1; at <= Number(periods); at += 1) grants.putQuietPeriod(otherPeriod(at, known));
+  })();
+  db.close();
 }
 
-async function inBatches(count: number, one: (at: number) => Promise<void>): Promise<void> {
-  for (let from = 0; from < count; from += BATCH) {
-    const size = Math.min(BATCH, count - from);
-    await Promise.all(Array.from({ length: size }, (_, at) => one(from + at)));
-  }
-}
+const otherAgent = (at: number) => ({
+  agent_id: `other-${at}`,
+  name: `Other ${at}`,
+  relation: { relation_id: `other-${at}`, conversation_id: `other-${at}` },
+});
 
-if (store !== null) await fill(store);
+/** A tenth of this agent's, the others of all agents; each in a conversation of its own. */
+const otherPeriod = (at: number, known: number): QuietPeriod => ({
+  ...period,
+  agent_id: at % 10 === 0 || at % known === 0 ? agent.agent_id : `other-${at % known}`,
+  conversation_id: `conversation-of-before-${at}`,
+});
 
+if (kind === "durable") fill();
+const store = kind === "durable" ? realStore() : null;
 const nobody = () => Promise.reject(new Error("nobody is asked here"));
 const ports: ExecutionPorts = {
   agents: {
