@@ -161,6 +161,31 @@ test("from a call about a file to all calls about it", async ({ stage }) => {
   await expect(main.locator('[data-call-id="edit"]')).toBeVisible();
 });
 
+test("a file finds the calls that named it, and the one that wrote exactly what it has", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const folder = stage.folderWith({ "notes.md": "old" });
+  const path = join(folder, "notes.md");
+  const written = agent.call("write_file", { path, content: "hällo" }, { callId: "write" });
+  await stage.press("consent-allow-once");
+  expect(await written).toMatchObject({ result: { created: false } });
+  await agent.call("read_file", { path, offset: "x" }, { callId: "read" });
+  const main = await stage.open("activity");
+  await main.getByTestId("activity-check").click();
+  await main.getByTestId("activity-file-path").fill(path);
+  const choosing = main.waitForEvent("filechooser");
+  await main.getByTestId("activity-file-choose").click();
+  await (await choosing).setFiles(path);
+  await main.getByTestId("activity-file-go").click();
+  const result = main.getByTestId("activity-file-result");
+  await expect(result).toContainText("2 calls named this path.");
+  await expect(result).toContainText("1 call wrote exactly this content there.");
+  await main.getByTestId("activity-file-show-written").click();
+  await expect(rows(main)).toHaveCount(1);
+  await expect(rows(main)).toHaveAttribute("data-call-id", "write");
+});
+
 test("the browser's page downloads the log, without an argument in it", async ({ host }) => {
   test.skip(host !== "browser", "the desktop host saves by itself");
   const main = await shared().open("activity");

@@ -57,6 +57,19 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   expect(await called).toMatchObject({ error: { reason: "cancelled" } });
   await expect(card).toHaveAttribute("data-status", "cancelled");
   expect(existsSync(join(folder, "ended"))).toBe(false);
+
+  // The messages go; the card stays with its line in the log, without what was asked.
+  await main.getByTestId("delete-history").click();
+  const dialog = main.getByTestId("delete-history-dialog");
+  await expect(dialog).toContainText("The cards of calls stay as long as the log");
+  await main.getByTestId("delete-history-confirm").click();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).toHaveAttribute("data-status", "cancelled");
+  await card.getByTestId("call-asked").click();
+  await card.getByTestId("call-asked").click();
+  await expect(card.getByTestId("call-not-kept")).toBeVisible();
+  await card.getByTestId("call-log-link").click();
+  await expect(main.getByTestId("activity-row")).toContainText("Cancelled");
 });
 
 test("an agent's manifest is checked, compared and applied in the system's conversation", async ({

@@ -61,3 +61,35 @@ test("a page that was allowed in a conversation makes its host quiet, and nothin
   expect(await last).toMatchObject(REFUSED);
   for (const each of [site, other]) each.close();
 });
+
+test("the log says why a call was not asked about, leads to the call on which that was allowed, and asks again", async ({
+  stage,
+}) => {
+  const site = await openSite((_, response) => void response.end("hello"));
+  const { agent } = await stage.connectedAgent();
+  const first = agent.call("fetch_url", { url: site.url }, { callId: "first" });
+  await stage.press("consent-allow-conversation");
+  expect(await first).toMatchObject(OK);
+  const again = { url: `${site.url}page` };
+  expect(await agent.call("fetch_url", again, { callId: "second" })).toMatchObject(OK);
+
+  const main = await stage.open("activity");
+  await main.locator('[data-testid="activity-row"][data-call-id="second"]').click();
+  const why = main.getByTestId("why-unasked");
+  await expect(why.getByTestId("why-window")).toContainText(`Pages from ${site.host}`);
+  await why.getByTestId("why-given").click();
+  const rows = main.getByTestId("activity-row");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toHaveAttribute("data-call-id", "first");
+  await expect(rows).toHaveAttribute("data-decided-by", "person");
+
+  await main.getByTestId("activity-clear").click();
+  await main.locator('[data-testid="activity-row"][data-call-id="second"]').click();
+  await why.getByTestId("why-ask-again").click();
+  await expect(why.getByTestId("why-window")).toHaveCount(0);
+  await expect(why).toContainText("has ended or was taken back");
+  const third = agent.call("fetch_url", again);
+  await stage.press("consent-deny");
+  expect(await third).toMatchObject(REFUSED);
+  site.close();
+});

@@ -92,6 +92,8 @@ export interface QuietPeriodView {
   readonly subject: CallSubject;
   readonly opened_at: number;
   readonly ends_at: number;
+  /** The call on whose card it was given; null: not known. */
+  readonly made_on: string | null;
 }
 
 export interface RuleView {

@@ -263,7 +263,13 @@ async function settleAnswer(
       for (const each of host) await grants.addHost(agent.agent_id, each);
       const key = { ...placeOf(examined, arrival), subject: quiet };
       const { manifest_hash } = agent;
-      await grants.startQuietPeriod({ ...key, manifest_hash, opened_at: now, last_used_at: now });
+      await grants.startQuietPeriod({
+        ...key,
+        manifest_hash,
+        opened_at: now,
+        last_used_at: now,
+        made_on: arrival.call.call_id,
+      });
       consent.reconsider((other) => isCoveredBy(key, other));
     }
     const held = unseen(agent);

@@ -17,6 +17,7 @@ const period = (opened_at: number, last_used_at = opened_at): QuietPeriod => ({
   manifest_hash: "a".repeat(64),
   opened_at,
   last_used_at,
+  made_on: "call-1",
 });
 
 describe("a quiet period", () => {

@@ -21,6 +21,8 @@ export interface QuietPeriod extends QuietPeriodKey {
   /** Milliseconds on the trusted clock. */
   readonly opened_at: number;
   readonly last_used_at: number;
+  /** The call on whose card it was given; null: that was not noted yet. */
+  readonly made_on: string | null;
 }
 
 /**

@@ -102,6 +102,7 @@ const period: QuietPeriod = {
   manifest_hash: agent.manifest_hash,
   opened_at: Date.now(),
   last_used_at: Date.now(),
+  made_on: null,
 };
 
 /** Into the tables, before anything is opened on them: one by one it would take minutes. */

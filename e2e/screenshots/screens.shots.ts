@@ -13,6 +13,7 @@ async function livedIn(stage: Stage): Promise<void> {
   const read = agent.call("read_file", { path: join(folder, "notes.md") });
   await stage.press("consent-allow-conversation");
   await read;
+  await agent.call("read_file", { path: join(folder, "notes.md") }, { callId: "unasked" });
   const refused = agent.call("read_clipboard", {});
   await stage.press("consent-always-deny");
   await refused;
@@ -160,6 +161,14 @@ test("in use", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("activity-row").first().click();
   await main.getByTestId("activity-details").waitFor();
   await shoot(main, interfaceLanguage, "activity-details");
+  await main.keyboard.press("Escape");
+  await main.locator('[data-testid="activity-row"][data-call-id="unasked"]').click();
+  await main.getByTestId("why-window").waitFor();
+  await shoot(main, interfaceLanguage, "activity-why");
+  await main.keyboard.press("Escape");
+  await main.getByTestId("activity-check").click();
+  await main.getByTestId("activity-check-panel").waitFor();
+  await shoot(main, interfaceLanguage, "activity-check");
 });
 
 test("changed, missed and paused", async ({ stage, interfaceLanguage }) => {

@@ -19,6 +19,7 @@ const isQuietPeriod = guardOf(
     manifest_hash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     opened_at: Moment,
     last_used_at: Moment,
+    made_on: Type.Union([Type.String(), Type.Null()]),
   }),
 );
 const isQuietPeriodRow = guardOf(Type.Object({ subject: Type.String() }));
@@ -43,12 +44,14 @@ export class GrantTable {
     this.#db = db;
     this.#putQuietPeriod = db.prepare(
       `INSERT INTO silence_windows
-         (agent_id, conversation_id, scope, subject, manifest_hash, opened_at, last_used_at)
+         (agent_id, conversation_id, scope, subject, manifest_hash, opened_at, last_used_at,
+          made_on)
        VALUES
-         (@agent_id, @conversation_id, @scope, @subject, @manifest_hash, @opened_at, @last_used_at)
+         (@agent_id, @conversation_id, @scope, @subject, @manifest_hash, @opened_at, @last_used_at,
+          @made_on)
        ON CONFLICT (agent_id, conversation_id, scope, subject) DO UPDATE SET
          manifest_hash = excluded.manifest_hash, opened_at = excluded.opened_at,
-         last_used_at = excluded.last_used_at`,
+         last_used_at = excluded.last_used_at, made_on = excluded.made_on`,
     );
     this.#touchQuietPeriod = db.prepare(
       `UPDATE silence_windows SET last_used_at = max(last_used_at, @last_used_at) WHERE ${ONE}`,

@@ -28,6 +28,7 @@ const period = (conversation_id = "conversation-1") => ({
   manifest_hash: "a".repeat(64),
   opened_at: NOW,
   last_used_at: NOW,
+  made_on: "call-1",
 });
 const rule = { agent_id: "agent-1", tool_name: "write_file", added_at: NOW };
 const expectRefused = (work: Promise<unknown>) =>

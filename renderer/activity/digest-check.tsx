@@ -2,17 +2,23 @@ import { useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
+import { FileCheck } from "./file-check.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { type Checked, useDigestCheck } from "./use-digest-check.ts";
 
 interface DigestCheckProps {
-  readonly onFind: (digest: string) => void;
+  /** @param text a digest, or a path */
+  readonly onFind: (text: string) => void;
 }
 
-/** "Is this my file?": finds the calls that had exactly these arguments. */
+/** Finds the calls that were about a file, or had exactly these arguments. */
 export function DigestCheck({ onFind }: DigestCheckProps) {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
+  const find = (text: string): void => {
+    setOpen(false);
+    onFind(text);
+  };
   return (
     <>
       <Button data-testid="activity-check" onPress={() => setOpen(true)}>
@@ -24,12 +30,9 @@ export function DigestCheck({ onFind }: DigestCheckProps) {
         onClose={() => setOpen(false)}
         testId="activity-check-panel"
       >
-        <CheckForm
-          onFind={(digest) => {
-            setOpen(false);
-            onFind(digest);
-          }}
-        />
+        <FileCheck onFind={find} />
+        <h3>{t("activity.check_label")}</h3>
+        <CheckForm onFind={find} />
       </SidePanel>
     </>
   );

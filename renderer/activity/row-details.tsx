@@ -18,6 +18,7 @@ import { dateTime, duration } from "../text/format-time.ts";
 import { partsOf } from "../text/target-words.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { SidePanel } from "./side-panel.tsx";
+import { WhyUnasked } from "./why-unasked.tsx";
 
 interface RowDetailsProps {
   /** Null: closed. */
@@ -56,6 +57,7 @@ function Details({ row, onNarrow }: DetailsProps) {
       {row.target === undefined ? null : (
         <CallContents item={{ ...row, status: cardStatus(row) }} />
       )}
+      <WhyUnasked row={row} onNarrow={onNarrow} />
       <DecisionFacts row={row} />
       <h3>{t("activity.call_id")}</h3>
       <CopyLine text={row.call_id} />

@@ -41,6 +41,7 @@ const agent: AgentCard = {
       subject: { kind: "folder", path: "/home/me/Notes/2026" },
       opened_at: 0,
       ends_at: 1,
+      made_on: null,
     },
   ],
   rules: [{ agent_id: "agent-1", tool_name: "run_command", added_at: 0 }],

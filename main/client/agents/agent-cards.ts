@@ -79,6 +79,7 @@ const quietPeriodView = (period: QuietPeriod): QuietPeriodView => ({
   subject: period.subject,
   opened_at: period.opened_at,
   ends_at: quietPeriodEndsAt(period),
+  made_on: period.made_on,
 });
 
 const ruleView = ({ agent_id, tool_name, added_at }: StandingRule): RuleView => ({

@@ -10,6 +10,7 @@ import { windowSubjects } from "./0026-window-subjects.ts";
 import { agentChannels } from "./0027-agent-channels.ts";
 import { carriedOut } from "./0028-carried-out.ts";
 import { callSubjects } from "./0029-call-subjects.ts";
+import { quietPeriodCalls } from "./0030-quiet-period-calls.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   agentChannels,
   carriedOut,
   callSubjects,
+  quietPeriodCalls,
 ];

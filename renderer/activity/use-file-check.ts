@@ -1,0 +1,55 @@
+import { useState } from "react";
+import type { BridgeErrorCode, ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { writtenArguments } from "./written-arguments.ts";
+
+/** Calls that wrote exactly what a file contains, in one form of their arguments. */
+interface Written {
+  readonly digest: string;
+  readonly count: number;
+}
+
+export interface FileFound {
+  readonly path: string;
+  /** How many calls named the path. */
+  readonly named: number;
+  /** Null: no file was chosen. */
+  readonly written: readonly Written[] | "too_large" | null;
+}
+
+export type FileCheck =
+  | { readonly kind: "idle" | "checking" }
+  | { readonly kind: "failed"; readonly code: BridgeErrorCode }
+  | { readonly kind: "found"; readonly found: FileFound };
+
+export function useFileCheck() {
+  const { bridge } = useHost();
+  const [state, setState] = useState<FileCheck>({ kind: "idle" });
+  const check = async (path: string, file: File | null): Promise<void> => {
+    setState({ kind: "checking" });
+    try {
+      const { total } = await bridge.call("activity.summary", { about: path });
+      const written = file === null ? null : await writtenBy(bridge, path, file);
+      setState({ kind: "found", found: { path, named: total, written } });
+    } catch (error) {
+      setState({ kind: "failed", code: errorCode(error) });
+    }
+  };
+  return { state, check, forget: () => setState({ kind: "idle" }) };
+}
+
+async function writtenBy(bridge: ClientBridge, path: string, file: File) {
+  if (file.size > LIMITS.callBytes) return "too_large" as const;
+  const forms = writtenArguments(path, new Uint8Array(await file.arrayBuffer()));
+  const counted = forms.map(async (form): Promise<Written | null> => {
+    const pasted = await bridge.call("activity.digest", { text: JSON.stringify(form) });
+    if ("problem" in pasted) return null;
+    const { digest } = pasted;
+    const { total } = await bridge.call("activity.summary", { arguments_digest: digest });
+    return { digest, count: total };
+  });
+  const all = await Promise.all(counted);
+  return all.filter((each): each is Written => each !== null && each.count > 0);
+}
