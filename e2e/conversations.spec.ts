@@ -66,7 +66,6 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveAttribute("data-status", "cancelled");
   await card.getByTestId("call-asked").click();
-  await card.getByTestId("call-asked").click();
   await expect(card.getByTestId("call-not-kept")).toBeVisible();
   await card.getByTestId("call-log-link").click();
   await expect(main.getByTestId("activity-row")).toContainText("Cancelled");

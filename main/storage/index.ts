@@ -1,4 +1,3 @@
-export type { ActivityFilter } from "./activity/activity-filter.ts";
 export type { ActivityReader } from "./activity/activity-reader.ts";
 export type { AgentReader, AgentWriter } from "./agent-store.ts";
 export { type Anchor, AnchorFile } from "./anchor.ts";

@@ -26,6 +26,16 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer =>
 const hmac = ({ inner, outer }: Pads, ...parts: readonly Uint8Array[]): Buffer =>
   sha256(outer, sha256(inner, ...parts));
 
+/**
+ * HMAC-SHA256 of texts' UTF-8 form, like `createHmac`, which is several times slower for short ones.
+ *
+ * @param key at most 64 bytes
+ */
+export function textHmac(key: Uint8Array): (text: string) => Buffer {
+  const pads = padsOf(key);
+  return (text) => hmac(pads, Buffer.from(text, "utf8"));
+}
+
 const FIRST_BLOCK = Buffer.of(1);
 
 /**

@@ -1,17 +1,17 @@
-import { createHmac } from "node:crypto";
 import { callSubjects, searchedSubject } from "../../../app/audit/call-subjects.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { textHmac } from "../seal-key.ts";
 
 /** Bytes of each digest that are kept: the first half of HMAC-SHA256. */
 export const SUBJECT_BYTES = 16;
 
 /** Turns subjects into what the log keeps of them (docs/audit-log.md, "Subjects"). */
 export class SubjectDigests {
-  readonly #key: Uint8Array;
+  readonly #hmac: (text: string) => Buffer;
 
   /** @param key 32 bytes, the same at every start */
   constructor(key: Uint8Array) {
-    this.#key = key;
+    this.#hmac = textHmac(key);
   }
 
   /** The digests of everything that the arguments name, one after the other. */
@@ -26,7 +26,6 @@ export class SubjectDigests {
   }
 
   #of(subject: string): Buffer {
-    const digest = createHmac("sha256", this.#key).update(subject, "utf8").digest();
-    return digest.subarray(0, SUBJECT_BYTES);
+    return this.#hmac(subject).subarray(0, SUBJECT_BYTES);
   }
 }
