@@ -69,23 +69,25 @@ function WindowRow({ period, onNarrow }: WindowRowProps) {
         <VisibleText text={quietPeriodCovers(t, period)} />
         <span className="muted">{given}</span>
       </span>
-      {made_on === null ? null : (
+      <div className="button-row">
+        {made_on === null ? null : (
+          <Button
+            className="quiet"
+            data-testid="why-given"
+            onPress={() => onNarrow({ ...NO_FILTER, agent_id, find: made_on })}
+          >
+            {t("activity.why_show")}
+          </Button>
+        )}
         <Button
-          className="quiet"
-          data-testid="why-given"
-          onPress={() => onNarrow({ ...NO_FILTER, agent_id, find: made_on })}
+          data-testid="why-ask-again"
+          onPress={() =>
+            void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
+          }
         >
-          {t("activity.why_show")}
+          {t("permissions.end_quiet_period")}
         </Button>
-      )}
-      <Button
-        data-testid="why-ask-again"
-        onPress={() =>
-          void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
-        }
-      >
-        {t("permissions.end_quiet_period")}
-      </Button>
+      </div>
     </li>
   );
 }
