@@ -21,11 +21,7 @@ export async function tcpPeer({ remotePort = 0, localPort = 0 }: Socket): Promis
   try {
     // The client's own line: its local end is our remote one.
     const [client, server] = [addressOf(remotePort), addressOf(localPort)];
-    const table = await readFile("/proc/net/tcp", "ascii");
-    const line = table
-      .split("\n")
-      .map((each) => each.trim().split(/\s+/))
-      .find((fields) => fields[LOCAL] === client && fields[REMOTE] === server);
+    const line = (await listed()).get(`${client} ${server}`);
     if (line === undefined) return { kind: "unknown" };
     if (Number(line[UID]) !== process.geteuid?.()) return { kind: "other_account" };
     const pid = await newestHolder(`socket:[${line[INODE]}]`);
@@ -37,6 +33,27 @@ export async function tcpPeer({ remotePort = 0, localPort = 0 }: Socket): Promis
 
 const addressOf = (port: number): string =>
   `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** One look serves everybody who asks before it begins. */
+function shared<T>(look: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= last.then(() => {
+      next = null;
+      return look();
+    });
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+/** The fields of each connection's line, by its two ends. The system takes milliseconds to list them. */
+const listed = shared(async () => {
+  const table = await readFile("/proc/net/tcp", "ascii");
+  const lines = table.split("\n").map((each) => each.trim().split(/\s+/));
+  return new Map(lines.map((fields) => [`${fields[LOCAL]} ${fields[REMOTE]}`, fields]));
+});
 
 /** Of each socket, by what its links say: resolves to the process that has it open. */
 type Wanted = Map<string, PromiseWithResolvers<number | null>>;
