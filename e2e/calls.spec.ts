@@ -96,15 +96,15 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   await stage.noCard();
 });
 
-test("always deny is a standing rule that can be taken back", async ({ stage }) => {
+test("always deny is a rule that can be taken back", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const first = agent.call("read_clipboard", {});
   await stage.press("consent-always-deny");
   expect(await first).toEqual(REFUSED);
   expect(await agent.call("read_clipboard", {})).toEqual(REFUSED);
-  await expect(
-    await stage.logLine({ tool: "read_clipboard", "decided-by": "standing_rule" }),
-  ).toHaveCount(1);
+  await expect(await stage.logLine({ tool: "read_clipboard", "decided-by": "rule" })).toHaveCount(
+    1,
+  );
 
   const main = await stage.open("permissions");
   await main.getByTestId("remove-rule").click();

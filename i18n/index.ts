@@ -23,6 +23,8 @@ const NAMED_LIMITS = {
   words_chars: LIMITS.personsWordsChars,
   quiet_days: LIMITS.quietLongestMs / (24 * HOUR),
   quiet_hours: LIMITS.quietUnusedMs / HOUR,
+  rule_hours: LIMITS.ruleHighMs / HOUR,
+  rule_minutes: LIMITS.ruleMinutesMs / MINUTE,
   voice_kib: LIMITS.voiceBytes / KIB,
   voice_minutes: LIMITS.voiceMs / MINUTE,
 };

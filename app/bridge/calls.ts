@@ -5,6 +5,8 @@ import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
+import { RULE_TIMES } from "../contract/rule.ts";
+import { RuleSubject } from "../contract/rule-subject.ts";
 import { Settings } from "../contract/settings.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
 import { AGENT_CALLS } from "./agent-calls.ts";
@@ -13,6 +15,7 @@ import { call, closed, Id } from "./call-shape.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
 import { MODEL_CALLS } from "./model-calls.ts";
 import type { RecalledCall } from "./recalled-call.ts";
+import { RULE_CALLS } from "./rule-calls.ts";
 import {
   ACTIVITY_STATUSES,
   type ActivityPage,
@@ -87,6 +90,10 @@ export const CALLS = {
         request_id: Id,
         answer: Type.Enum(ANSWERS),
         root_path: Type.Optional(Path),
+        /** Makes a rule of an `allow_once` or `deny`: about one of the card's `rule_subjects`. */
+        rule: Type.Optional(
+          Type.Object({ subject: RuleSubject, time: Type.Enum(RULE_TIMES) }, closed),
+        ),
       },
       closed,
     ),
@@ -146,9 +153,6 @@ export const CALLS = {
       closed,
     ),
   ),
-  "permissions.remove_rule": call<null>()(
-    Type.Object({ agent_id: Id, tool_name: Type.String({ maxLength: 64 }) }, closed),
-  ),
   /** A folder that is given again gets this access. */
   "permissions.add_root": call<null>()(
     Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
@@ -169,6 +173,7 @@ export const CALLS = {
   "calls.recall": call<RecalledCall | null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   ...CONVERSATION_CALLS,
   ...AGENT_CALLS,
+  ...RULE_CALLS,
   ...APP_CALLS,
   ...MODEL_CALLS,
   "activity.page": call<ActivityPage>()(

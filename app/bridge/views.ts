@@ -5,6 +5,7 @@ import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
+import type { Rule } from "../contract/rule.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { CallTarget } from "../contract/target/target.ts";
@@ -35,6 +36,8 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly said: AgentWords;
   /** Paths of the folders that the agent has been given by now. */
   readonly folders: readonly string[];
+  /** How many requests like this one the agent has made since the start, with this one. */
+  readonly alike: number;
 }
 
 export interface ScopeView {
@@ -96,11 +99,7 @@ export interface QuietPeriodView {
   readonly made_on: string | null;
 }
 
-export interface RuleView {
-  readonly agent_id: string;
-  readonly tool_name: string;
-  readonly added_at: number;
-}
+export type RuleView = Omit<Rule, "manifest_hash">;
 
 export interface RootView {
   readonly root_id: string;

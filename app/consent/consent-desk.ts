@@ -1,5 +1,8 @@
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
+import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
+import type { ChosenRule } from "../contract/rule.ts";
+import type { RuleSubject } from "../contract/rule-subject.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
 import { type Verdict, withdrawalOf } from "./verdict.ts";
 
@@ -114,10 +117,16 @@ export class ConsentDesk {
   }
 
   /** Whether this answer would count now; a host asks before it resolves a chosen folder. */
-  faultOf(requestId: string, answer: Answer, rootGiven: boolean): AnswerFault | null {
+  faultOf(
+    requestId: string,
+    answer: Answer,
+    rootGiven: boolean,
+    rule: Pick<ChosenRule, "subject"> | null = null,
+  ): AnswerFault | null {
     const found = this.#waiting.get(requestId);
     if (found === undefined) return "not_found";
     if (!found.request.answers.includes(answer)) return "not_offered";
+    if (rule !== null && !offersRule(found.request, answer, rule.subject)) return "not_offered";
     if (!isApproval(answer)) return null;
     const { shownAt, request } = found;
     if (shownAt === null || this.#options.now() - shownAt < LIMITS.approvalInertMs) {
@@ -127,13 +136,19 @@ export class ConsentDesk {
     return null;
   }
 
-  answer(requestId: string, answer: Answer, root: ChosenRoot | null): AnswerFault | null {
-    const fault = this.faultOf(requestId, answer, root !== null);
+  /** @param rule the rule that the answer makes: about one of the request's `rule_subjects` */
+  answer(
+    requestId: string,
+    answer: Answer,
+    root: ChosenRoot | null,
+    rule: ChosenRule | null = null,
+  ): AnswerFault | null {
+    const fault = this.faultOf(requestId, answer, root !== null, rule);
     if (fault !== null) return fault;
     const found = this.#waiting.get(requestId);
     // The timer may be late on a busy machine; an answer after the limit does not count.
     const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
-    this.#end(requestId, late ? { kind: "timed_out" } : { kind: "answered", answer, root });
+    this.#end(requestId, late ? { kind: "timed_out" } : { kind: "answered", answer, root, rule });
     return late ? "not_found" : null;
   }
 
@@ -141,7 +156,7 @@ export class ConsentDesk {
   denyWith(requestId: string, message: string): AnswerFault | null {
     const fault = this.faultOf(requestId, "deny", false);
     if (fault === null) {
-      this.#end(requestId, { kind: "answered", answer: "deny", root: null, message });
+      this.#end(requestId, { kind: "answered", answer: "deny", root: null, rule: null, message });
     }
     return fault;
   }
@@ -177,3 +192,12 @@ export class ConsentDesk {
     return taken.filter((each) => each === agentId).length >= LIMITS.waitingPerAgent;
   }
 }
+
+/** Only with the plain answers, which keep nothing else. */
+const offersRule = (
+  { rule_subjects }: ConsentRequest,
+  answer: Answer,
+  subject: RuleSubject,
+): boolean =>
+  (answer === "allow_once" || answer === "deny") &&
+  rule_subjects.some((offered) => canonicalJson(offered) === canonicalJson(subject));

@@ -1,4 +1,5 @@
 import type { Answer } from "../contract/consent-request.ts";
+import type { ChosenRule } from "../contract/rule.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
 
 /** Why a waiting request was withdrawn. */
@@ -24,6 +25,8 @@ export type Verdict =
       readonly root: ChosenRoot | null;
       /** What the person tells the agent with a denial. */
       readonly message?: string;
+      /** The rule that the answer makes; null: none. */
+      readonly rule: ChosenRule | null;
     }
   | { readonly kind: "timed_out" }
   | { readonly kind: "reconsider" }

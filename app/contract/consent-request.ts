@@ -3,6 +3,7 @@ import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
 import type { NetworkHost } from "./network-host.ts";
+import type { RuleSubject } from "./rule-subject.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 import type { Settings } from "./settings.ts";
 
@@ -61,6 +62,8 @@ export interface ConsentRequest {
   /** What "allow in this conversation" would cover; null: it is not offered. */
   readonly subject: CallSubject | null;
   readonly answers: readonly Answer[];
+  /** What a rule made on this card could be about, the narrowest first. */
+  readonly rule_subjects: readonly RuleSubject[];
   /** A folder the agent must be given before this can run; the person may choose a different one. */
   readonly root_wanted: {
     readonly suggested_path: string;

@@ -22,6 +22,12 @@ export const LIMITS = {
   personsWordsChars: 500,
   quietUnusedMs: 24 * 3_600_000,
   quietLongestMs: 7 * 24 * 3_600_000,
+  ruleMinutesMs: 15 * 60_000,
+  ruleTaskMs: 24 * 3_600_000,
+  /** The longest that a rule may answer a high one. */
+  ruleHighMs: 8 * 3_600_000,
+  /** Rules in one file. */
+  ruleFileRules: 500,
   waitingPerAgent: 3,
   waitingInAll: 20,
   /** Notifications of one agent, of any kind, that are shown individually in a minute. */

@@ -14,6 +14,13 @@ export const SHORTCUTS = [
 export const LANGUAGES = ["en", "de", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/**
+ * How much is asked (contract §3): everything; what nothing covers; nothing, and what nothing covers is
+ * denied.
+ */
+export const PROFILES = ["ask_everything", "everyday", "hands_off"] as const;
+export type Profile = (typeof PROFILES)[number];
+
 /** Milliseconds. The person may lengthen the countdown, never shorten or remove it (contract §3). */
 export const CONSENT_TIMEOUT = {
   minimum: LIMITS.consentTimeoutMs,
@@ -30,6 +37,7 @@ export const Settings = Type.Object(
     /** Null follows the system. */
     language: Type.Union([Type.Enum(LANGUAGES), Type.Null()], { default: null }),
     consent_timeout_ms: Type.Integer(CONSENT_TIMEOUT),
+    profile: Type.Enum(PROFILES, { default: "everyday" }),
     /** Whether notifications of the system or the browser are shown. */
     notifications: Type.Boolean({ default: true }),
     /** Null: none. For the desktop host. */

@@ -162,15 +162,12 @@ describe("sensitivity", () => {
     expect(limits()).toEqual([LIMITS.consentTimeoutMs, LIMITS.consentTimeoutCapMs]);
   });
 
-  it("always deny becomes a standing rule that needs no second prompt", async () => {
+  it("always deny becomes a rule that needs no second prompt", async () => {
     const chain = new ChainHarness(HIGH);
     const first = await chain.answered("always_deny", "read_clipboard");
     expect(first).toMatchObject({ status: "denied", reason: "user_refused" });
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ reason: "user_refused" });
-    expect(chain.outcomes().map((record) => record.decided_by)).toEqual([
-      "person",
-      "standing_rule",
-    ]);
+    expect(chain.outcomes().map((record) => record.decided_by)).toEqual(["person", "rule"]);
     expect(chain.ran).toEqual([]);
   });
 

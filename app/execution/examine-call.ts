@@ -7,6 +7,7 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
+import type { JsonObject } from "../contract/json.ts";
 import { boundedViolation, violationOf } from "../contract/json-schema/schema-violation.ts";
 import {
   type ManifestScope,
@@ -31,6 +32,7 @@ export interface ExaminedCall {
   readonly agent: ServedAgent;
   readonly declared: ManifestTool;
   readonly scope: ManifestScope;
+  readonly args: JsonObject;
   readonly entry: CatalogueEntry;
   readonly tool: Tool;
   readonly sensitivity: Sensitivity;
@@ -130,7 +132,7 @@ function findTool(
   const roots = found.agent.roots.map(({ path }) => path);
   if (preflight?.kind === "root_wanted") roots.push(preflight.suggested_path);
   const subject = subjectOf(entry, call.arguments, roots);
-  return { ...found, entry, tool, sensitivity, subject, wanted: preflight };
+  return { ...found, args: call.arguments, entry, tool, sensitivity, subject, wanted: preflight };
 }
 
 /** §2.6: a manifest can raise it, never lower it. */

@@ -5,6 +5,7 @@ import { isSameHost } from "../contract/network-host.ts";
 import type { MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
+import { ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
@@ -63,6 +64,10 @@ async function decideAndRun(
   if ("status" in now) return closeCall(ports, arrival, "contract", now);
   if (now.agent.manifest_hash !== examined.agent.manifest_hash) {
     return closeCall(ports, arrival, "contract", platformError("manifest_changed"));
+  }
+  // A rule that was made meanwhile; what it denies is not run on an answer given before.
+  if (ruleFor(ports, examined, permission.shown)?.effect === "deny") {
+    return closeCall(ports, arrival, "rule", denied("user_refused"));
   }
   const given = stillGiven(permission, examined.agent, now.agent);
   if (given === null) {

@@ -36,6 +36,8 @@ export interface CallObserver {
   settled?(question: Question, verdict: Verdict): void;
   /** The outcome of a call whose id is its own is durable. */
   closed?(arrival: ReadableArrival, response: ToolResponse, by: DecidedBy): void;
+  /** The agent is gone, longer than a reconnect takes. */
+  gone?(agentId: string): void;
   /** A call started, reported progress or stopped running. */
   running?(): void;
 }
@@ -153,6 +155,8 @@ export class LiveCalls {
         (scope ?? entry.call.permission_scope) === entry.call.permission_scope;
       if (isMeant && ENDS[why].includes(entry.state)) entry.controller.abort(why);
     }
+    if (why !== "agent_gone" || agent_id === undefined) return;
+    for (const observer of this.#observers) observer.gone?.(agent_id);
   }
 
   /**

@@ -203,7 +203,7 @@ describe("what was allowed", () => {
   it("leaves no rule behind when it is denied once; a denial for good holds although it cannot be stored", async () => {
     const chain = new ChainHarness();
     await chain.answered("deny", "read_clipboard");
-    expect(chain.rules.size).toBe(0);
+    expect(chain.rules).toEqual([]);
     chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
     chain.grantsFail = true;
     const response = await chain.answered("always_deny", "read_clipboard");

@@ -8,21 +8,23 @@ import {
   refusedByPerson,
   unavailable,
 } from "../contract/codes.ts";
+import type { ConsentPreview } from "../contract/consent-preview.ts";
 import {
   type Answer,
   type ConsentRequest,
   deadlineFor,
+  isApproval,
   offeredAnswers,
 } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
-import type { KnownAgent, Root } from "../grants/grant.ts";
-import {
-  type QuietPeriodKey,
-  type QuietPeriodPlace,
-  quietPeriodFor,
-} from "../grants/quiet-period.ts";
+import { ANYTHING } from "../contract/rule-subject.ts";
+import type { Root } from "../grants/grant.ts";
+import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
+import { offeredSubjects } from "../grants/rule-for.ts";
 import type { ReadableArrival } from "./arrival.ts";
+import { decideSilently, factsOfCall, mustLook, unseen } from "./decide-silently.ts";
+import { isDecidedBy } from "./decided-by-rule.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { LiveCall, LiveCalls, Question } from "./live-calls.ts";
@@ -46,6 +48,7 @@ export interface Given {
   /** All that the scope lets the agent do, not only what the call names. */
   readonly whole_scope: boolean;
   readonly seen: string | null;
+  readonly shown: ConsentPreview | null;
 }
 
 export type Permission =
@@ -65,7 +68,7 @@ interface PermissionPorts {
   readonly scheduler: Scheduler;
 }
 
-/** contract §2.6 and §3: a quiet period where there is one, otherwise the person. */
+/** contract §2.6 and §3: a rule or a quiet period where there is one, otherwise the person. */
 export async function obtainPermission(
   ports: PermissionPorts,
   examined: ExaminedCall,
@@ -73,9 +76,14 @@ export async function obtainPermission(
   live: LiveCall,
 ): Promise<Permission> {
   for (;;) {
-    const standing = decideSilently(ports, examined, arrival);
-    if (standing !== null) return standing;
-    const asked = await askPerson(ports, examined, arrival, live);
+    const looked = mustLook(ports, examined)
+      ? await drawPreview(ports.scheduler, examined, arrival.call)
+      : null;
+    if (looked !== null && "status" in looked) return refusedBy("contract", looked);
+    const standing = decideSilently(ports, examined, arrival, looked);
+    if (standing.kind !== "ask") return standing;
+    const shown = standing.each_time ? { ...examined, subject: null } : examined;
+    const asked = await askPerson(ports, shown, arrival, live);
     if (asked !== "reconsider") return asked;
   }
 }
@@ -112,34 +120,6 @@ function unasked({ pause, agents }: PermissionPorts, live: LiveCall): Withdrawal
   return pause.isOn() ? "paused" : null;
 }
 
-function decideSilently(
-  { grants, clock }: PermissionPorts,
-  examined: ExaminedCall,
-  arrival: ReadableArrival,
-): Permission | null {
-  const { agent, entry, sensitivity, subject, wanted } = examined;
-  if (grants.rule(agent.agent_id, entry.name) !== undefined) {
-    return { kind: "refused", refusal: denied("user_refused"), by: "standing_rule" };
-  }
-  if (wanted !== null || sensitivity === "high") return null;
-  if (sensitivity === "low") return { ...unseen(agent), whole_scope: true, by: "silent_low" };
-  const { manifest_hash } = agent;
-  const now = clock.now();
-  const quietPeriods = grants.quietPeriods(placeOf(examined, arrival));
-  const period = quietPeriodFor(quietPeriods, { subject, manifest_hash, now });
-  if (period === undefined) return null;
-  grants.touchQuietPeriod(period, now);
-  return { ...unseen(agent), whole_scope: period.subject.kind === "scope", by: "window" };
-}
-
-/** Everything the agent was given before, and nothing that was shown now. */
-const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_scope"> => ({
-  kind: "given",
-  roots,
-  hosts,
-  seen: null,
-});
-
 const placeOf = (
   { agent, scope }: ExaminedCall,
   { conversation_id }: ReadableArrival,
@@ -151,10 +131,11 @@ const placeOf = (
 
 function requestFor(
   { settings }: PermissionPorts,
-  { agent, declared, scope, tool, sensitivity, subject, wanted }: ExaminedCall,
+  examined: ExaminedCall,
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
 ): Question {
+  const { agent, declared, scope, tool, sensitivity, subject, wanted } = examined;
   return {
     agent_id: agent.agent_id,
     agent_name: agent.name,
@@ -172,6 +153,7 @@ function requestFor(
     sensitivity,
     subject,
     answers: offeredAnswers(sensitivity, subject),
+    rule_subjects: offeredSubjects(factsOfCall(examined, preview.shown)),
     root_wanted:
       wanted?.kind === "root_wanted"
         ? { suggested_path: wanted.suggested_path, access: wanted.access }
@@ -234,20 +216,22 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
 
 /** Lasting effects of an answer must be durable before the call continues; else it is refused. */
 async function settleAnswer(
-  { grants, consent, clock }: PermissionPorts,
+  ports: PermissionPorts,
   examined: ExaminedCall,
   arrival: ReadableArrival,
-  { answer, root, message }: Extract<Verdict, { kind: "answered" }>,
-  { seen }: Preview,
+  verdict: Extract<Verdict, { kind: "answered" }>,
+  preview: Preview,
 ): Promise<Permission> {
-  const { agent, entry, subject, wanted } = examined;
+  const { grants, consent, clock } = ports;
+  const { answer, root } = verdict;
+  const { agent, subject, wanted } = examined;
   const now = clock.now();
   try {
+    await keepRule(ports, examined, arrival, verdict);
     switch (answer) {
       case "deny":
-        return refusedBy("person", refusedByPerson(message));
+        return refusedBy("person", refusedByPerson(verdict.message));
       case "always_deny":
-        await grants.addRule({ agent_id: agent.agent_id, tool_name: entry.name, added_at: now });
         return refusedBy("person", denied("user_refused"));
       case "allow_once":
       case "allow_in_conversation":
@@ -259,8 +243,10 @@ async function settleAnswer(
     const added = root === null ? [] : [await grants.addRoot(agent.agent_id, root)];
     const host = wanted?.kind === "host_wanted" ? [wanted.host] : [];
     const quiet = quietFor(answer, subject);
-    if (quiet !== null) {
+    if (quiet !== null || verdict.rule !== null) {
       for (const each of host) await grants.addHost(agent.agent_id, each);
+    }
+    if (quiet !== null) {
       const key = { ...placeOf(examined, arrival), subject: quiet };
       const { manifest_hash } = agent;
       await grants.startQuietPeriod({
@@ -279,13 +265,37 @@ async function settleAnswer(
       whole_scope: quiet?.kind === "scope",
       roots: [...added, ...agent.roots],
       hosts: [...held.hosts, ...host],
-      seen,
+      ...preview,
     };
   } catch {
-    return answer === "always_deny"
-      ? refusedBy("person", denied("user_refused"))
-      : refusedBy("contract", platformError("audit_unavailable"));
+    return isApproval(answer)
+      ? refusedBy("contract", platformError("audit_unavailable"))
+      : refusedBy("person", denied("user_refused"));
   }
+}
+
+/** Stores the rule that an answer makes, and decides by it what else waits. */
+async function keepRule(
+  { grants, consent, clock }: PermissionPorts,
+  { agent, entry }: ExaminedCall,
+  { call }: ReadableArrival,
+  { answer, rule }: Extract<Verdict, { kind: "answered" }>,
+): Promise<void> {
+  const chosen =
+    answer === "always_deny" ? { subject: ANYTHING, ends_at: null, for_task: false } : rule;
+  if (chosen === null) return;
+  const { agent_id, manifest_hash } = agent;
+  const made = await grants.addRule({
+    ...chosen,
+    agent_id,
+    covers: entry.name,
+    effect: isApproval(answer) ? "allow" : "deny",
+    answers_high: false,
+    manifest_hash,
+    made_at: clock.now(),
+    made_on: call.call_id,
+  });
+  consent.reconsider((other) => isDecidedBy(made, other));
 }
 
 /** What an approval lets run unasked from now on; null: nothing. */

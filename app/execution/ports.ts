@@ -8,11 +8,11 @@ import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { SchemaViolation } from "../contract/json-schema/violation.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
+import type { MadeRule, Rule } from "../contract/rule.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { QuietPeriod, QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
-import type { StandingRule } from "../grants/standing-rule.ts";
 
 /** Interfaces that `main/` implements. */
 
@@ -64,15 +64,19 @@ export interface SettingsReader {
   current(): Settings;
 }
 
-/** Quiet periods and standing rules. Reads are from memory; writes resolve once durable. */
+/** Quiet periods and rules. Reads are from memory; writes resolve once durable. */
 export interface GrantBook {
   /** All that were opened at this place, including those that are over. */
   quietPeriods(place: QuietPeriodPlace): readonly QuietPeriod[];
   startQuietPeriod(period: QuietPeriod): Promise<void>;
   /** Extends a quiet period. If a crash loses this, the period only becomes shorter. */
   touchQuietPeriod(key: QuietPeriodKey, now: number): void;
-  rule(agentId: string, toolName: string): StandingRule | undefined;
-  addRule(rule: StandingRule): Promise<void>;
+  /** All rules of an agent, including those that are over. */
+  rules(agentId: string): readonly Rule[];
+  /** Replaces the agent's rule about the same, if there is one. */
+  addRule(rule: MadeRule): Promise<Rule>;
+  /** Counts a use. If a crash loses this, only the count is wrong. */
+  countUse(ruleId: string, now: number): void;
   /** Gives the agent a folder; resolves to the root once durable. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   /** Lets the agent reach a host of the person's own network; resolves once durable. */

@@ -123,6 +123,7 @@ export function createProgram(parts: ProgramParts): Program {
     breaking,
     channels,
     live,
+    reconsider: calls.reconsider,
     recalled: calls.recalled,
     conversations: conversations.conversations,
     events,

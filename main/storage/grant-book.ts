@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../app/contract/digest.ts";
 import type { NetworkHost } from "../../app/contract/network-host.ts";
+import type { MadeRule, Rule } from "../../app/contract/rule.ts";
 import type { GrantBook } from "../../app/execution/ports.ts";
 import type { ChosenRoot, Root } from "../../app/grants/grant.ts";
 import {
@@ -8,49 +9,46 @@ import {
   type QuietPeriodPlace,
   quietPeriodEndsAt,
 } from "../../app/grants/quiet-period.ts";
-import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import type { GrantTable } from "./grant-table.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap } from "./guarded-map.ts";
+import type { StoredRules } from "./rule-book.ts";
 
 /** What the Permissions page needs beyond what execution does. */
 export interface GrantStore extends GrantBook {
   quietPeriodsOf(agentId: string): readonly QuietPeriod[];
-  rulesOf(agentId: string): readonly StandingRule[];
   endQuietPeriod(key: QuietPeriodKey): Promise<void>;
   endQuietPeriodsOf(agentId: string): Promise<void>;
-  removeRule(agentId: string, toolName: string): Promise<void>;
+  removeRule(ruleId: string): Promise<void>;
+  /** The agent has gone: its rules for a task are over. */
+  endTasksOf(agentId: string): Promise<void>;
 }
 
 type PlacesGiver = Pick<GrantBook, "addRoot" | "addHost">;
 
-/**
- * Quiet periods allow more, so they start once durable, and end at once. A standing "always deny"
- * allows less: it takes effect at once, and its removal once durable.
- */
+/** Quiet periods allow more, so they start once durable, and end at once. */
 export class StoredGrants implements GrantStore {
   readonly #give: PlacesGiver;
   readonly #group: GroupCommit;
   readonly #table: GrantTable;
   readonly #quietPeriods: GuardedMap<QuietPeriod>;
-  readonly #rules: GuardedMap<StandingRule>;
+  readonly #rules: StoredRules;
 
   /**
    * @param give stores folders and hosts where the agents themselves are kept
    * @throws StoreError `store_corrupt` with the table's name
    */
-  constructor(group: GroupCommit, table: GrantTable, give: PlacesGiver) {
+  constructor(group: GroupCommit, table: GrantTable, rules: StoredRules, give: PlacesGiver) {
+    this.#rules = rules;
     this.#give = give;
     this.#group = group;
     this.#table = table;
     const quietPeriods = table
       .readQuietPeriods()
       .map((period) => [quietPeriodKey(period), period] as const);
-    const rules = table.readRules().map((rule) => [ruleKey(rule), rule] as const);
     this.#quietPeriods = new GuardedMap(group, quietPeriods, (key) =>
       partsOf(key).slice(0, PLACE_PARTS).join(SEPARATOR),
     );
-    this.#rules = new GuardedMap(group, rules);
   }
 
   quietPeriods(place: QuietPeriodPlace): readonly QuietPeriod[] {
@@ -112,33 +110,24 @@ export class StoredGrants implements GrantStore {
     );
   }
 
-  rule(agentId: string, toolName: string): StandingRule | undefined {
-    return this.#rules.get(ruleKey({ agent_id: agentId, tool_name: toolName }));
+  rules(agentId: string): readonly Rule[] {
+    return this.#rules.of(agentId);
   }
 
-  rulesOf(agentId: string): readonly StandingRule[] {
-    return this.#rules.values().filter(({ agent_id }) => agent_id === agentId);
+  addRule(made: MadeRule): Promise<Rule> {
+    return this.#rules.add(made);
   }
 
-  async addRule(rule: StandingRule): Promise<void> {
-    const added = Object.freeze({ ...rule });
-    const key = ruleKey(rule);
-    await this.#rules.take({
-      key,
-      concerns: (other) => other === key,
-      topic: "rule",
-      narrow: (known) => known ?? added,
-      write: () => this.#table.putRule(added),
-    });
+  countUse(ruleId: string, now: number): void {
+    this.#rules.countUse(ruleId, now);
   }
 
-  async removeRule(agentId: string, toolName: string): Promise<void> {
-    await this.#rules.give({
-      key: ruleKey({ agent_id: agentId, tool_name: toolName }),
-      topic: "rule",
-      widen: () => undefined,
-      write: () => this.#table.dropRule(agentId, toolName),
-    });
+  removeRule(ruleId: string): Promise<void> {
+    return this.#rules.remove(ruleId);
+  }
+
+  endTasksOf(agentId: string): Promise<void> {
+    return this.#rules.endTasksOf(agentId);
   }
 
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
@@ -149,11 +138,9 @@ export class StoredGrants implements GrantStore {
     return this.#give.addHost(agentId, host);
   }
 
-  /** The agent was removed: ends its quiet periods at once, its rules once that is stored. */
+  /** The agent was removed. */
   async forget(agentId: string): Promise<void> {
-    const rules = this.rulesOf(agentId).map(({ tool_name }) => this.removeRule(agentId, tool_name));
-    const rest = this.#group.enqueue(() => this.#table.dropRules(agentId));
-    await Promise.all([this.endQuietPeriodsOf(agentId), ...rules, rest]);
+    await Promise.all([this.endQuietPeriodsOf(agentId), this.#rules.forget(agentId)]);
   }
 
   #endQuietPeriods(concerns: (key: string) => boolean, write: () => void): Promise<void> {
@@ -175,8 +162,5 @@ const placeKey = ({ agent_id, scope, conversation_id }: QuietPeriodPlace): strin
 
 const quietPeriodKey = (key: QuietPeriodKey): string =>
   [placeKey(key), canonicalJson(key.subject)].join(SEPARATOR);
-
-const ruleKey = ({ agent_id, tool_name }: Pick<StandingRule, "agent_id" | "tool_name">): string =>
-  [agent_id, tool_name].join(SEPARATOR);
 
 const partsOf = (key: string): readonly string[] => key.split(SEPARATOR);

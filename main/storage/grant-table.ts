@@ -4,7 +4,6 @@ import { CallSubject } from "../../app/contract/call-subject.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
 import type { QuietPeriod, QuietPeriodKey } from "../../app/grants/quiet-period.ts";
-import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import { StoreError } from "./store-error.ts";
 
 const Text = Type.String({ minLength: 1 });
@@ -23,12 +22,8 @@ const isQuietPeriod = guardOf(
   }),
 );
 const isQuietPeriodRow = guardOf(Type.Object({ subject: Type.String() }));
-const isRule = guardOf(Type.Object({ agent_id: Text, tool_name: Text, added_at: Moment }));
 
-/**
- * The statements of `silence_windows` and `standing_rules`. Those that write must run within a
- * write.
- */
+/** The statements of `silence_windows`. Those that write must run within a write. */
 export class GrantTable {
   readonly #db: Database;
   readonly #putQuietPeriod: Statement<[object]>;
@@ -36,9 +31,6 @@ export class GrantTable {
   readonly #dropQuietPeriod: Statement<[object]>;
   readonly #dropQuietPeriodsOfScope: Statement<[string, string]>;
   readonly #dropQuietPeriodsOf: Statement<[string]>;
-  readonly #putRule: Statement<[object]>;
-  readonly #dropRule: Statement<[string, string]>;
-  readonly #dropRules: Statement<[string]>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -61,24 +53,12 @@ export class GrantTable {
       "DELETE FROM silence_windows WHERE agent_id = ? AND scope = ?",
     );
     this.#dropQuietPeriodsOf = db.prepare("DELETE FROM silence_windows WHERE agent_id = ?");
-    this.#putRule = db.prepare(
-      `INSERT INTO standing_rules (agent_id, tool_name, added_at)
-       VALUES (@agent_id, @tool_name, @added_at) ON CONFLICT (agent_id, tool_name) DO NOTHING`,
-    );
-    this.#dropRule = db.prepare("DELETE FROM standing_rules WHERE agent_id = ? AND tool_name = ?");
-    this.#dropRules = db.prepare("DELETE FROM standing_rules WHERE agent_id = ?");
   }
 
   /** @throws StoreError `store_corrupt` */
   readQuietPeriods(): readonly QuietPeriod[] {
     const rows = this.#db.prepare("SELECT * FROM silence_windows ORDER BY opened_at").all();
     return rows.map(readQuietPeriod);
-  }
-
-  /** @throws StoreError `store_corrupt` */
-  readRules(): readonly StandingRule[] {
-    const rows = this.#db.prepare("SELECT * FROM standing_rules ORDER BY added_at").all();
-    return rows.map((row) => (isRule(row) ? Object.freeze(row) : corrupt("standing_rules")));
   }
 
   /** @throws StoreError `store_refused` for a quiet period that could not be read again */
@@ -101,20 +81,6 @@ export class GrantTable {
 
   dropQuietPeriodsOf(agentId: string): void {
     this.#dropQuietPeriodsOf.run(agentId);
-  }
-
-  /** @throws StoreError `store_refused` for a rule that could not be read again */
-  putRule(rule: StandingRule): void {
-    if (!isRule(rule)) throw new StoreError("store_refused", "standing_rules");
-    this.#putRule.run(rule);
-  }
-
-  dropRule(agentId: string, toolName: string): void {
-    this.#dropRule.run(agentId, toolName);
-  }
-
-  dropRules(agentId: string): void {
-    this.#dropRules.run(agentId);
   }
 }
 

@@ -30,7 +30,18 @@ const period = (conversation_id = "conversation-1") => ({
   last_used_at: NOW,
   made_on: "call-1",
 });
-const rule = { agent_id: "agent-1", tool_name: "write_file", added_at: NOW };
+const rule = {
+  agent_id: "agent-1",
+  covers: "write_file",
+  subject: { kind: "anything" },
+  effect: "deny",
+  ends_at: null,
+  for_task: false,
+  answers_high: false,
+  manifest_hash: "a".repeat(64),
+  made_at: NOW,
+  made_on: "call-1",
+} as const;
 const expectRefused = (work: Promise<unknown>) =>
   expect(work).rejects.toMatchObject({ code: "store_refused" });
 const stateOf = (scope = "filesystem:read") =>
@@ -112,7 +123,7 @@ describe("agents", () => {
     await removed;
     reopen();
     expect(store.agents.list()).toEqual([]);
-    expect(store.grants.rule("agent-1", "write_file")).toBeUndefined();
+    expect(store.grants.rules("agent-1")).toEqual([]);
     await store.agents.accept(agent());
     expect(stateOf()).toBe("granted");
   });
@@ -172,15 +183,53 @@ describe("quiet periods and rules", () => {
   it("come back after reopening", async () => {
     await store.grants.startQuietPeriod(period());
     const added = store.grants.addRule(rule);
-    expect(store.grants.rule("agent-1", "write_file")).toEqual(rule);
-    await added;
+    expect(store.grants.rules("agent-1")).toMatchObject([rule]);
+    const { rule_id } = await added;
     reopen();
     expect(store.grants.quietPeriodsOf("agent-1")).toEqual([period()]);
-    expect(store.grants.rulesOf("agent-1")).toEqual([rule]);
-    const removed = store.grants.removeRule("agent-1", "write_file");
-    expect(store.grants.rule("agent-1", "write_file")).toEqual(rule);
+    expect(store.grants.rules("agent-1")).toEqual([
+      { ...rule, rule_id, last_used_at: null, uses: 0 },
+    ]);
+    const removed = store.grants.removeRule(rule_id);
+    expect(store.grants.rules("agent-1")).toHaveLength(1);
     await removed;
-    expect(store.grants.rule("agent-1", "write_file")).toBeUndefined();
+    expect(store.grants.rules("agent-1")).toEqual([]);
+  });
+
+  it("a rule that allows counts once it is stored, and ends at once", async () => {
+    const added = store.grants.addRule({ ...rule, effect: "allow" });
+    expect(store.grants.rules("agent-1")).toEqual([]);
+    const { rule_id } = await added;
+    store.grants.countUse(rule_id, NOW + 1);
+    store.grants.countUse(rule_id, NOW + 2);
+    expect(store.grants.rules("agent-1")).toMatchObject([{ uses: 2, last_used_at: NOW + 2 }]);
+    await store.tick();
+    reopen();
+    expect(store.grants.rules("agent-1")).toMatchObject([{ uses: 2, last_used_at: NOW + 2 }]);
+    const removed = store.grants.removeRule(rule_id);
+    expect(store.grants.rules("agent-1")).toEqual([]);
+    await removed;
+  });
+
+  it("a rule replaces the one about the same, and those that are over", async () => {
+    await store.grants.addRule(rule);
+    await store.grants.addRule({ ...rule, covers: "read_file", ends_at: NOW + 1 });
+    const asking = { ...rule, effect: "ask", made_at: NOW + 1 } as const;
+    await store.grants.addRule(asking);
+    expect(store.grants.rules("agent-1")).toMatchObject([asking]);
+    reopen();
+    expect(store.grants.rules("agent-1")).toMatchObject([asking]);
+  });
+
+  it("a rule for a task ends with the agent and with the program", async () => {
+    const task = { ...rule, for_task: true, effect: "allow" } as const;
+    await store.grants.addRule(task);
+    await store.grants.addRule({ ...rule, covers: "read_file" });
+    await store.grants.endTasksOf("agent-1");
+    expect(store.grants.rules("agent-1")).toMatchObject([{ covers: "read_file" }]);
+    await store.grants.addRule(task);
+    reopen();
+    expect(store.grants.rules("agent-1")).toMatchObject([{ covers: "read_file" }]);
   });
 
   it("slide at once, are stored with the next commit, and never slide back", async () => {

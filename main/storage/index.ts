@@ -16,6 +16,7 @@ export type {
 } from "./conversations/stored-item.ts";
 export type { KeyRecordStore } from "./encryption/key-record-table.ts";
 export { forgetSealed } from "./forget-sealed.ts";
+export type { GrantStore } from "./grant-book.ts";
 export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-source.ts";
 export {
   type OpenedStore,

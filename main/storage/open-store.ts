@@ -30,6 +30,8 @@ import { Purge } from "./purge.ts";
 import { PurgeRun } from "./purge-run.ts";
 import { recoverInterrupted } from "./recover-interrupted.ts";
 import { Reserve } from "./reserve.ts";
+import { StoredRules } from "./rule-book.ts";
+import { RuleTable } from "./rule-table.ts";
 import { SEALED_BYTES_PER_AGENT, SealedBudget } from "./sealed-budget.ts";
 import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
 import { comesOfDamage, toStoreError } from "./store-error.ts";
@@ -145,7 +147,7 @@ function openOn(opened: OpenedDatabase, options: StoreOptions): OpenedStore {
   }
 }
 
-const ROOT_ID_BYTES = 12;
+const ID_BYTES = 12;
 /** Calls whose subjects are indexed in one transaction. */
 const INDEXED_AT_ONCE = 100;
 
@@ -167,6 +169,7 @@ class SqliteStore implements Store {
   readonly #wal: WriteAheadLog;
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
+  readonly #rules: StoredRules;
   readonly #random: StoreOptions["random"];
   /** Absent: the caller wanted none. */
   readonly #reserve: Reserve | undefined;
@@ -227,7 +230,10 @@ class SqliteStore implements Store {
       isWritable: () => this.isWritable(),
       wrote: (line) => this.#heard({ ...line, agent_name: this.#nameOf(line.agent_id) }),
     });
-    this.grants = new StoredGrants(this.#group, new GrantTable(db), {
+    const newId = (kind: string) => () =>
+      `${kind}_${Buffer.from(options.random(ID_BYTES)).toString("hex")}`;
+    this.#rules = new StoredRules(this.#group, new RuleTable(db), newId("rule"));
+    this.grants = new StoredGrants(this.#group, new GrantTable(db), this.#rules, {
       addRoot: (agentId, chosen) => this.agents.addRoot(agentId, chosen),
       addHost: (agentId, host) => this.agents.addHost(agentId, host),
     });
@@ -236,7 +242,7 @@ class SqliteStore implements Store {
       new AgentTable(db),
       this.grants,
       this.clock,
-      () => `root_${Buffer.from(options.random(ROOT_ID_BYTES)).toString("hex")}`,
+      newId("root"),
     );
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
@@ -252,6 +258,7 @@ class SqliteStore implements Store {
       backfillLines(this.#db, this.#group, this.#lines);
       const interrupted = this.#group.runNow(() => {
         const count = recoverInterrupted(this.#db, this.#log, this.clock.now());
+        this.#rules.dropTasks();
         this.#keepState(false);
         return count;
       });

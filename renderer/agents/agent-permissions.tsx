@@ -7,8 +7,9 @@ import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
+import { RuleRows } from "../rules/rule-rows.tsx";
 import { HostRows } from "../screens/host-rows.tsx";
-import { GrantRows, QuietPeriodRows, RuleRows } from "../screens/permission-rows.tsx";
+import { GrantRows, QuietPeriodRows } from "../screens/permission-rows.tsx";
 import { RootRows } from "../screens/root-rows.tsx";
 
 interface AgentPermissionsProps {
@@ -38,7 +39,7 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
       </header>
       {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
       <QuietPeriodRows agent={agent} />
-      <RuleRows agent={agent} />
+      <RuleRows agent={agent} partial={partial} />
       {partial && agent.roots.length === 0 ? null : <RootRows agent={agent} />}
       {partial && agent.hosts.length === 0 ? null : <HostRows agent={agent} />}
     </section>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentCard, QuietPeriodView } from "../../app/bridge/views.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { foundPermissions } from "./found-permissions.ts";
 
 const scope = (id: string) => ({
@@ -44,11 +45,27 @@ const agent: AgentCard = {
       made_on: null,
     },
   ],
-  rules: [{ agent_id: "agent-1", tool_name: "run_command", added_at: 0 }],
+  rules: [
+    {
+      rule_id: "rule-1",
+      agent_id: "agent-1",
+      covers: "run_command",
+      subject: { kind: "command", program: "/usr/bin/git", begins: ["log"] },
+      effect: "deny",
+      ends_at: null,
+      for_task: false,
+      answers_high: false,
+      made_at: 0,
+      made_on: null,
+      last_used_at: null,
+      uses: 0,
+    },
+  ],
 };
 const names = {
   scope: ({ id }: { id: string }) => (id === "filesystem:read" ? "Dateien lesen" : id),
   tool: () => "Befehl ausführen",
+  about: (subject: RuleSubject) => (subject.kind === "command" ? subject.program : ""),
   covers: ({ subject }: QuietPeriodView) =>
     subject.kind === "folder" ? `Lesen in ${subject.path}` : "",
 };
@@ -72,6 +89,7 @@ test("a permission is found by its shown name and its id, with its quiet periods
 
 test("rules, folders, hosts and what is quiet are found by what is shown of them", () => {
   expect(counts("befehl")).toEqual([0, 0, 1, 0, 0]);
+  expect(counts("bin/git")).toEqual([0, 0, 1, 0, 0]);
   expect(counts("notes")).toEqual([0, 1, 0, 1, 0]);
   expect(counts("lesen in")).toEqual([0, 1, 0, 0, 0]);
   expect(counts("printer.local:631")).toEqual([0, 0, 0, 0, 1]);

@@ -1,10 +1,12 @@
 import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 
 /** Displayed names, in the person's language. */
 export interface ShownNames {
   scope(scope: ScopeView): string;
   tool(toolName: string): string;
+  about(subject: RuleSubject): string;
   covers(period: QuietPeriodView): string;
 }
 
@@ -35,7 +37,9 @@ export function foundPermissions(
     quiet_periods: agent.quiet_periods.filter(
       (period) => scopeFits(period.scope) || fits(period.conversation_id, names.covers(period)),
     ),
-    rules: agent.rules.filter(({ tool_name }) => fits(tool_name, names.tool(tool_name))),
+    rules: agent.rules.filter(({ covers, subject }) =>
+      fits(covers, scopes.get(covers) ?? names.tool(covers), names.about(subject)),
+    ),
     roots: agent.roots.filter(({ path }) => fits(path)),
     hosts: agent.hosts.filter((host) => fits(hostText(host))),
   };

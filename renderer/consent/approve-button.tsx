@@ -4,7 +4,8 @@ import { keyOf } from "./answer-keys.ts";
 import { createPressGuard } from "./press-guard.ts";
 
 interface ApproveButtonProps {
-  readonly answer: Answer;
+  /** Null: it has no key of its own. */
+  readonly answer: Answer | null;
   readonly armed: boolean;
   readonly testId: string;
   readonly describedBy: string;
@@ -26,9 +27,7 @@ export function ApproveButton(props: ApproveButtonProps) {
       className={props.className}
       data-testid={props.testId}
       aria-disabled={!armed}
-      data-answer={props.answer}
-      data-key={keyOf(props.answer)}
-      aria-keyshortcuts={keyOf(props.answer)}
+      {...keyAttributes(props.answer)}
       aria-describedby={props.describedBy}
       onPointerDown={() => guard.pressed({ armed, repeated: false })}
       onKeyDown={(event) => guard.pressed({ armed, repeated: event.repeat })}
@@ -40,3 +39,8 @@ export function ApproveButton(props: ApproveButtonProps) {
     </button>
   );
 }
+
+const keyAttributes = (answer: Answer | null) =>
+  answer === null
+    ? {}
+    : { "data-answer": answer, "data-key": keyOf(answer), "aria-keyshortcuts": keyOf(answer) };

@@ -20,6 +20,7 @@ import { CardTarget, TargetCautions } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { RootField } from "./root-field.tsx";
+import { type OfferedRule, RuleOffer } from "./rule-offer.tsx";
 import { useAnswerKeys } from "./use-answer-keys.ts";
 import { useArmed } from "./use-armed.ts";
 import { useMore } from "./use-more.ts";
@@ -31,7 +32,12 @@ export interface ConsentActions {
   /** False if the host could not be told. */
   opened(request_id: string): Promise<boolean>;
   /** The error, or null if the host accepted the answer. */
-  answer(request_id: string, answer: Answer, root_path?: string): Promise<BridgeErrorCode | null>;
+  answer(
+    request_id: string,
+    answer: Answer,
+    root_path?: string,
+    rule?: OfferedRule,
+  ): Promise<BridgeErrorCode | null>;
   /** A denial, with words for the agent; resolves as `answer`. */
   denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
   /** Null if the system has no folder picker. */
@@ -80,9 +86,9 @@ export function ConsentCardView(props: ConsentCardProps) {
     // An accepted answer removes the card; until then, nothing more can be pressed.
     if (failure !== null) setSending(false);
   };
-  const answer = (chosen: Answer): Promise<void> => {
+  const answer = (chosen: Answer, rule?: OfferedRule): Promise<void> => {
     const root_path = isApproval(chosen) && root !== "" ? root : undefined;
-    return send(() => actions.answer(card.request_id, chosen, root_path));
+    return send(() => actions.answer(card.request_id, chosen, root_path, ...(rule ? [rule] : [])));
   };
   const keys = useAnswerKeys({ card, armed, onAnswer: (one) => void answer(one) });
   const target = callTarget(card);
@@ -149,6 +155,12 @@ export function ConsentCardView(props: ConsentCardProps) {
           pick={actions.pickFolder}
         />
       )}
+      <RuleOffer
+        card={card}
+        open={open}
+        armed={armed}
+        onAnswer={(one, rule) => void answer(one, rule)}
+      />
       <CardFacts card={card} />
       <p className="card-message" role="alert">
         {problem === null ? null : t(`bridge_error.${problem}`)}

@@ -7,6 +7,7 @@ import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
+import type { OfferedRule } from "./rule-offer.tsx";
 import { useAnnounced } from "./use-announced.ts";
 import { useSlots } from "./use-slots.ts";
 
@@ -69,6 +70,7 @@ interface AnsweringDoor {
       request_id: string;
       answer: Parameters<ConsentActions["answer"]>[1];
       root_path?: string;
+      rule?: OfferedRule;
     },
   ): Promise<null>;
   call(name: "consent.deny_and_tell", args: { request_id: string; message: string }): Promise<null>;
@@ -92,12 +94,13 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
       return errorCode(error);
     }
   },
-  answer: async (request_id, answer, root_path) => {
+  answer: async (request_id, answer, root_path, rule) => {
     try {
       await door.call("consent.answer", {
         request_id,
         answer,
         ...(root_path === undefined ? {} : { root_path }),
+        ...(rule === undefined ? {} : { rule }),
       });
       return null;
     } catch (error) {

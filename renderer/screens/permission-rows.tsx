@@ -1,5 +1,5 @@
-import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
-import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import type { AgentCard, QuietPeriodView } from "../../app/bridge/views.ts";
+import { scopeLabel } from "../../i18n/index.ts";
 import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -8,7 +8,7 @@ import { scopeGroups, scopeName } from "../parts/scope-list.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { dateTime, timeLeft } from "../text/format-time.ts";
+import { timeLeft } from "../text/format-time.ts";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 
 interface OfAgent {
@@ -105,44 +105,6 @@ function QuietPeriodRow({ agent, period }: OfAgent & { readonly period: QuietPer
         }
       >
         {t("permissions.end_quiet_period")}
-      </button>
-    </li>
-  );
-}
-
-export function RuleRows({ agent }: OfAgent) {
-  const { t } = useTexts();
-  if (agent.rules.length === 0) return null;
-  return (
-    <>
-      <h3>{t("permissions.rules")}</h3>
-      <ul className="rows">
-        {agent.rules.map((rule) => (
-          <RuleRow rule={rule} key={rule.tool_name} />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function RuleRow({ rule }: { readonly rule: RuleView }) {
-  const { t, language } = useTexts();
-  const act = useAct();
-  const { agent_id, tool_name } = rule;
-  return (
-    <li className="row permission-row" data-testid="rule-row" data-tool={tool_name}>
-      <span className="grow">
-        <VisibleText text={toolLabel(language, tool_name)} />
-        <span className="muted">
-          {t("permissions.rule_since", { date: dateTime(language, rule.added_at) })}
-        </span>
-      </span>
-      <button
-        type="button"
-        data-testid="remove-rule"
-        onClick={() => void act("permissions.remove_rule", { agent_id, tool_name })}
-      >
-        {t("permissions.remove_rule")}
       </button>
     </li>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import type { QuietPeriodView } from "../../app/bridge/views.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { AgentPermissions } from "../agents/agent-permissions.tsx";
 import { foundPermissions } from "../agents/found-permissions.ts";
@@ -10,6 +11,7 @@ import { useTexts } from "../language.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
+import { ruleAbout } from "../text/rule-words.ts";
 
 export function Permissions() {
   const { t, language } = useTexts();
@@ -19,6 +21,7 @@ export function Permissions() {
   const names = {
     scope: (scope: Parameters<typeof scopeLabel>[1]) => scopeLabel(language, scope),
     tool: (toolName: string) => toolLabel(language, toolName),
+    about: (subject: RuleSubject) => ruleAbout(t, subject),
     covers: (period: QuietPeriodView) => quietPeriodCovers(t, period),
   };
   const found = agents.flatMap((agent) => {

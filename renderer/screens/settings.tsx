@@ -9,6 +9,7 @@ import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { ManagedSettings } from "./managed-settings.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { OwnDataSettings } from "./own-data-settings.tsx";
+import { ProfileSetting } from "./profile-setting.tsx";
 import { ShortcutSetting } from "./shortcut-setting.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
@@ -21,6 +22,7 @@ export function SettingsPage() {
       <h1>{t("settings.title")}</h1>
       <section className="card settings">
         <LanguageSetting />
+        <ProfileSetting />
         <TimeoutSetting />
         <PauseSetting />
         <LoginStartSetting />

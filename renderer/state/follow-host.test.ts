@@ -13,6 +13,7 @@ const snapshot: Snapshot = {
   settings: {
     language: null,
     consent_timeout_ms: 30_000,
+    profile: "everyday",
     notifications: true,
     shortcut: null,
     updates: true,

@@ -7,13 +7,13 @@ import { deepFreeze, type JsonObject, type JsonValue } from "../../contract/json
 import type { KeyMark } from "../../contract/key-mark.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Manifest } from "../../contract/manifest.ts";
+import type { ChosenRule, Rule } from "../../contract/rule.ts";
 import type { Sensitivity } from "../../contract/sensitivity.ts";
 import { Settings } from "../../contract/settings.ts";
 import { ManualTime } from "../../contract/testing/manual-time.ts";
 import type { ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 import type { ChosenRoot, Grant, KnownAgent, Root } from "../../grants/grant.ts";
 import type { QuietPeriod, QuietPeriodKey } from "../../grants/quiet-period.ts";
-import type { StandingRule } from "../../grants/standing-rule.ts";
 import type { Arrival } from "../arrival.ts";
 import type { ExecutionPorts } from "../execution-ports.ts";
 import { handleCall } from "../handle-call.ts";
@@ -27,7 +27,7 @@ export class ChainHarness {
   readonly records: (IntentRecord | OutcomeRecord)[] = [];
   readonly ran: { tool: string; args: JsonObject; context: ToolContext }[] = [];
   readonly quietPeriods = new Map<string, QuietPeriod>();
-  readonly rules = new Map<string, StandingRule>();
+  rules: readonly Rule[] = [];
   readonly kept = new Map<string, { call: ToolCall; response: ToolResponse }>();
   readonly open = new Map<string, ToolCall>();
   agent: KnownAgent = agentWith({});
@@ -88,10 +88,18 @@ export class ChainHarness {
           const period = this.quietPeriods.get(quietPeriodId(key));
           if (period) this.quietPeriods.set(quietPeriodId(key), { ...period, last_used_at: now });
         },
-        rule: (agentId, tool) => this.rules.get(`${agentId}/${tool}`),
-        addRule: async (rule) => {
+        rules: (agentId) => this.rules.filter(({ agent_id }) => agent_id === agentId),
+        addRule: async (made) => {
           if (this.grantsFail) throw new Error("store");
-          this.rules.set(`${rule.agent_id}/${rule.tool_name}`, rule);
+          const rule_id = `rule-${this.rules.length + 1}`;
+          const rule: Rule = { ...made, rule_id, last_used_at: null, uses: 0 };
+          this.rules = [...this.rules, rule];
+          return rule;
+        },
+        countUse: (ruleId, now) => {
+          this.rules = this.rules.map((rule) =>
+            rule.rule_id === ruleId ? { ...rule, last_used_at: now, uses: rule.uses + 1 } : rule,
+          );
         },
         addRoot: async (_agentId, chosen: ChosenRoot): Promise<Root> => {
           const root = { ...chosen, root_id: "root-1", added_at: this.time.now() };
@@ -177,13 +185,17 @@ export class ChainHarness {
   }
 
   /** What a person does: the card appears, a moment passes, they click. */
-  async answer(answer: Answer, root: ChosenRoot | null = null): Promise<void> {
+  async answer(
+    answer: Answer,
+    root: ChosenRoot | null = null,
+    rule: ChosenRule | null = null,
+  ): Promise<void> {
     await this.settle();
     const [card] = this.cards;
     if (card === undefined) throw new Error("nobody is asked");
     this.desk.opened(card.request_id);
     this.time.pass(LIMITS.approvalInertMs);
-    const fault = this.desk.answer(card.request_id, answer, root);
+    const fault = this.desk.answer(card.request_id, answer, root, rule);
     if (fault !== null) throw new Error(fault);
     await this.settle();
   }

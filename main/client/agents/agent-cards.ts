@@ -3,13 +3,13 @@ import type { AgentCard, QuietPeriodView, RuleView } from "../../../app/bridge/v
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import { isRuleActive, type Rule } from "../../../app/contract/rule.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import {
   isQuietPeriodActive,
   type QuietPeriod,
   quietPeriodEndsAt,
 } from "../../../app/grants/quiet-period.ts";
-import type { StandingRule } from "../../../app/grants/standing-rule.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import { grantViews } from "./scope-view.ts";
@@ -19,7 +19,7 @@ export interface CardSources {
   readonly agents: { list(): readonly KnownAgent[] };
   readonly grants: {
     quietPeriodsOf(agentId: string): readonly QuietPeriod[];
-    rulesOf(agentId: string): readonly StandingRule[];
+    rules(agentId: string): readonly Rule[];
   };
   readonly clock: { now(): number };
   channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "standing">;
@@ -57,7 +57,10 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
       .quietPeriodsOf(agent.agent_id)
       .filter((period) => isQuietPeriodActive(period, agent.manifest_hash, now))
       .map(quietPeriodView),
-    rules: grants.rulesOf(agent.agent_id).map(ruleView),
+    rules: grants
+      .rules(agent.agent_id)
+      .filter((rule) => isRuleActive(rule, agent.manifest_hash, now))
+      .map(ruleView),
   };
 }
 
@@ -82,8 +85,4 @@ const quietPeriodView = (period: QuietPeriod): QuietPeriodView => ({
   made_on: period.made_on,
 });
 
-const ruleView = ({ agent_id, tool_name, added_at }: StandingRule): RuleView => ({
-  agent_id,
-  tool_name,
-  added_at,
-});
+const ruleView = ({ manifest_hash: _, ...rule }: Rule): RuleView => rule;

@@ -9,7 +9,8 @@ export function announcing(grants: GrantBook, changed: () => void): GrantBook {
   };
   return {
     quietPeriods: (place) => grants.quietPeriods(place),
-    rule: (agentId, toolName) => grants.rule(agentId, toolName),
+    rules: (agentId) => grants.rules(agentId),
+    countUse: (ruleId, now) => grants.countUse(ruleId, now),
     touchQuietPeriod: (key, now) => grants.touchQuietPeriod(key, now),
     startQuietPeriod: (period) => told(grants.startQuietPeriod(period)),
     addRule: (rule) => told(grants.addRule(rule)),

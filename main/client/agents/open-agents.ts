@@ -1,8 +1,10 @@
 import type { AgentCard } from "../../../app/bridge/views.ts";
+import { isDecidedByOne } from "../../../app/execution/decided-by-rule.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
 import type { Store } from "../../storage/index.ts";
+import type { CallsRoom } from "../calls/open-calls.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import { type AgentActionPorts, AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
@@ -10,22 +12,25 @@ import type { AgentNaming } from "./agent-naming.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
 import { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
+import { Rules } from "./rules.ts";
 import type { Suspensions } from "./suspensions.ts";
 
 export interface AgentsRoom {
   readonly permissions: Permissions;
   readonly actions: AgentActions;
+  readonly rules: Rules;
   cards(): readonly AgentCard[];
 }
 
 interface AgentsParts {
-  readonly store: Pick<Store, "agents" | "grants" | "clock">;
+  readonly store: Pick<Store, "agents" | "grants" | "clock" | "settings">;
   readonly naming: AgentNaming;
   readonly petnames: Petnames;
   readonly suspensions: Suspensions;
   readonly breaking: BreakingMarks;
   readonly channels: readonly Channel[];
   readonly live: Pick<LiveCalls, "end">;
+  readonly reconsider: CallsRoom["reconsider"];
   readonly recalled: AgentActionPorts["recalled"];
   readonly conversations: AgentActionPorts["conversations"];
   readonly events: ProgramEvents;
@@ -41,6 +46,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     breaking,
     channels,
     live,
+    reconsider,
     recalled,
     conversations,
     events,
@@ -77,6 +83,14 @@ export function openAgents(room: AgentsParts): AgentsRoom {
   return {
     permissions,
     actions,
+    rules: new Rules({
+      agents,
+      grants,
+      settings: store.settings,
+      clock,
+      made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
+      changed: () => events.changed("agents.changed"),
+    }),
     cards: () => agentCards({ agents, grants, clock, channelOf, suspensions, naming }),
   };
 }

@@ -17,7 +17,7 @@ import { rootFault } from "./root-fault.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
-  readonly grants: Pick<GrantStore, "endQuietPeriod" | "removeRule" | "quietPeriodsOf">;
+  readonly grants: Pick<GrantStore, "endQuietPeriod" | "quietPeriodsOf">;
   readonly breaking: Pick<BreakingMarks, "clear">;
   /** The agents of the channel an agent calls through. */
   readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "isNewest" | "tellGrants">;
@@ -91,11 +91,6 @@ export class Permissions {
 
   async endQuietPeriod(key: QuietPeriodKey): Promise<void> {
     await this.#ports.grants.endQuietPeriod(key);
-    this.#ports.changed();
-  }
-
-  async removeRule(agentId: string, toolName: string): Promise<void> {
-    await this.#ports.grants.removeRule(agentId, toolName);
     this.#ports.changed();
   }
 

@@ -4,6 +4,7 @@ import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { ChainView, Snapshot } from "../../../app/bridge/views.ts";
 import { pastedDigest } from "../../../app/contract/pasted-digest.ts";
+import type { Settings } from "../../../app/contract/settings.ts";
 import { openLog } from "../../storage/index.ts";
 import type { AllPairings } from "../agents/all-pairings.ts";
 import type { ConnectedModel } from "../agents/connected-model.ts";
@@ -24,6 +25,7 @@ import { byPercent } from "./by-percent.ts";
 import { deliverFile, logExport } from "./log-export.ts";
 import { ownDataFile } from "./own-data-export.ts";
 import { disconnectApps } from "./remove-everything.ts";
+import { ruleHandlers } from "./rule-handlers.ts";
 import type { startAtLogin } from "./start-at-login.ts";
 
 export interface BridgeRooms {
@@ -86,6 +88,14 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     await work;
     return null;
   };
+  const changeSettings = async (next: Partial<Settings>): Promise<null> => {
+    const { profile } = settings.current();
+    await settings.update(next);
+    events.changed("settings.changed");
+    // What waits is decided by what counts now (contract §3).
+    if (settings.current().profile !== profile) calls.reconsider(() => true);
+    return null;
+  };
   const page = (): PageHandlers => {
     if (parts.page === null) throw new BridgeError("not_found");
     return parts.page;
@@ -113,14 +123,18 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "agents.find": ({ text }) => rooms.registered.find(text),
     "agents.add": (addition) => done(rooms.registered.add(addition)),
     "agents.differences": ({ agent_id }) => actions.differences(agent_id),
+    ...ruleHandlers({
+      rules: rooms.agents.rules,
+      deliver: parts.deliverFile,
+      now: () => store.clock.now(),
+    }),
+    "profile.set": ({ profile }) => changeSettings({ profile }),
     "missed.dismiss": () => done(calls.missed.dismiss()),
     "permissions.revoke_scope": ({ agent_id, scope }) =>
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),
     "permissions.revoke_all": () => done(permissions.revokeAll()),
     "permissions.end_quiet_period": (key) => done(permissions.endQuietPeriod(key)),
-    "permissions.remove_rule": ({ agent_id, tool_name }) =>
-      done(permissions.removeRule(agent_id, tool_name)),
     "permissions.add_root": ({ agent_id, path, access }) =>
       done(permissions.addRoot(agent_id, path, access)),
     "permissions.remove_root": ({ agent_id, root_id }) =>
@@ -157,11 +171,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     },
     "activity.export": (args) => exportFile(args),
     "activity.digest": ({ text }) => pastedDigest(text),
-    "settings.set": async (next) => {
-      await settings.update(next);
-      events.changed("settings.changed");
-      return null;
-    },
+    "settings.set": changeSettings,
     "data.export": async () => deliverFile(parts.deliverFile, ownDataFile(ownData)),
     "data.remove": async () => {
       if (disconnectApps(await parts.apps()).length > 0) throw new BridgeError("config_unreadable");

@@ -1,6 +1,6 @@
+import type { Rule } from "../../../app/contract/rule.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../../app/grants/quiet-period.ts";
-import type { StandingRule } from "../../../app/grants/standing-rule.ts";
 import { exportLog } from "../../audit-log/index.ts";
 import type { ConversationStore, LogSource, SettingsReader } from "../../storage/index.ts";
 import type { OutgoingFile } from "../host-port.ts";
@@ -20,7 +20,7 @@ export interface OwnDataSources {
   readonly isSuspended: (agentId: string) => boolean;
   readonly grants: {
     quietPeriodsOf(agentId: string): readonly QuietPeriod[];
-    rulesOf(agentId: string): readonly StandingRule[];
+    rules(agentId: string): readonly Rule[];
   };
   readonly conversations: Pick<ConversationStore, "ids" | "state" | "before">;
   readonly openLog: () => LogSource;
@@ -90,7 +90,7 @@ function agentOf({ petname, isSuspended, grants }: OwnDataSources, agent: KnownA
     roots,
     hosts,
     quiet_periods: grants.quietPeriodsOf(agent_id),
-    rules: grants.rulesOf(agent_id),
+    rules: grants.rules(agent_id),
     manifest_version,
     manifest,
   };

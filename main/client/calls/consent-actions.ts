@@ -15,7 +15,20 @@ import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { agentWords } from "../agents/agent-words.ts";
 import { rootFault } from "../agents/root-fault.ts";
+import { lastingFrom } from "../agents/rule-lasting.ts";
+import type { AlikeRequests } from "./alike-requests.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
+
+interface ConsentParts {
+  readonly desk: ConsentDesk;
+  readonly tools: ToolBox;
+  readonly agents: AgentReader;
+  readonly naming: Pick<AgentNaming, "petname" | "signs">;
+  readonly announced: Pick<AnnouncedRequests, "folded">;
+  readonly alike: Pick<AlikeRequests, "count">;
+  /** Milliseconds on the trusted clock. */
+  readonly now: () => number;
+}
 
 /** The person's actions at a consent card. */
 export class ConsentActions {
@@ -24,19 +37,17 @@ export class ConsentActions {
   readonly #agents: AgentReader;
   readonly #naming: Pick<AgentNaming, "petname" | "signs">;
   readonly #announced: Pick<AnnouncedRequests, "folded">;
+  readonly #alike: Pick<AlikeRequests, "count">;
+  readonly #now: () => number;
 
-  constructor(
-    desk: ConsentDesk,
-    tools: ToolBox,
-    agents: AgentReader,
-    naming: Pick<AgentNaming, "petname" | "signs">,
-    announced: Pick<AnnouncedRequests, "folded">,
-  ) {
+  constructor({ desk, tools, agents, naming, announced, alike, now }: ConsentParts) {
     this.#desk = desk;
     this.#tools = tools;
     this.#agents = agents;
     this.#naming = naming;
     this.#announced = announced;
+    this.#alike = alike;
+    this.#now = now;
   }
 
   cards(): readonly ConsentCard[] {
@@ -56,6 +67,7 @@ export class ConsentActions {
         in_own_conversation: isOwn(request, agent),
         said: saidBy(agent, request),
         folders: agent?.roots.map(({ path }) => path) ?? [],
+        alike: this.#alike.count(request),
       };
     });
   }
@@ -67,14 +79,16 @@ export class ConsentActions {
   }
 
   /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_elsewhere`, and as `rootFault` */
-  async answer({ request_id, answer, root_path }: CallArgs<"consent.answer">): Promise<void> {
-    const early = this.#desk.faultOf(request_id, answer, root_path !== undefined);
+  async answer(given: CallArgs<"consent.answer">): Promise<void> {
+    const { request_id, answer, root_path, rule = null } = given;
+    const early = this.#desk.faultOf(request_id, answer, root_path !== undefined, rule);
     if (early !== null) throw new BridgeError(early);
     const root =
       isApproval(answer) && root_path !== undefined
         ? await this.#chosenRoot(request_id, root_path)
         : null;
-    const fault = this.#desk.answer(request_id, answer, root);
+    const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
+    const fault = this.#desk.answer(request_id, answer, root, chosen);
     if (fault !== null) throw new BridgeError(fault);
   }
 

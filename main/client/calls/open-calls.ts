@@ -3,6 +3,7 @@ import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
 import type { RunningView } from "../../../app/bridge/views.ts";
 import { ConsentDesk } from "../../../app/consent/consent-desk.ts";
 import type { CallName } from "../../../app/contract/call-key.ts";
+import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
@@ -14,6 +15,7 @@ import { announcing } from "../agents/announcing-grants.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
+import { AlikeRequests } from "./alike-requests.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
 import { CallTargets } from "./call-targets.ts";
 import { ConsentActions } from "./consent-actions.ts";
@@ -37,6 +39,8 @@ export interface CallsRoom {
   readonly missed: MissedRequests;
   readonly recalled: RecalledCalls;
   readonly consent: ConsentActions;
+  /** Sends waiting requests back for a new decision. */
+  reconsider(covered: (request: ConsentRequest) => boolean): void;
   /** The chain for one channel's calls. */
   intake(
     channel: Pick<Channel, "name" | "toolsFrom"> & { readonly agents: AgentSource },
@@ -70,7 +74,14 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const recalled = new RecalledCalls((agentId) => store.agents.agent(agentId) !== undefined);
   const announced = new AnnouncedRequests(parts.folding);
   const feed = new RunningFeed(time.scheduler, () => events.changed("running.changed"));
-  const live = new LiveCalls([announced, recalled, missed, feed]);
+  const alike = new AlikeRequests();
+  const tasks = { gone: (agentId: string) => endTasks(agentId) };
+  const live = new LiveCalls([announced, alike, recalled, missed, feed, tasks]);
+  const endTasks = (agentId: string): void => {
+    if (!store.grants.rules(agentId).some(({ for_task }) => for_task)) return;
+    const ended = store.grants.endTasksOf(agentId);
+    void ended.then(() => events.changed("agents.changed"), report);
+  };
   const pause = new PauseAll(store.settings, () => {
     events.changed("paused.changed");
     if (pause.isOn()) live.end({}, "paused");
@@ -100,7 +111,16 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     pause,
     missed,
     recalled,
-    consent: new ConsentActions(desk, tools, store.agents, naming, announced),
+    consent: new ConsentActions({
+      desk,
+      tools,
+      agents: store.agents,
+      naming,
+      announced,
+      alike,
+      now: () => store.clock.now(),
+    }),
+    reconsider: (covered) => desk.reconsider(covered),
     intake({ name, agents, toolsFrom = (ours) => ours }) {
       const served = {
         ...ports,

@@ -14,7 +14,7 @@ interface CallContent extends CallName {
 }
 
 /** Rules whose calls ran or were refused by the person. */
-const LET_THROUGH: ReadonlySet<DecidedBy> = new Set(["silent_low", "window", "person"]);
+const LET_THROUGH: ReadonlySet<DecidedBy> = new Set(["silent_low", "window", "rule", "person"]);
 
 /** Characters are UTF-16 units, so a shelf needs at most twice as many bytes. */
 interface ShelfLimits {

@@ -59,16 +59,17 @@ describe("across a restart", () => {
     await expectAsked();
   });
 
-  it("a standing rule still refuses, until it is removed", async () => {
+  it('"always deny" still refuses, until it is removed', async () => {
     const outcome = await client.answered(agent.call("read_clipboard"), "always_deny");
     expect(outcome).toEqual({ refused: "user_refused" });
     await client.restart();
     expect(await agent.call("read_clipboard")).toEqual({ refused: "user_refused" });
     const [line] = await client.log();
-    expect(line?.decided_by).toBe("standing_rule");
-    const rule = { agent_id: agent.id, tool_name: "read_clipboard" };
-    expect((await client.card(agent)).rules).toMatchObject([rule]);
-    await client.call("permissions.remove_rule", rule);
+    expect(line?.decided_by).toBe("rule");
+    const { rules } = await client.card(agent);
+    expect(rules).toMatchObject([{ covers: "read_clipboard", effect: "deny", uses: 1 }]);
+    const rule_id = rules[0]?.rule_id ?? "";
+    await client.call("rules.remove", { agent_id: agent.id, rule_id });
     const asked = await client.answered(agent.call("read_clipboard"), "allow_once");
     expect(asked).toEqual({ result: { text: "" } });
   });
@@ -88,6 +89,7 @@ describe("across a restart", () => {
     const settings = {
       language: "zh-CN" as const,
       consent_timeout_ms: 120_000,
+      profile: "everyday" as const,
       notifications: false,
       shortcut: "CommandOrControl+Alt+C" as const,
       updates: false,

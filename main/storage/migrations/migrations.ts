@@ -11,6 +11,7 @@ import { agentChannels } from "./0027-agent-channels.ts";
 import { carriedOut } from "./0028-carried-out.ts";
 import { callSubjects } from "./0029-call-subjects.ts";
 import { quietPeriodCalls } from "./0030-quiet-period-calls.ts";
+import { rules } from "./0031-rules.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   carriedOut,
   callSubjects,
   quietPeriodCalls,
+  rules,
 ];

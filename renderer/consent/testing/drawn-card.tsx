@@ -54,6 +54,8 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   asked_at: 0,
   folded: 0,
   folders: [HOME],
+  rule_subjects: [],
+  alike: 1,
   ...differs,
 });
 

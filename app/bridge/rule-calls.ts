@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { RULE_TIMES, RuleWords } from "../contract/rule.ts";
+import { PROFILES } from "../contract/settings.ts";
+import { call, closed, Id } from "./call-shape.ts";
+import type { FileDelivery } from "./views.ts";
+
+/** What a call would meet now; `quiet`: it is allowed for a time in one conversation. */
+export interface RuleTest {
+  readonly outcome: "allow" | "ask" | "deny";
+  readonly why: "rule" | "low" | "quiet" | "profile" | "nothing";
+  /** The rule that decides; null: none does. */
+  readonly rule_id: string | null;
+}
+
+/** Characters of a file of rules. */
+const FILE_CHARS = 1_000_000;
+
+/** The calls about rules: a part of `CALLS`. */
+export const RULE_CALLS = {
+  /**
+   * A rule by hand. A bare program name is looked for where commands are; `replaces`: the rule that was edited.
+   * @throws `not_found`, `rule_unusable`, `rule_too_wide`, `rule_too_long`, `program_missing`
+   */
+  "rules.add": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        ...RuleWords.properties,
+        time: Type.Enum(RULE_TIMES),
+        replaces: Type.Optional(Id),
+      },
+      closed,
+    ),
+  ),
+  "rules.remove": call<null>()(Type.Object({ agent_id: Id, rule_id: Id }, closed)),
+  /**
+   * Whether a call would be asked about. `about`: its path, address or command, one argument a line.
+   * @throws `not_found`, `rule_unusable`
+   */
+  "rules.test": call<RuleTest>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        tool_name: Type.String({ minLength: 1, maxLength: 64 }),
+        about: Type.String({ maxLength: 8_192 }),
+      },
+      closed,
+    ),
+  ),
+  /** One agent's rules as a file, without those for a task and those that answer high ones. */
+  "rules.export": call<FileDelivery>()(Type.Object({ agent_id: Id }, closed)),
+  /** Rules from such a file; those that this agent cannot have are left out. @throws `file_unusable` */
+  "rules.import": call<{ readonly added: number; readonly left_out: number }>()(
+    Type.Object({ agent_id: Id, text: Type.String({ maxLength: FILE_CHARS }) }, closed),
+  ),
+  /** How much is asked (contract §3). */
+  "profile.set": call<null>()(Type.Object({ profile: Type.Enum(PROFILES) }, closed)),
+} as const;

@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import { RuleSubject } from "./rule-subject.ts";
+
+export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
+export type RuleEffect = (typeof RULE_EFFECTS)[number];
+
+/** How long a rule lasts: 15 minutes, 8 hours, until the agent has gone (a day at most), today, always. */
+export const RULE_TIMES = ["minutes", "hours", "task", "today", "always"] as const;
+export type RuleTime = (typeof RULE_TIMES)[number];
+
+/** What a rule says. */
+export const RuleWords = Type.Object(
+  {
+    /** A name of the catalogue, so that no alias gets past it, or a scope: all its tools. */
+    covers: Type.String({ minLength: 1, maxLength: 128 }),
+    subject: RuleSubject,
+    effect: Type.Enum(RULE_EFFECTS),
+  },
+  { additionalProperties: false },
+);
+export type RuleWords = Type.Static<typeof RuleWords>;
+
+/** What the person decided about calls to come. */
+export interface Rule extends RuleWords {
+  readonly rule_id: string;
+  readonly agent_id: string;
+  /** Milliseconds on the trusted clock; null: no end. */
+  readonly ends_at: number | null;
+  /** It ends when the agent has gone, and when the program ends. */
+  readonly for_task: boolean;
+  /** An allow rule of a person's own hand that also answers a high one (contract §3). */
+  readonly answers_high: boolean;
+  /** The manifest it was made under; another one ends an allow rule. */
+  readonly manifest_hash: string;
+  /** Milliseconds on the trusted clock. */
+  readonly made_at: number;
+  /** The call whose card it was made on; null: made by hand. */
+  readonly made_on: string | null;
+  readonly last_used_at: number | null;
+  readonly uses: number;
+}
+
+/** A rule to be stored. */
+export type MadeRule = Omit<Rule, "rule_id" | "last_used_at" | "uses">;
+
+/** What the person chose on a card; the rest follows from the call. */
+export type ChosenRule = Pick<Rule, "subject" | "ends_at" | "for_task">;
+
+/** @param now on the trusted clock */
+export const isRuleActive = (
+  { effect, ends_at, manifest_hash }: Rule,
+  manifestHash: string,
+  now: number,
+): boolean =>
+  (ends_at === null || now < ends_at) && (effect !== "allow" || manifest_hash === manifestHash);

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { RuleSubject } from "../contract/rule-subject.ts";
+import type { CallFacts } from "./call-facts.ts";
+import { factsOf } from "./call-facts.ts";
+import { ruleCovers } from "./rule-covers.ts";
+import { fetching, pathRule, reading, running, sampleRule } from "./testing/sample-rule.ts";
+
+const host = (name: string, port = 443, method: "reading" | "sending" | "any" = "reading") =>
+  ({ kind: "host", host: name, port, method }) as const;
+const files = (path: string, names: string | null = null) =>
+  ({ kind: "path", path, names }) as const;
+const git = (...begins: string[]) =>
+  ({ kind: "command", program: "/usr/bin/git", begins }) as const;
+
+/** A subject, a call, and whether an allow and a deny rule cover it. */
+const TABLE: readonly (readonly [RuleSubject, CallFacts, boolean, boolean])[] = [
+  [files("/p"), reading("/p/a"), true, true],
+  [files("/p"), reading("/p"), true, true],
+  [files("/p"), reading("/pa"), false, false],
+  [files("/p"), reading("/q/a"), false, false],
+  [files("/p/a"), reading("/p/../p/a"), false, true],
+  [files("/p"), reading("/q/../p/a"), false, true],
+  [files("/p"), reading("p/a"), false, true],
+  [files("/p"), reading("/P/a"), false, true],
+  [files("/p\u00e9"), reading("/pe\u0301/a"), false, true],
+  [files("C:\\p"), reading("c:/P/a"), true, true],
+  [files("/p", "*.md"), reading("/p/b/notes.md"), true, true],
+  [files("/p", "*.md"), reading("/p/notes.md.exe"), false, false],
+  [files("/p", "*.md"), reading("/p/NOTES.MD"), false, true],
+  [files("/p", "a?c*e*"), reading("/p/abcdefe"), true, true],
+  [files("/p", "*.*"), reading("/p/plain"), false, false],
+  [files("/p", "a.b"), reading("/p/axb"), false, false],
+  [files("/p", "ab*b"), reading("/p/ab"), false, false],
+  [host("a.test"), fetching("https://a.test/x?y"), true, true],
+  [host("a.test"), fetching("https://A.TEST/x"), true, true],
+  [host("a.test"), fetching("https://a.test./x"), false, true],
+  [host("a.test"), fetching("http://a.test/x"), false, false],
+  [host("a.test"), fetching("https://a.test:8443/x"), false, false],
+  [host("a.test"), fetching("https://b.a.test/x"), false, false],
+  [host("a.test"), fetching("https://a.test@b.test/x"), false, false],
+  [host("a.test"), fetching("https://a.test", { method: "HEAD" }), true, true],
+  [host("a.test"), fetching("https://a.test", { method: "POST" }), false, false],
+  [host("a.test"), fetching("https://a.test", { headers: { Authorization: "x" } }), false, false],
+  [host("a.test", 443, "sending"), fetching("https://a.test", { method: "POST" }), true, true],
+  [host("a.test", 443, "sending"), fetching("https://a.test"), false, false],
+  [host("a.test", 443, "any"), fetching("https://a.test", { method: "POST" }), true, true],
+  [{ kind: "anything" }, fetching("https://a.test"), true, true],
+  [{ kind: "anything" }, fetching("https://a.test", { method: "POST" }), false, true],
+  [git("status"), running(["git", "status"]), true, true],
+  [git("status"), running(["git", "status", "-s"]), true, true],
+  [git("status"), running(["git", "statusx"]), false, false],
+  [git("status"), running(["git", "-C", "/", "status"]), false, false],
+  [git("status"), running(["git"]), false, false],
+  [git("status"), running(["git", "status"], { program: "/proj/git" }), false, false],
+  [git("status"), running(["git", "status"], { sandbox: null }), false, true],
+  [git("status"), running(["git", "status"], { network: true }), false, true],
+  [git("status"), running(["git", "status"], null), false, true],
+  [git("status"), running(["/opt/GIT.exe", "status"], null), false, true],
+  [git("status"), running(["hg", "status"], null), false, false],
+  [git(), running(["git", "config", "x", "--file=/proj/.git/config"]), false, true],
+  [files("/proj"), running(["make"]), true, true],
+  [files("/proj/a"), running(["make"]), false, false],
+  [files("/p"), running(["make"]), false, false],
+];
+
+describe("a rule covers a call", () => {
+  const rule = (effect: "allow" | "deny" | "ask", subject: RuleSubject, { tool_name }: CallFacts) =>
+    sampleRule({ effect, subject, covers: tool_name, answers_high: true });
+
+  it.each(TABLE)(
+    "%j, %j: to allow it %s, to deny it or ask %s",
+    (subject, facts, allows, denies) => {
+      expect(ruleCovers(rule("allow", subject, facts), facts)).toBe(allows);
+      expect(ruleCovers(rule("deny", subject, facts), facts)).toBe(denies);
+      expect(ruleCovers(rule("ask", subject, facts), facts)).toBe(denies);
+    },
+  );
+
+  it("of its tool under any alias, or of any tool of its scope, and of no other", () => {
+    const facts = fetching("https://a.test");
+    const alias = { ...facts, ...factsOf({ ...call("fetch_web_page"), scope: "network:http" }) };
+    expect(ruleCovers(sampleRule({ covers: "fetch_url" }), alias)).toBe(true);
+    expect(ruleCovers(sampleRule({ covers: "network:http" }), facts)).toBe(true);
+    expect(ruleCovers(sampleRule({ covers: "filesystem:read" }), facts)).toBe(false);
+    expect(ruleCovers(sampleRule({ covers: "read_file", effect: "deny" }), facts)).toBe(false);
+  });
+
+  it("with several places only if it allows all of them, or denies one", () => {
+    const move = (from: string, to: string) => ({
+      ...factsOf({ ...call("move_file"), arguments: { from, to } }),
+      sensitivity: "medium" as const,
+    });
+    const rule = { covers: "move_file" };
+    expect(ruleCovers(pathRule("/p", rule), move("/p/a", "/p/b"))).toBe(true);
+    expect(ruleCovers(pathRule("/p", rule), move("/p/a", "/q/b"))).toBe(false);
+    expect(ruleCovers(pathRule("/p", { ...rule, effect: "deny" }), move("/q/a", "/p/b"))).toBe(
+      true,
+    );
+  });
+
+  it("that goes through a folder with something denied inside", () => {
+    const deny = { effect: "deny", covers: "search_files" } as const;
+    const search = factsOf({ ...call("search_files"), arguments: { path: "/p" } });
+    expect(ruleCovers(pathRule("/p/secret", deny), search)).toBe(true);
+    expect(ruleCovers(pathRule("/p/secret", { ...deny, effect: "allow" }), search)).toBe(false);
+    expect(ruleCovers(pathRule("/q", deny), search)).toBe(false);
+  });
+
+  it("that is high only if it was made for that, never where the card marks the place", () => {
+    const write = (path: string) =>
+      factsOf({ ...call("write_file"), sensitivity: "high", arguments: { path } });
+    const rule = pathRule("/p", { covers: "write_file", answers_high: true });
+    expect(ruleCovers(rule, write("/p/a"))).toBe(true);
+    expect(ruleCovers({ ...rule, answers_high: false }, write("/p/a"))).toBe(false);
+    for (const place of [".git/hooks/pre-commit", ".bashrc", ".ssh/id_ed25519", ".env"]) {
+      expect(ruleCovers(rule, write(`/p/${place}`))).toBe(false);
+      expect(ruleCovers({ ...rule, effect: "deny" }, write(`/p/${place}`))).toBe(true);
+    }
+  });
+});
+
+const call = (tool_name: string) =>
+  ({ tool_name, scope: "", sensitivity: "medium", arguments: {}, preview: null }) as const;

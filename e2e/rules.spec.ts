@@ -1,0 +1,159 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { choose } from "./support/choose.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { openSite } from "./support/site.ts";
+
+const OK = { result: { status_code: 200, body: "hello" } };
+const REFUSED = { error: { reason: "user_refused" } };
+
+test("the third request of a kind offers a rule, which then answers, is listed, tried out, changed and removed", async ({
+  stage,
+}) => {
+  const site = await openSite((_, response) => response.end("hello"));
+  const { agent } = await stage.connectedAgent();
+  const fetched = (path: string) => agent.call("fetch_url", { url: `${site.url}${path}` });
+
+  for (const path of ["1", "2"]) {
+    const call = fetched(path);
+    await expect((await stage.card()).getByTestId("rule-offer")).toHaveCount(0);
+    await stage.press("consent-allow-once");
+    expect(await call).toMatchObject(OK);
+  }
+  const third = fetched("3");
+  const offer = (await stage.card()).getByTestId("rule-offer");
+  await offer.locator("summary").click();
+  await expect(offer.getByTestId("rule-offer-subject")).toContainText(`${site.host}, reading only`);
+  await stage.press("rule-offer-allow");
+  expect(await third).toMatchObject(OK);
+
+  expect(await fetched("4")).toMatchObject(OK);
+  expect(await fetched("5")).toMatchObject(OK);
+  await stage.noCard();
+  await stage.logLine({ tool: "fetch_url", "decided-by": "rule" });
+
+  const main = await stage.open("permissions");
+  const row = main.getByTestId("rule-row");
+  await expect(row).toHaveAttribute("data-uses", "2");
+  await expect(row).toContainText("used 2 times");
+  await expect(row.getByTestId("rule-about")).toHaveText(`${site.host}, reading only`);
+
+  const tried = async (about: string): Promise<string | null> => {
+    await main.getByTestId("rule-test").click();
+    await choose(main.getByTestId("rule-test-tool"), "fetch_url");
+    await main.getByTestId("rule-test-about").fill(about);
+    await main.getByTestId("rule-test-go").click();
+    const result = main.getByTestId("rule-test-result");
+    await expect(result).toHaveAttribute("data-outcome", /./);
+    const outcome = await result.getAttribute("data-outcome");
+    await main.keyboard.press("Escape");
+    await expect(main.getByTestId("rule-test-dialog")).toHaveCount(0);
+    return outcome;
+  };
+  expect(await tried(`${site.url}6`)).toBe("allow");
+  expect(await tried("https://elsewhere.example/")).toBe("ask");
+
+  await row.getByTestId("rule-edit").click();
+  await choose(main.getByTestId("rule-effect"), "deny");
+  await choose(main.getByTestId("rule-time"), "always");
+  await main.getByTestId("rule-save").click();
+  await expect(row).toHaveAttribute("data-effect", "deny");
+  expect(await fetched("7")).toMatchObject(REFUSED);
+  expect(await tried(`${site.url}8`)).toBe("deny");
+
+  await row.getByTestId("remove-rule").click();
+  await expect(row).toHaveCount(0);
+  const last = fetched("9");
+  await stage.press("consent-deny");
+  expect(await last).toMatchObject(REFUSED);
+  site.close();
+});
+
+test("a rule that is written answers what waits; a high one only for a narrow place and a time", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const main = await stage.open("permissions");
+  const write = async (effect: string, covers: string, time: string): Promise<void> => {
+    await main.getByTestId("rule-new").click();
+    await choose(main.getByTestId("rule-effect"), effect);
+    await choose(main.getByTestId("rule-covers"), covers);
+    await choose(main.getByTestId("rule-time"), time);
+  };
+  await main.getByTestId("rule-new").waitFor();
+  await write("allow", "write_file", "always");
+  await choose(main.getByTestId("rule-kind"), "anything");
+  await main.getByTestId("rule-save").click();
+  await expect(main.getByTestId("rule-problem")).toContainText("asks every time");
+  await choose(main.getByTestId("rule-kind"), "path");
+  await main.getByTestId("rule-path").fill(stage.home);
+  await main.getByTestId("rule-save").click();
+  await expect(main.getByTestId("rule-problem")).toContainText("8 hours at most");
+  await choose(main.getByTestId("rule-time"), "hours");
+  await main.getByTestId("rule-save").click();
+  await expect(main.getByTestId("rule-row")).toHaveAttribute("data-covers", "write_file");
+
+  const path = join(stage.home, "notes.md");
+  const first = agent.call("write_file", { path, content: "1" });
+  // The folder itself is given on a card, by nobody's rule.
+  await stage.press("consent-allow-once");
+  expect(await first).toMatchObject({ result: { created: true } });
+  expect(
+    await agent.call("write_file", { path, content: "2", if_exists: "replace" }),
+  ).toMatchObject({
+    result: { created: false },
+  });
+  expect(readFileSync(path, "utf8")).toBe("2");
+  await stage.logLine({ tool: "write_file", "decided-by": "rule" });
+  const hidden = agent.call("write_file", { path: join(stage.home, ".bashrc"), content: "x" });
+  await stage.press("consent-deny");
+  expect(await hidden).toMatchObject(REFUSED);
+});
+
+test("rules go to a file and come back from it", async ({ stage, host }) => {
+  test.skip(host !== "browser", "the desktop host saves by itself");
+  await stage.connectedAgent();
+  const main = await stage.open("permissions");
+  await main.getByTestId("rule-new").click();
+  await choose(main.getByTestId("rule-effect"), "deny");
+  await choose(main.getByTestId("rule-covers"), "read_file");
+  await main.getByTestId("rule-path").fill("/home/ada/secret");
+  await main.getByTestId("rule-names").fill("*.key");
+  await choose(main.getByTestId("rule-time"), "always");
+  await main.getByTestId("rule-save").click();
+  await expect(main.getByTestId("rule-row")).toHaveCount(1);
+  const saving = main.waitForEvent("download");
+  await main.getByTestId("rules-export").click();
+  const file = join(stage.home, "rules.json");
+  await (await saving).saveAs(file);
+  await main.getByTestId("remove-rule").click();
+  await expect(main.getByTestId("rule-row")).toHaveCount(0);
+
+  const give = async (path: string): Promise<void> => {
+    const choosing = main.waitForEvent("filechooser");
+    await main.getByTestId("rules-import").click();
+    await (await choosing).setFiles(path);
+  };
+  await give(file);
+  await expect(main.getByTestId("rule-about")).toHaveText("*.key in /home/ada/secret");
+  const broken = join(stage.home, "broken.json");
+  writeFileSync(broken, "{}");
+  await give(broken);
+  await expect(main.getByTestId("failure")).toHaveAttribute("data-code", "file_unusable");
+});
+
+test("a profile asks about everything, or about nothing", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const main = await stage.open("settings");
+  await choose(main.getByTestId("settings-profile"), "hands_off");
+  await expect(main.getByTestId("profile-means")).toContainText("The rest is denied");
+  expect(await agent.call("read_clipboard", {})).toMatchObject(REFUSED);
+  await stage.noCard();
+  await stage.logLine({ tool: "read_clipboard", "decided-by": "hands_off" });
+
+  await stage.open("settings");
+  await choose(main.getByTestId("settings-profile"), "ask_everything");
+  const low = agent.call("send_notification", { title: "Hello" });
+  await stage.press("consent-deny");
+  expect(await low).toMatchObject(REFUSED);
+});

@@ -1,0 +1,149 @@
+import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import type { MadeRule, RuleWords } from "../../../app/contract/rule.ts";
+import type { RuleSubject } from "../../../app/contract/rule-subject.ts";
+import type { Settings } from "../../../app/contract/settings.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
+import { type RuleFault, ruleFault } from "../../../app/grants/rule-for.ts";
+import type { AgentReader, GrantStore } from "../../storage/index.ts";
+import { programFile } from "./program-file.ts";
+import { lastingFrom } from "./rule-lasting.ts";
+import { levelOf, testCall } from "./test-call.ts";
+
+export interface RulePorts {
+  readonly agents: AgentReader;
+  readonly grants: Pick<GrantStore, "rules" | "addRule" | "removeRule" | "quietPeriodsOf">;
+  readonly settings: { current(): Settings };
+  readonly clock: { now(): number };
+  /** Decides by the agent's rules what waits. */
+  readonly made: (agentId: string) => void;
+  readonly changed: () => void;
+}
+
+/** The person's rules as they write, test, keep and remove them on a page. */
+export class Rules {
+  readonly #ports: RulePorts;
+
+  constructor(ports: RulePorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws BridgeError as `rules.add` */
+  async add({ agent_id, time, replaces, ...said }: CallArgs<"rules.add">): Promise<void> {
+    const agent = this.#agent(agent_id);
+    const words = { ...said, subject: await withProgramFile(said.subject) };
+    const now = this.#ports.clock.now();
+    const lasting = lastingFrom(time, now);
+    const fault = this.#faultOf(agent, words, lasting.ends_at);
+    if (fault !== null) throw new BridgeError(bridgeError(fault));
+    await this.#ports.grants.addRule(this.#byHand(agent, words, lasting));
+    if (replaces !== undefined) await this.#drop(agent_id, replaces);
+    this.#ports.made(agent_id);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found` */
+  async remove(agentId: string, ruleId: string): Promise<void> {
+    await this.#drop(agentId, ruleId);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found`, `rule_unusable` */
+  test({ agent_id, tool_name, about }: CallArgs<"rules.test">): Promise<RuleTest> {
+    const { grants, clock, settings } = this.#ports;
+    return testCall(this.#agent(agent_id), {
+      tool_name,
+      about,
+      rules: grants.rules(agent_id),
+      quietPeriods: grants.quietPeriodsOf(agent_id),
+      profile: settings.current().profile,
+      now: clock.now(),
+    });
+  }
+
+  /** @throws BridgeError `not_found` */
+  fileOf(agentId: string): string {
+    const { manifest_hash } = this.#agent(agentId);
+    return ruleFile(this.#ports.grants.rules(agentId), manifest_hash, this.#ports.clock.now());
+  }
+
+  /** @throws BridgeError `not_found`, `file_unusable` */
+  async takeFile(agentId: string, text: string): Promise<{ added: number; left_out: number }> {
+    const agent = this.#agent(agentId);
+    const read = readRuleFile(text);
+    if (read === null) throw new BridgeError("file_unusable");
+    const now = this.#ports.clock.now();
+    const fit = read.filter(
+      ({ ends_at, ...words }) =>
+        (ends_at === null || ends_at > now) &&
+        this.#faultOf(agent, words, ends_at) === null &&
+        !(words.effect === "allow" && levelOf(agent, words.covers) === "high"),
+    );
+    for (const { ends_at, ...words } of fit) {
+      await this.#ports.grants.addRule(this.#byHand(agent, words, { ends_at, for_task: false }));
+    }
+    this.#ports.made(agentId);
+    this.#ports.changed();
+    return { added: fit.length, left_out: read.length - fit.length };
+  }
+
+  #byHand(
+    agent: KnownAgent,
+    words: RuleWords,
+    lasting: Pick<MadeRule, "ends_at" | "for_task">,
+  ): MadeRule {
+    return {
+      ...words,
+      ...lasting,
+      agent_id: agent.agent_id,
+      answers_high: words.effect === "allow" && levelOf(agent, words.covers) === "high",
+      manifest_hash: agent.manifest_hash,
+      made_at: this.#ports.clock.now(),
+      made_on: null,
+    };
+  }
+
+  #faultOf(agent: KnownAgent, words: RuleWords, endsAt: number | null): RuleFault | null {
+    const lasts = endsAt === null ? null : endsAt - this.#ports.clock.now();
+    return ruleFault(words, { sensitivity: levelOf(agent, words.covers), lasts });
+  }
+
+  async #drop(agentId: string, ruleId: string): Promise<void> {
+    const { grants } = this.#ports;
+    if (!grants.rules(agentId).some(({ rule_id }) => rule_id === ruleId)) {
+      throw new BridgeError("not_found");
+    }
+    await grants.removeRule(ruleId);
+  }
+
+  #agent(agentId: string): KnownAgent {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent === undefined) throw new BridgeError("not_found");
+    return agent;
+  }
+}
+
+/** A program as the person names it becomes its file, which is what a rule is about. */
+async function withProgramFile(subject: RuleSubject): Promise<RuleSubject> {
+  if (subject.kind !== "command") return subject;
+  const program = await programFile(subject.program);
+  if (program === null) throw new BridgeError("program_missing");
+  return { ...subject, program };
+}
+
+function bridgeError(fault: RuleFault): BridgeError["code"] {
+  switch (fault) {
+    case "unknown_tool":
+    case "subject_unfit":
+      return "rule_unusable";
+    case "high_too_wide":
+      return "rule_too_wide";
+    case "high_too_long":
+      return "rule_too_long";
+    default:
+      return assertNever(fault);
+  }
+}

@@ -1,0 +1,93 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
+import { subjectOf } from "../../../app/contract/call-subject.ts";
+import { CATALOGUE, type CatalogueEntry, catalogueEntry } from "../../../app/contract/catalogue.ts";
+import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { manifestScope } from "../../../app/contract/manifest.ts";
+import type { Rule } from "../../../app/contract/rule.ts";
+import { highestSensitivity, type Sensitivity } from "../../../app/contract/sensitivity.ts";
+import type { Profile } from "../../../app/contract/settings.ts";
+import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
+import { factsOf } from "../../../app/grants/call-facts.ts";
+import { decide } from "../../../app/grants/decide.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { type QuietPeriod, quietPeriodFor } from "../../../app/grants/quiet-period.ts";
+import { programFile } from "./program-file.ts";
+
+interface Tested {
+  readonly tool_name: string;
+  /** A path, an address, or a command with one argument a line. */
+  readonly about: string;
+  readonly rules: readonly Rule[];
+  readonly quietPeriods: readonly QuietPeriod[];
+  readonly profile: Profile;
+  /** Milliseconds on the trusted clock. */
+  readonly now: number;
+}
+
+/** The highest sensitivity that this agent's calls of a tool, or of a scope's tools, can have. */
+export const levelOf = (agent: KnownAgent, covers: string): Sensitivity =>
+  highestSensitivity(
+    ...[...CATALOGUE.values()]
+      .filter(({ name, scope }) => name === covers || scope === covers)
+      .map((entry) => callLevel(agent, entry)),
+  );
+
+function callLevel({ manifest }: KnownAgent, entry: CatalogueEntry): Sensitivity {
+  const scope = manifestScope(manifest, entry.scope);
+  return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
+}
+
+/**
+ * Whether a call like this would be asked about, with the folders and hosts it needs already given. A
+ * command is taken to run in a sandbox without network.
+ *
+ * @throws BridgeError `rule_unusable` for what is no tool or nothing it could be about
+ */
+export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleTest> {
+  const { tool_name, about, rules, quietPeriods, profile, now } = tested;
+  const entry = catalogueEntry(tool_name);
+  if (entry === undefined) throw new BridgeError("rule_unusable");
+  const args = argumentsFor(entry, about);
+  const sensitivity = callLevel(agent, entry);
+  const preview = await previewOf(args);
+  const facts = factsOf({ tool_name, scope: entry.scope, sensitivity, arguments: args, preview });
+  const { manifest_hash } = agent;
+  const rule = decide(rules, { facts, manifest_hash, now });
+  const rule_id = rule?.rule_id ?? null;
+  if (rule?.effect === "deny") return { outcome: "deny", why: "rule", rule_id };
+  const asked: RuleTest =
+    profile === "hands_off"
+      ? { outcome: "deny", why: "profile", rule_id: null }
+      : { outcome: "ask", why: rule === undefined ? "nothing" : "rule", rule_id };
+  if (profile === "ask_everything") return { outcome: "ask", why: "profile", rule_id: null };
+  if (rule !== undefined)
+    return rule.effect === "ask" ? asked : { outcome: "allow", why: "rule", rule_id };
+  if (sensitivity === "low") return { outcome: "allow", why: "low", rule_id };
+  const roots = agent.roots.map(({ path }) => path);
+  const subject = subjectOf(entry, args, roots);
+  const inScope = quietPeriods.filter(({ scope }) => scope === entry.scope);
+  const isQuiet =
+    sensitivity === "medium" &&
+    quietPeriodFor(inScope, { subject, manifest_hash, now }) !== undefined;
+  return isQuiet ? { outcome: "allow", why: "quiet", rule_id } : asked;
+}
+
+function argumentsFor({ name, needsRoot }: CatalogueEntry, about: string): JsonObject {
+  if (name === "run_command")
+    return { argv: about.split("\n").filter((word) => word !== ""), directory: "/" };
+  if (name === "fetch_url") {
+    if (!URL.canParse(about.trim())) throw new BridgeError("rule_unusable");
+    return { url: about.trim() };
+  }
+  if (name === "move_file") return { from: about.trim(), to: about.trim() };
+  return needsRoot ? { path: about.trim() } : {};
+}
+
+async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
+  const named = Array.isArray(argv) ? argv[0] : undefined;
+  if (typeof named !== "string") return null;
+  const program = (await programFile(named)) ?? named;
+  return { kind: "command", program, sandbox: "bubblewrap", network: false };
+}

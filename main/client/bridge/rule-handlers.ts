@@ -1,0 +1,40 @@
+import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
+import type { Rules } from "../agents/rules.ts";
+import type { DeliverFile } from "../host-port.ts";
+import { fileStamp } from "./file-stamp.ts";
+import { deliverFile } from "./log-export.ts";
+
+interface RuleHandlerParts {
+  readonly rules: Rules;
+  readonly deliver: DeliverFile;
+  readonly now: () => number;
+}
+
+type RuleCall = "rules.add" | "rules.remove" | "rules.test" | "rules.export" | "rules.import";
+
+export const ruleHandlers = ({
+  rules,
+  deliver,
+  now,
+}: RuleHandlerParts): Pick<CallHandlers, RuleCall> => ({
+  "rules.add": async (wanted) => {
+    await rules.add(wanted);
+    return null;
+  },
+  "rules.remove": async ({ agent_id, rule_id }) => {
+    await rules.remove(agent_id, rule_id);
+    return null;
+  },
+  "rules.test": (tested) => rules.test(tested),
+  "rules.export": ({ agent_id }) => {
+    const text = rules.fileOf(agent_id);
+    return deliverFile(deliver, {
+      name: `consentry-rules-${fileStamp(now())}.json`,
+      mediaType: "application/json; charset=utf-8",
+      open: async function* () {
+        yield new TextEncoder().encode(text);
+      },
+    });
+  },
+  "rules.import": ({ agent_id, text }) => rules.takeFile(agent_id, text),
+});

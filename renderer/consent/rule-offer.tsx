@@ -1,0 +1,95 @@
+import { useId, useState } from "react";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { Answer } from "../../app/contract/consent-request.ts";
+import { hostText } from "../../app/contract/network-host.ts";
+import { RULE_TIMES, type RuleTime } from "../../app/contract/rule.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
+import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { ruleAbout } from "../text/rule-words.ts";
+import { visibleString } from "../text/visible-text.ts";
+import { ApproveButton } from "./approve-button.tsx";
+
+/** From which request of a kind on a rule is offered. */
+const OFFERED_FROM = 3;
+
+export interface OfferedRule {
+  readonly subject: RuleSubject;
+  readonly time: RuleTime;
+}
+
+interface RuleOfferProps {
+  readonly card: Pick<
+    ConsentCard,
+    "alike" | "rule_subjects" | "answers" | "root_wanted" | "host_wanted"
+  >;
+  readonly open: boolean;
+  readonly armed: boolean;
+  readonly onAnswer: (answer: Answer, rule: OfferedRule) => void;
+}
+
+/** Folded away: this answer as a rule for the next requests, the narrowest first. */
+export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
+  const { t } = useTexts();
+  const id = useId();
+  const [chosen, setChosen] = useState("0");
+  const [time, setTime] = useState<RuleTime>("today");
+  const subject = card.rule_subjects[Number(chosen)];
+  const isOffered = card.alike >= OFFERED_FROM && card.root_wanted === null;
+  if (!isOffered || subject === undefined) return null;
+  const rule = { subject, time };
+  return (
+    <details className="rule-offer" data-testid="rule-offer">
+      <summary>{t("rules.offer.title")}</summary>
+      <p className="muted">{t("rules.offer.lede", { count: card.alike })}</p>
+      <div className="rule-offer-choices">
+        <Choice
+          className="setting"
+          label={t("rules.offer.subject")}
+          chosen={chosen}
+          options={card.rule_subjects.map((each, index) => ({
+            word: String(index),
+            label: visibleString(ruleAbout(t, each)),
+          }))}
+          onChoose={setChosen}
+          testId="rule-offer-subject"
+        />
+        <Choice
+          className="setting"
+          label={t("rules.offer.time")}
+          chosen={time}
+          options={RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) }))}
+          onChoose={setTime}
+          testId="rule-offer-time"
+        />
+      </div>
+      <p className="muted" id={`${id}-does`}>
+        {t("rules.offer.does")}
+        {card.host_wanted === null
+          ? null
+          : ` ${t("consent.host_stays", { host: visibleString(hostText(card.host_wanted)) })}`}
+      </p>
+      <div className="button-row">
+        <button
+          type="button"
+          data-testid="rule-offer-deny"
+          aria-describedby={`${id}-does`}
+          aria-disabled={!open}
+          onClick={() => open && onAnswer("deny", rule)}
+        >
+          {t("rules.offer.deny")}
+        </button>
+        <ApproveButton
+          answer={null}
+          armed={open && armed}
+          testId="rule-offer-allow"
+          describedBy={`${id}-does`}
+          className=""
+          onApprove={() => onAnswer("allow_once", rule)}
+        >
+          {t("rules.offer.allow")}
+        </ApproveButton>
+      </div>
+    </details>
+  );
+}

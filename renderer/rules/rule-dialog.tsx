@@ -1,0 +1,104 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "react-aria-components";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
+import { RULE_EFFECTS, RULE_TIMES } from "../../app/contract/rule.ts";
+import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { coveredName } from "../text/covered-name.ts";
+import { coverable } from "./coverable.ts";
+import { draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
+import { SubjectFields } from "./subject-fields.tsx";
+
+interface RuleDialogProps {
+  readonly agent: AgentCard;
+  /** Absent: a new one. */
+  readonly rule?: RuleView;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** A rule to write, or to change: the changed one replaces it. */
+export function RuleDialog(props: RuleDialogProps) {
+  const { t } = useTexts();
+  return (
+    <FormDialog
+      title={t(props.rule === undefined ? "rules.new_title" : "rules.edit_title")}
+      testId="rule-dialog"
+      isOpen={props.isOpen}
+      onClose={props.onClose}
+    >
+      <RuleForm {...props} />
+    </FormDialog>
+  );
+}
+
+function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
+  const { t, language } = useTexts();
+  const { bridge } = useHost();
+  const [draft, setDraft] = useState<RuleDraft>(() => draftOf(rule ?? null, coverable(agent)[0]));
+  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
+  const change = (part: Partial<RuleDraft>): void => setDraft({ ...draft, ...part });
+  const subject = subjectFrom(draft);
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (subject === null) return setProblem("rule_unusable");
+    const { covers, effect, time } = draft;
+    const { agent_id } = agent;
+    const replaces = rule === undefined ? {} : { replaces: rule.rule_id };
+    try {
+      await bridge.call("rules.add", { agent_id, covers, subject, effect, time, ...replaces });
+      onClose();
+    } catch (error) {
+      setProblem(errorCode(error));
+    }
+  };
+  return (
+    <form className="modal-form" onSubmit={(event) => void save(event)}>
+      <Choice
+        className="setting"
+        label={t("rules.field.effect")}
+        chosen={draft.effect}
+        options={RULE_EFFECTS.map((word) => ({ word, label: t(`rules.effect.${word}`) }))}
+        onChoose={(effect) => change({ effect })}
+        testId="rule-effect"
+      />
+      <Choice
+        className="setting"
+        label={t("rules.field.covers")}
+        chosen={draft.covers}
+        options={coverable(agent).map((word) => ({
+          word,
+          label: word.includes(":")
+            ? t("rules.whole_permission", { scope: coveredName(language, agent, word) })
+            : coveredName(language, agent, word),
+        }))}
+        onChoose={(covers) => change({ covers, kind: subjectKinds(covers)[0] ?? "anything" })}
+        testId="rule-covers"
+      />
+      <SubjectFields draft={draft} onChange={change} />
+      <Choice
+        className="setting"
+        label={t("rules.field.time")}
+        chosen={draft.time}
+        options={RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) }))}
+        onChoose={(time) => change({ time })}
+        testId="rule-time"
+      />
+      <p className="muted">{t("rules.high_note")}</p>
+      <p className="card-message" role="alert" data-testid="rule-problem">
+        {problem === null ? null : t(`bridge_error.${problem}`)}
+      </p>
+      <div className="button-row">
+        <Button onPress={onClose}>{t("app.cancel")}</Button>
+        <Button type="submit" className="primary" data-testid="rule-save">
+          {t("rules.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import type { RuleView } from "../../app/bridge/views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { plainPath } from "../../app/contract/folder-path.ts";
+import { hostText, networkHostOf } from "../../app/contract/network-host.ts";
+import type { RuleEffect, RuleTime } from "../../app/contract/rule.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
+import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+
+export type SubjectKind = RuleSubject["kind"];
+type Method = Extract<RuleSubject, { kind: "host" }>["method"];
+
+/** A rule as it is being written. */
+export interface RuleDraft {
+  readonly covers: string;
+  readonly effect: RuleEffect;
+  readonly time: RuleTime;
+  readonly kind: SubjectKind;
+  readonly path: string;
+  readonly names: string;
+  readonly host: string;
+  readonly method: Method;
+  /** One word a line: the program, then its first arguments. */
+  readonly command: string;
+}
+
+/** Of a rule to change, or for a new one. */
+export function draftOf(rule: RuleView | null, first = ""): RuleDraft {
+  const covers = rule?.covers ?? first;
+  const draft: RuleDraft = {
+    covers,
+    effect: rule?.effect ?? "allow",
+    time: rule === null ? "today" : timeOf(rule),
+    kind: rule?.subject.kind ?? subjectKinds(covers)[0] ?? "anything",
+    path: "",
+    names: "",
+    host: "",
+    method: "reading",
+    command: "",
+  };
+  return rule === null ? draft : { ...draft, ...wordsOf(rule.subject) };
+}
+
+/** The nearest of the times that can be chosen. */
+function timeOf({ ends_at, for_task, answers_high }: RuleView): RuleTime {
+  if (for_task) return "task";
+  if (ends_at === null) return "always";
+  return answers_high ? "hours" : "today";
+}
+
+function wordsOf(subject: RuleSubject): Partial<RuleDraft> {
+  switch (subject.kind) {
+    case "anything":
+      return {};
+    case "path":
+      return { path: subject.path, names: subject.names ?? "" };
+    case "host":
+      return { host: hostText(subject), method: subject.method };
+    case "command":
+      return { command: [subject.program, ...subject.begins].join("\n") };
+    default:
+      return assertNever(subject);
+  }
+}
+
+/** What the draft is about; null: it does not say yet. */
+export function subjectFrom({ kind, ...draft }: RuleDraft): RuleSubject | null {
+  switch (kind) {
+    case "anything":
+      return { kind };
+    case "path": {
+      const typed = draft.path.trim();
+      const path = plainPath(typed.length > 1 ? typed.replace(/[\\/]$/, "") : typed);
+      return path === null ? null : { kind, path, names: draft.names.trim() || null };
+    }
+    case "host": {
+      const typed = draft.host.trim();
+      const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`);
+      return url === null || url.hostname === ""
+        ? null
+        : { kind, ...networkHostOf(url), method: draft.method };
+    }
+    case "command": {
+      const [program = "", ...begins] = draft.command.split("\n").filter((word) => word !== "");
+      return program === "" ? null : { kind, program, begins };
+    }
+    default:
+      return assertNever(kind);
+  }
+}

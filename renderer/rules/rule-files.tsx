@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { Button, FileTrigger } from "react-aria-components";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { download } from "../parts/download.ts";
+
+/** One agent's rules to a file, and rules from such a file. */
+export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const [said, setSaid] = useState("");
+  const save = async (): Promise<void> => {
+    try {
+      const delivery = await bridge.call("rules.export", { agent_id });
+      if (delivery.kind === "download") download(delivery.path);
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+  };
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    try {
+      const { added, left_out } = await bridge.call("rules.import", {
+        agent_id,
+        text: await file.text(),
+      });
+      setSaid(t("rules.imported", { added, left_out }));
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+  };
+  return (
+    <>
+      <Button data-testid="rules-export" onPress={() => void save()}>
+        {t("rules.export")}
+      </Button>
+      <FileTrigger
+        acceptedFileTypes={["application/json"]}
+        onSelect={(files) => void take(files?.[0])}
+      >
+        <Button data-testid="rules-import">{t("rules.import")}</Button>
+      </FileTrigger>
+      <span className="muted" role="status">
+        {said}
+      </span>
+    </>
+  );
+}

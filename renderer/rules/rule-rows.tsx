@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { coveredName } from "../text/covered-name.ts";
+import { ruleAbout, ruleLasts, ruleUsed } from "../text/rule-words.ts";
+import { RuleDialog } from "./rule-dialog.tsx";
+import { RuleFiles } from "./rule-files.tsx";
+import { TestDialog } from "./test-dialog.tsx";
+
+interface RuleRowsProps {
+  readonly agent: AgentCard;
+  /** Only what was searched for is shown, so nothing can be added. */
+  readonly partial: boolean;
+}
+
+/** An agent's rules in plain words, and what can be done with them. */
+export function RuleRows({ agent, partial }: RuleRowsProps) {
+  const { t } = useTexts();
+  const [open, setOpen] = useState<"write" | "test" | null>(null);
+  if (partial && agent.rules.length === 0) return null;
+  return (
+    <>
+      <h3>{t("rules.title")}</h3>
+      {agent.rules.length === 0 ? <p className="muted">{t("rules.none")}</p> : null}
+      <ul className="rows">
+        {agent.rules.map((rule) => (
+          <RuleRow agent={agent} rule={rule} key={rule.rule_id} />
+        ))}
+      </ul>
+      {partial ? null : (
+        <div className="button-row rule-actions">
+          <Button data-testid="rule-new" onPress={() => setOpen("write")}>
+            {t("rules.new")}
+          </Button>
+          <Button data-testid="rule-test" onPress={() => setOpen("test")}>
+            {t("rules.test")}
+          </Button>
+          <RuleFiles agent={agent} />
+        </div>
+      )}
+      <RuleDialog agent={agent} isOpen={open === "write"} onClose={() => setOpen(null)} />
+      <TestDialog agent={agent} isOpen={open === "test"} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+function RuleRow({ agent, rule }: { readonly agent: AgentCard; readonly rule: RuleView }) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const [editing, setEditing] = useState(false);
+  const { agent_id, rule_id } = rule;
+  return (
+    <li
+      className="row permission-row"
+      data-testid="rule-row"
+      data-covers={rule.covers}
+      data-effect={rule.effect}
+      data-uses={rule.uses}
+    >
+      <span className="grow">
+        <span className={`rule-effect effect-${rule.effect}`}>
+          {t(`rules.effect.${rule.effect}`)}
+        </span>{" "}
+        <VisibleText text={coveredName(language, agent, rule.covers)} />
+        <span className="muted" data-testid="rule-about">
+          <VisibleText text={ruleAbout(t, rule.subject)} />
+        </span>
+        <span className="muted">
+          {`${ruleLasts(t, language, rule)} · ${ruleUsed(t, language, rule)}`}
+        </span>
+      </span>
+      <Button data-testid="rule-edit" onPress={() => setEditing(true)}>
+        {t("rules.edit")}
+      </Button>
+      <button
+        type="button"
+        data-testid="remove-rule"
+        onClick={() => void act("rules.remove", { agent_id, rule_id })}
+      >
+        {t("permissions.remove_rule")}
+      </button>
+      <RuleDialog agent={agent} rule={rule} isOpen={editing} onClose={() => setEditing(false)} />
+    </li>
+  );
+}

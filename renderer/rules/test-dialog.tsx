@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from "react";
+import { Button, Label, TextArea, TextField } from "react-aria-components";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { RuleTest } from "../../app/bridge/rule-calls.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import { toolLabel } from "../../i18n/index.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ruleAbout } from "../text/rule-words.ts";
+import { toolsOf } from "./coverable.ts";
+
+interface TestDialogProps {
+  readonly agent: AgentCard;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Whether a call would be asked about, without any call. */
+export function TestDialog(props: TestDialogProps) {
+  const { t } = useTexts();
+  return (
+    <FormDialog
+      title={t("rules.test_title")}
+      testId="rule-test-dialog"
+      isOpen={props.isOpen}
+      onClose={props.onClose}
+    >
+      <TestForm {...props} />
+    </FormDialog>
+  );
+}
+
+function TestForm({ agent, onClose }: TestDialogProps) {
+  const { t, language } = useTexts();
+  const { bridge } = useHost();
+  const [tool_name, setTool] = useState(toolsOf(agent)[0] ?? "");
+  const [about, setAbout] = useState("");
+  const [found, setFound] = useState<RuleTest | BridgeErrorCode | null>(null);
+  const kind = subjectKinds(tool_name)[0] ?? "anything";
+  const ask = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    try {
+      setFound(await bridge.call("rules.test", { agent_id: agent.agent_id, tool_name, about }));
+    } catch (error) {
+      setFound(errorCode(error));
+    }
+  };
+  return (
+    <form className="modal-form" onSubmit={(event) => void ask(event)}>
+      <Choice
+        className="setting"
+        label={t("rules.field.tool")}
+        chosen={tool_name}
+        options={toolsOf(agent).map((word) => ({ word, label: toolLabel(language, word) }))}
+        onChoose={(chosen) => {
+          setTool(chosen);
+          setFound(null);
+        }}
+        testId="rule-test-tool"
+      />
+      {kind === "anything" ? null : (
+        <TextField value={about} onChange={setAbout}>
+          <Label>{t(`rules.test_about.${kind}`)}</Label>
+          <TextArea
+            data-testid="rule-test-about"
+            rows={kind === "command" ? 3 : 1}
+            spellCheck={false}
+          />
+        </TextField>
+      )}
+      <div role="status" data-testid="rule-test-result" data-outcome={outcomeOf(found)}>
+        {found === null ? null : <Found agent={agent} found={found} />}
+      </div>
+      <div className="button-row">
+        <Button onPress={onClose}>{t("activity.close")}</Button>
+        <Button type="submit" className="primary" data-testid="rule-test-go">
+          {t("rules.test_go")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const outcomeOf = (found: RuleTest | BridgeErrorCode | null): string | undefined =>
+  found === null || typeof found === "string" ? undefined : found.outcome;
+
+interface FoundProps {
+  readonly agent: AgentCard;
+  readonly found: RuleTest | BridgeErrorCode;
+}
+
+function Found({ agent, found }: FoundProps) {
+  const { t } = useTexts();
+  if (typeof found === "string") return <p>{t(`bridge_error.${found}`)}</p>;
+  const rule = agent.rules.find(({ rule_id }) => rule_id === found.rule_id);
+  return (
+    <>
+      <p>{`${t(`rules.outcome.${found.outcome}`)} ${t(`rules.why.${found.why}`)}`}</p>
+      {rule === undefined ? null : (
+        <p className="muted">
+          <VisibleText
+            text={`${t(`rules.effect.${rule.effect}`)}: ${ruleAbout(t, rule.subject)}`}
+          />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { PROFILES } from "../../app/contract/settings.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
+
+/** How much is asked, and what that means. */
+export function ProfileSetting() {
+  const { t } = useTexts();
+  const act = useAct();
+  const { profile } = useSnapshot().settings;
+  return (
+    <>
+      <Choice
+        className="setting"
+        label={t("profile.label")}
+        chosen={profile}
+        options={PROFILES.map((word) => ({ word, label: t(`profile.name.${word}`) }))}
+        onChoose={(word) => void act("profile.set", { profile: word })}
+        testId="settings-profile"
+      />
+      <p className="muted form-note" data-testid="profile-means">
+        {t(`profile.means.${profile}`)}
+      </p>
+    </>
+  );
+}

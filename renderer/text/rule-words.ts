@@ -1,0 +1,49 @@
+import type { RuleView } from "../../app/bridge/views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { hostText } from "../../app/contract/network-host.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { dateTime } from "./format-time.ts";
+
+/** What a rule is about, in words; unsafe characters are not escaped yet. */
+export function ruleAbout(t: Translate, subject: RuleSubject): string {
+  switch (subject.kind) {
+    case "anything":
+      return t("rules.about.anything");
+    case "path":
+      return subject.names === null
+        ? t("rules.about.path", { path: subject.path })
+        : t("rules.about.names", { path: subject.path, names: subject.names });
+    case "host":
+      return t(`rules.about.host_${subject.method}`, { host: hostText(subject) });
+    case "command":
+      return t("rules.about.command", { command: commandText(subject) });
+    default:
+      return assertNever(subject);
+  }
+}
+
+/** Quoted where a space would make two arguments of one. */
+const commandText = ({ program, begins }: Extract<RuleSubject, { kind: "command" }>): string =>
+  [program, ...begins].map((word) => (/\s|^$/.test(word) ? JSON.stringify(word) : word)).join(" ");
+
+/** How long it lasts. */
+export function ruleLasts(
+  t: Translate,
+  language: string,
+  { ends_at, for_task }: Pick<RuleView, "ends_at" | "for_task">,
+): string {
+  if (ends_at === null) return t("rules.lasts.always");
+  const time = dateTime(language, ends_at);
+  return for_task ? t("rules.lasts.task", { time }) : t("rules.lasts.until", { time });
+}
+
+/** How often it was used, and since when it is there. */
+export function ruleUsed(t: Translate, language: string, rule: RuleView): string {
+  const made = t(rule.made_on === null ? "rules.made_by_hand" : "rules.made_on_card", {
+    time: dateTime(language, rule.made_at),
+  });
+  if (rule.last_used_at === null) return `${t("rules.never_used")} · ${made}`;
+  const time = dateTime(language, rule.last_used_at);
+  return `${t("rules.used", { count: rule.uses, time })} · ${made}`;
+}
