@@ -7,7 +7,7 @@ import type { KnownAgent } from "../grants/grant.ts";
 import { quietPeriodFor } from "../grants/quiet-period.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import type { ExaminedCall } from "./examine-call.ts";
-import type { Given, Permission } from "./obtain-permission.ts";
+import type { Given, Permission } from "./permission.ts";
 import type { GrantBook, Preview, SettingsReader, TrustedClock } from "./ports.ts";
 
 export interface SilentPorts {

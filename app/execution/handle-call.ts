@@ -9,7 +9,8 @@ import { ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
-import { type Given, obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
+import { obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
+import type { Given } from "./permission.ts";
 import type { CallLedger, PastCall } from "./ports.ts";
 import { runTool, type ToolOutcome } from "./run-tool.ts";
 

@@ -8,7 +8,6 @@ import {
   refusedByPerson,
   unavailable,
 } from "../contract/codes.ts";
-import type { ConsentPreview } from "../contract/consent-preview.ts";
 import {
   type Answer,
   type ConsentRequest,
@@ -17,9 +16,7 @@ import {
   offeredAnswers,
 } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
-import type { NetworkHost } from "../contract/network-host.ts";
 import { ANYTHING } from "../contract/rule-subject.ts";
-import type { Root } from "../grants/grant.ts";
 import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import type { ReadableArrival } from "./arrival.ts";
@@ -28,6 +25,7 @@ import { isDecidedBy } from "./decided-by-rule.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { LiveCall, LiveCalls, Question } from "./live-calls.ts";
+import type { Permission } from "./permission.ts";
 import type {
   AgentSource,
   ConsentPort,
@@ -38,24 +36,6 @@ import type {
   SettingsReader,
   TrustedClock,
 } from "./ports.ts";
-
-/** What the call may use, and what the person saw. */
-export interface Given {
-  readonly kind: "given";
-  readonly by: DecidedBy;
-  readonly roots: readonly Root[];
-  readonly hosts: readonly NetworkHost[];
-  /** All that the scope lets the agent do, not only what the call names. */
-  readonly whole_scope: boolean;
-  readonly seen: string | null;
-  readonly shown: ConsentPreview | null;
-}
-
-export type Permission =
-  | Given
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: DecidedBy }
-  /** The program is shutting down; the call stays unanswered and is delivered again. */
-  | { readonly kind: "postponed" };
 
 interface PermissionPorts {
   readonly agents: AgentSource;

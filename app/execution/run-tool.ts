@@ -5,7 +5,8 @@ import { LIMITS } from "../contract/limits.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
-import { type Given, withdrawalRefusal } from "./obtain-permission.ts";
+import { withdrawalRefusal } from "./obtain-permission.ts";
+import type { Given } from "./permission.ts";
 import {
   type Scheduler,
   type ToolContext,

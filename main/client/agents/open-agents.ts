@@ -1,10 +1,10 @@
 import type { AgentCard } from "../../../app/bridge/views.ts";
+import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { isDecidedByOne } from "../../../app/execution/decided-by-rule.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
 import type { Store } from "../../storage/index.ts";
-import type { CallsRoom } from "../calls/open-calls.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import { type AgentActionPorts, AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
@@ -30,7 +30,8 @@ interface AgentsParts {
   readonly breaking: BreakingMarks;
   readonly channels: readonly Channel[];
   readonly live: Pick<LiveCalls, "end">;
-  readonly reconsider: CallsRoom["reconsider"];
+  /** Sends waiting requests back for a new decision. */
+  readonly reconsider: (covered: (request: ConsentRequest) => boolean) => void;
   readonly recalled: AgentActionPorts["recalled"];
   readonly conversations: AgentActionPorts["conversations"];
   readonly events: ProgramEvents;
