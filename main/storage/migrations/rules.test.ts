@@ -12,7 +12,7 @@ it("what was always denied is denied by a rule about anything", () => {
   const db = new Database(scratch.file);
   applyMigrations(
     db,
-    MIGRATIONS.filter(({ version }) => version < 30),
+    MIGRATIONS.filter(({ version }) => version < 31),
   );
   db.prepare("INSERT INTO standing_rules VALUES ('agent-1', 'write_file', ?)").run(NOW);
   db.close();
