@@ -120,6 +120,8 @@ test("an answered card's place stays while the pointer is there, so that no othe
   const { agent } = await stage.connectedAgent();
   const calls = ["first", "second", "third"].map((text) => agent.call("write_clipboard", { text }));
   const { cards } = stage.program;
+  // Room for all of them, so that none has to be scrolled into view.
+  await cards.setViewportSize({ width: 1_000, height: 2_400 });
   const each = cards.getByTestId("consent-card");
   await expect(each).toHaveCount(3);
   const ids = await each.evaluateAll((all) =>

@@ -5,6 +5,7 @@ import type { Settings } from "../app/contract/settings.ts";
 import { consentBridge } from "./bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent/consent-list.tsx";
+import { useNextInView } from "./consent/use-next-in-view.ts";
 import { useSlots } from "./consent/use-slots.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
 import { steadyClock } from "./parts/use-now.ts";
@@ -70,6 +71,7 @@ function Cards({ door, cards, failed }: CardsProps) {
   const { t } = useTexts();
   const { slots, pointer } = useSlots(cards);
   const list = useFocusOnHeading(slots);
+  useNextInView(list, slots);
   const [actions] = useState(() => consentActions(door, true));
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;

@@ -8,6 +8,7 @@ import { openBridge } from "./bridge.ts";
 import { HostProvider, useHost, useShown } from "./host-context.tsx";
 import { LanguageProvider } from "./language.tsx";
 import { servePage } from "./page-abilities.ts";
+import { reportAttention } from "./page-attended.ts";
 import { steadyClock } from "./parts/use-now.ts";
 import { followConversations } from "./state/follow-conversations.ts";
 import { followHost } from "./state/follow-host.ts";
@@ -39,6 +40,7 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
     const page = new AbortController();
     const opened = (conversation: ConversationShown) => store.setState({ conversation });
     servePage({ bridge, opened, signal: page.signal });
+    reportAttention(bridge, page.signal);
     return () => page.abort();
   }, [bridge, store, serving]);
   return (

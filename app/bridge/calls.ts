@@ -260,6 +260,8 @@ export const CALLS = {
       closed,
     ),
   ),
+  /** The person uses this page now; or, with `in_view` false, it is hidden. */
+  "page.attended": call<null>()(Type.Object({ in_view: Type.Boolean() }, closed)),
 } as const;
 
 export type CallName = keyof typeof CALLS;

@@ -34,6 +34,7 @@ export class PersonPage {
     const token = new URLSearchParams(hash.slice(1)).get("token");
     socket.send(JSON.stringify({ type: "hello", token }));
     if ((await greeted).type === "refused") throw new Error("the page was refused");
+    await page.#call("page.attended", { in_view: true });
     return page;
   }
 

@@ -24,7 +24,7 @@ const ALL_CALLS = Object.keys(CALLS) as CallName[];
 export interface ConnectionParts {
   readonly program: Pick<ClientProgram, "answer" | "subscribe">;
   readonly keys: Pick<EntryKeys, "admit">;
-  readonly pages: Pick<PageServices, "as" | "left">;
+  readonly pages: Pick<PageServices, "as" | "isAt" | "left">;
   readonly teller: WaitingTeller;
   /** How long the page can have been in sight, as far as the system knows; null: it is not. */
   readonly inSightMs: UnlockedMs;
@@ -105,7 +105,7 @@ function converse(connection: {
       return;
     }
     const { id, name, args } = frame;
-    const inSightMs = parts.inSightMs();
+    const inSightMs = parts.pages.isAt(page) ? parts.inSightMs() : null;
     const incoming = { name, args, senderAllowed: true, allowed: ALL_CALLS, inSightMs };
     void parts.pages
       .as(page, () => parts.program.answer(incoming))

@@ -5,6 +5,12 @@ import { HELLO_MS, MALFORMED_AT_MOST } from "./bridge-connection.ts";
 import { startTestHost, tokenOf } from "./testing/running-host.ts";
 import { openPage, type TestPage } from "./testing/test-page.ts";
 
+/** A call of the page's; resolves when it is answered. */
+async function said(page: TestPage, name: string, args: object): Promise<void> {
+  page.send({ type: "call", id: 0, name, args });
+  await page.next();
+}
+
 async function hello(page: TestPage, token: string) {
   page.send({ type: "hello", token });
   return page.next();
@@ -191,7 +197,7 @@ describe("a page that was let in", () => {
       reply: { ok: false, code: "not_offered" },
     });
     const said = { name: "consent.answer", args: { x: 1 } };
-    const found = { senderAllowed: true, allowed: Object.keys(CALLS), inSightMs: Infinity };
+    const found = { senderAllowed: true, allowed: Object.keys(CALLS), inSightMs: null };
     expect(host.fake.asked).toEqual([{ ...said, ...found }]);
   });
 
@@ -199,11 +205,24 @@ describe("a page that was let in", () => {
     let unlocked: number | null = null;
     const host = await startTestHost({ unlockedMs: () => unlocked });
     const page = await host.enter();
-    for (unlocked of [null, 400]) {
-      page.send({ type: "call", id: 1, name: "consent.opened", args: { request_id: "r" } });
-      await page.next();
-    }
+    await said(page, "page.attended", { in_view: true });
+    host.fake.asked.length = 0;
+    for (unlocked of [null, 400]) await said(page, "consent.opened", { request_id: "r" });
     expect(host.fake.asked.map(({ inSightMs }) => inSightMs)).toEqual([null, 400]);
+  });
+
+  test("is not in sight while the person uses another, until they come back to it", async () => {
+    const host = await startTestHost();
+    const [page, other] = [await host.enter(), await host.enter()];
+    const isSeenAt = async (one: TestPage) => {
+      await said(one, "consent.opened", { request_id: "r" });
+      return host.fake.asked.at(-1)?.inSightMs !== null;
+    };
+    for (const used of [page, other, page]) {
+      await said(used, "page.attended", { in_view: true });
+      expect(await isSeenAt(page)).toBe(used === page);
+      expect(await isSeenAt(other)).toBe(used === other);
+    }
   });
 
   test("is told internal_error when answering fails, without the reason", async () => {

@@ -11,6 +11,7 @@ import {
   type PageAnswer,
   servicesOverPages,
 } from "./services-over-pages.ts";
+import { createShownPlace } from "./shown-place.ts";
 
 /**
  * How long a page may take to answer, in milliseconds; a sleeping tab must not hold up a tool for
@@ -39,6 +40,8 @@ export interface PageServices {
   readonly handlers: PageHandlers;
   /** Runs `work` as a call of `page`: handlers receive only the arguments. */
   as<T>(page: Page, work: () => T): T;
+  /** Whether requests count as seen there. */
+  isAt(page: Page): boolean;
   /** The page disconnected: its abilities are gone, and its pending requests fail. */
   left(page: Page): void;
 }
@@ -58,6 +61,7 @@ export function createPageServices(parts: {
   const speaking = new AsyncLocalStorage<Page>();
   const abilities = new Map<Page, CallArgs<"page.abilities">>();
   const waiting = new Map<string, Waiting>();
+  const place = createShownPlace<Page>();
 
   const able = (what: Ability): Page | undefined =>
     [...abilities].reverse().find(([, each]) => each[what])?.[0];
@@ -100,9 +104,15 @@ export function createPageServices(parts: {
         abilities.delete(page);
         abilities.set(page, reported);
       },
+      attended({ in_view }) {
+        const page = speaking.getStore();
+        if (page !== undefined) place.attended(page, in_view);
+      },
     },
     as: (page, work) => speaking.run(page, work),
+    isAt: place.isAt,
     left(page) {
+      place.left(page);
       abilities.delete(page);
       for (const each of [...waiting.values()]) if (each.page === page) each.settle(null);
     },

@@ -79,6 +79,7 @@ export type ProgramListener = <E extends EventName>(name: E, event: Events[E]) =
 export interface PageHandlers {
   answer(args: CallArgs<"page.answer">): void;
   abilities(args: CallArgs<"page.abilities">): void;
+  attended(args: CallArgs<"page.attended">): void;
 }
 
 /** A file for the person to save. */

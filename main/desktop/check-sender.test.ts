@@ -34,5 +34,5 @@ test.each<[string, SenderFacts]>([
 test("the consent window has its own few calls; the main window all but a browser page's", () => {
   expect(CALLS_OF.consent).toEqual(CONSENT_WINDOW_CALLS);
   const missing = Object.keys(CALLS).filter((name) => !CALLS_OF.main.some((each) => each === name));
-  expect(missing).toEqual(["page.answer", "page.abilities"]);
+  expect(missing).toEqual(["page.answer", "page.abilities", "page.attended"]);
 });

@@ -26,7 +26,7 @@ export function senderKind(
 }
 
 /** Calls that only a page in a browser can make. */
-const BROWSER_PAGE_CALLS: readonly CallName[] = ["page.answer", "page.abilities"];
+const BROWSER_PAGE_CALLS: readonly CallName[] = ["page.answer", "page.abilities", "page.attended"];
 
 export const CALLS_OF: Readonly<Record<WindowKind, readonly CallName[]>> = {
   main: (Object.keys(CALLS) as CallName[]).filter((name) => !BROWSER_PAGE_CALLS.includes(name)),

@@ -9,6 +9,7 @@ import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
 import type { OfferedRule } from "./rule-offer.tsx";
 import { useAnnounced } from "./use-announced.ts";
+import { useNextInView } from "./use-next-in-view.ts";
 import { useSlots } from "./use-slots.ts";
 
 /**
@@ -27,6 +28,7 @@ export function ConsentLayer() {
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
   useAnnounced(waiting, notified);
   const list = useFocusOnHeading(slots);
+  useNextInView(list, slots);
   const closing = waiting.length === 0;
   return (
     <ModalOverlay

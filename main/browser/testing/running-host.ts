@@ -115,6 +115,7 @@ function routePageCalls(
   fake.answerWith(({ name, args }) => {
     // The real program has already checked `args` against the call's schema.
     if (name === "page.abilities") page?.abilities(args as never);
+    if (name === "page.attended") page?.attended(args as never);
     if (name === "page.answer") page?.answer(args as never);
     return { ok: true, result: null };
   });

@@ -197,5 +197,6 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "model.remove": () => done(model.remove()),
     "page.answer": (args) => done(page().answer(args)),
     "page.abilities": (args) => done(page().abilities(args)),
+    "page.attended": (args) => done(page().attended(args)),
   };
 }

@@ -11,6 +11,7 @@ const WITH_BROKEN_POLICY: readonly string[] = [
   "app.snapshot",
   "consent.list",
   "page.abilities",
+  "page.attended",
 ] satisfies readonly CallName[];
 
 /** The handlers, with what a policy leaves of them. */
