@@ -30,7 +30,9 @@ function Part({ part }: { readonly part: TargetPart }) {
     case "path":
       return (
         <span className="target-part">
-          <Steps text={part.lead} />
+          <span className="target-lead">
+            <Steps text={part.lead} />
+          </span>
           <strong>
             <VisibleText text={part.name} />
           </strong>
