@@ -10,6 +10,7 @@ const AGENT_MS = 120_000;
 test.setTimeout(2 * AGENT_MS);
 
 const MCP = fileURLToPath(new URL("../scripts/mcp.ts", import.meta.url));
+const HOOK = fileURLToPath(new URL("../scripts/hook.ts", import.meta.url));
 const MISSING = "its command line is neither on the PATH nor in CONSENTRY_AGENTS_DIR";
 
 /** Runs the agent, whose model calls this tool once. @returns what the agent said in the end */
@@ -32,6 +33,7 @@ async function run(
       ...more,
       "Go on.",
     ],
+    gemini: ["--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-flash", "-p", "Go on."],
   }[agent];
   const env = {
     HOME: stage.home,
@@ -39,6 +41,8 @@ async function run(
     ANTHROPIC_API_KEY: "sk-scripted",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_TELEMETRY: "1",
+    GOOGLE_GEMINI_BASE_URL: model.url,
+    GEMINI_API_KEY: "scripted",
   };
   const { ended } = runAgent(file, words, { folder, env });
   return { said: ended.finally(() => model[Symbol.asyncDispose]()) };
@@ -64,6 +68,21 @@ async function accept(main: Page, scope: string): Promise<void> {
 async function answer(stage: Stage, button: string): Promise<void> {
   await stage.program.cards.getByTestId("consent-card").waitFor({ timeout: AGENT_MS });
   await stage.press(button);
+}
+
+/** @param named what the agent puts before the names of our tools, where it has tools of the same name */
+async function usesATool(stage: Stage, agent: "codex" | "gemini", named = ""): Promise<void> {
+  await connect(stage, agent, "tools");
+  const path = join(stage.folderWith({}), "notes.md");
+  const permissions = ["filesystem:read"];
+  const first = await run(stage, agent, [`${named}request_permission`, { permissions }]);
+  await accept(stage.program.main, "filesystem:read");
+  await first.said;
+
+  const second = await run(stage, agent, [`${named}read_file`, { path }]);
+  await answer(stage, "consent-allow-once");
+  expect(await second.said).toContain("Buy milk.");
+  await expect(await stage.logLine({ tool: "read_file", status: "ok" })).toHaveCount(1);
 }
 
 test.describe("Claude Code", () => {
@@ -123,6 +142,26 @@ test.describe("Claude Code", () => {
     expect(existsSync(other)).toBe(false);
   });
 
+  test("asks here over HTTP before its own tools run", async ({ stage }) => {
+    const args = [HOOK, "claude-code", "--http", "--data-dir", stage.dataDir];
+    const env = { HOME: stage.home };
+    const printed = runAgent(process.execPath, args, { folder: stage.home, env });
+    await accept(stage.program.main, "shell:exec");
+    // The settings alone: what is said to the person stands before them.
+    const settings = (await printed.ended).replace(/^[^{]*/, "");
+    writeFileSync(join(stage.home, ".claude/settings.json"), settings);
+
+    const made = join(stage.folderWith({}), "made.txt");
+    const command = { command: `echo done > ${made}`, description: "Makes a file" };
+    const asked = await run(stage, "claude", ["Bash", command]);
+    // It is not the program that printed the token.
+    const other = stage.program.main.getByTestId("pairing-card");
+    await other.getByTestId("pairing-accept").click({ timeout: AGENT_MS });
+    await answer(stage, "consent-allow-once");
+    await asked.said;
+    expect(existsSync(made)).toBe(true);
+  });
+
   test("asks here through --permission-prompt-tool", async ({ stage }) => {
     const args = [MCP, "--data-dir", stage.dataDir, "--no-start", "--permission-prompt"];
     const servers = { mcpServers: { consentry: { command: process.execPath, args } } };
@@ -144,9 +183,42 @@ test.describe("Claude Code", () => {
   });
 });
 
+test.describe("Gemini CLI", () => {
+  test.skip(realAgent("gemini") === null, `no Gemini CLI: ${MISSING}`);
+  test.beforeEach(({ stage }) => {
+    mkdirSync(join(stage.home, ".gemini"));
+    const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
+    writeFileSync(join(stage.home, ".gemini/settings.json"), JSON.stringify(settings));
+  });
+
+  test("uses a tool of ours, once the person has connected it and allowed the call", ({ stage }) =>
+    usesATool(stage, "gemini", "mcp_consentry_"));
+
+  test("asks here before its own tools run", async ({ stage }) => {
+    await connect(stage, "gemini", "hook");
+    const made = join(stage.folderWith({}), "made.txt");
+    const command = (file: string) =>
+      ["run_shell_command", { command: `echo done > ${file}` }] as const;
+    const first = await run(stage, "gemini", command(made));
+    await accept(stage.program.main, "shell:exec");
+    await answer(stage, "consent-allow-once");
+    await first.said;
+    expect(existsSync(made)).toBe(true);
+
+    const other = `${made}.other`;
+    const second = await run(stage, "gemini", command(other));
+    await answer(stage, "consent-deny");
+    await second.said;
+    expect(existsSync(other)).toBe(false);
+  });
+});
+
 test.describe("Codex", () => {
   test.skip(realAgent("codex") === null, `no Codex: ${MISSING}`);
   test.beforeEach(({ stage }) => mkdirSync(join(stage.home, ".codex")));
+
+  test("uses a tool of ours, once the person has connected it and allowed the call", ({ stage }) =>
+    usesATool(stage, "codex"));
 
   test("asks here before its own tools run", async ({ stage }) => {
     await connect(stage, "codex", "hook");

@@ -27,14 +27,18 @@ const usage = {
 type Item = { readonly id: string; readonly type: string; readonly [key: string]: unknown };
 
 function itemsOf(turn: ScriptedTurn): Item[] {
-  const calls = numbered(turn, "call_").map(({ id, name, text }) => ({
-    id: `fc_${id}`,
-    type: "function_call",
-    status: "completed",
-    call_id: id,
-    name,
-    arguments: text,
-  }));
+  const calls = numbered(turn, "call_").map(({ id, name, text }) => {
+    const [tool = "", namespace] = name.split(".").toReversed();
+    return {
+      id: `fc_${id}`,
+      type: "function_call",
+      status: "completed",
+      call_id: id,
+      name: tool,
+      ...(namespace === undefined ? {} : { namespace }),
+      arguments: text,
+    };
+  });
   if (turn.text === undefined) return calls;
   const content = [{ type: "output_text", text: turn.text, annotations: [] }];
   const message = { id: "msg_1", type: "message", status: "completed", role: "assistant", content };
@@ -56,7 +60,9 @@ export const responsesWire: Wire = {
         .slice(last + 1)
         .filter(({ type }) => type === "function_call_output")
         .map(({ call_id, output }) => ({ id: String(call_id), text: wordsOf(output) })),
-      tools: listOf(body.tools).map(({ name }) => String(name)),
+      tools: listOf(body.tools).flatMap(({ type, name, tools }) =>
+        type === "namespace" ? listOf(tools).map((each) => `${name}.${each.name}`) : [String(name)],
+      ),
       toolChoice: body.tool_choice,
     };
   },

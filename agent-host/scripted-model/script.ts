@@ -1,9 +1,10 @@
-/** A request of any of the three APIs, in one format. */
+/** A request of any of the four APIs, in one format. */
 export interface Asked {
   /** The user's last message. */
   readonly user: string;
   /** The results of the previous turn, in the request's order; empty if there are none. */
   readonly results: readonly { readonly id: string; readonly text: string }[];
+  /** A tool in a namespace with a dot: `namespace.tool`. */
   readonly tools: readonly string[];
   /** In the API's own format. */
   readonly toolChoice: unknown;

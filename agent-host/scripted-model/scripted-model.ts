@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chatWire } from "./chat-wire.ts";
+import { geminiWire } from "./gemini-wire.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { responsesWire } from "./responses-wire.ts";
 import type { KeyedRequest, ScriptedTurn } from "./script.ts";
-import type { StreamEvent } from "./wire.ts";
+import type { StreamEvent, Wire } from "./wire.ts";
 
 /** A script may also fail like a model's API, or never answer. */
 export type ModelScript = (
@@ -23,7 +24,9 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly open: number;
 }
 
-const WIRES = [chatWire, responsesWire, messagesWire];
+const WIRES: readonly Wire[] = [chatWire, responsesWire, messagesWire, geminiWire];
+const isAt = ({ path }: Wire, asked: string): boolean =>
+  typeof path === "string" ? path === asked : path.test(asked);
 
 /** A model on loopback whose answers are scripted, over the APIs that real clients use. */
 export async function scriptedModel(script: ModelScript): Promise<ScriptedModel> {
@@ -31,7 +34,8 @@ export async function scriptedModel(script: ModelScript): Promise<ScriptedModel>
   const bodies: object[] = [];
   let open = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const wire = WIRES.find(({ path }) => path === request.url?.split("?")[0]);
+    const [path = ""] = request.url?.split("?") ?? [];
+    const wire = WIRES.find((each) => isAt(each, path));
     if (wire === undefined) return void response.writeHead(404).end();
     const body = JSON.parse(await read(request));
     const question = { ...wire.read(body), key: keyOf(request) };
@@ -40,7 +44,7 @@ export async function scriptedModel(script: ModelScript): Promise<ScriptedModel>
     const turn = script(question);
     if (turn === "silence") return;
     if ("status" in turn) return fail(response, turn.status);
-    if (body.stream === true) return stream(response, wire.stream(turn));
+    if (wire.streams?.(path) ?? body.stream === true) return stream(response, wire.stream(turn));
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(wire.whole(turn)));
   };
@@ -69,9 +73,10 @@ export async function scriptedModel(script: ModelScript): Promise<ScriptedModel>
   };
 }
 
-/** Anthropic's API has a header of its own for it. */
+/** Anthropic's and Google's APIs have headers of their own for it. */
 function keyOf({ headers }: IncomingMessage): string | null {
-  const { authorization = "", "x-api-key": key } = headers;
+  const { authorization = "" } = headers;
+  const key = headers["x-api-key"] ?? headers["x-goog-api-key"];
   return typeof key === "string" ? key : (/^Bearer (.+)$/.exec(authorization)?.[1] ?? null);
 }
 

@@ -8,7 +8,9 @@ export interface StreamEvent {
 
 /** One of the APIs that the scripted model implements. */
 export interface Wire {
-  readonly path: string;
+  readonly path: string | RegExp;
+  /** Whether the answer is a stream, where the path says so. Absent: the body does. */
+  streams?(path: string): boolean;
   read(body: Readonly<Record<string, unknown>>): Asked;
   whole(turn: ScriptedTurn): object;
   stream(turn: ScriptedTurn): readonly StreamEvent[];

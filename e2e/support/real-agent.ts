@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import type { ModelScript } from "../../agent-host/scripted-model/scripted-model.ts";
 
 /** Agents that other people make; those that are here are tested. */
-export type RealAgent = "claude" | "codex";
+export type RealAgent = "claude" | "codex" | "gemini";
 
 /** Null: neither in `CONSENTRY_AGENTS_DIR` nor on the PATH. */
 export function realAgent(name: RealAgent): string | null {
@@ -50,14 +50,22 @@ export function runAgent(
  */
 export function oneCall(tool: string, input: object): ModelScript {
   let step: "search" | "call" | "done" = "search";
+  let waits = 0;
   return ({ tools, results }) => {
-    const name = tools.find((each) => each === tool || each.endsWith(`__${tool}`));
+    const isWanted = (each: string) =>
+      each === tool || each.endsWith(`__${tool}`) || each.endsWith(`.${tool}`);
+    const name = tools.find(isWanted);
     if (tools.length === 0 || step === "done") {
       return { text: `Told: ${results.map(({ text }) => text).join(" ")}` };
     }
     if (name !== undefined) {
       step = "done";
       return { calls: [{ name, input }] };
+    }
+    // Codex names a server's tools once that has started.
+    if (tools.includes("exec_command") && waits < 10) {
+      waits += 1;
+      return { calls: [{ name: "exec_command", input: { cmd: "sleep 2" } }] };
     }
     const search = tools.find((each) => each === "ToolSearch");
     if (search === undefined || step === "call") return { text: `No ${tool}: ${tools.join(" ")}` };
