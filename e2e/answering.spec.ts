@@ -1,4 +1,6 @@
-import { expect, sharedStage, test } from "./support/fixtures.ts";
+import { join } from "node:path";
+import { expect, press, sharedStage, test } from "./support/fixtures.ts";
+import { ALL_SCOPES } from "./support/manifest.ts";
 
 const shared = sharedStage();
 
@@ -48,4 +50,33 @@ test("digits answer a card that has been in sight, and allow no high one", async
     expect(await Promise.race([read, null])).toMatchObject({ error: { reason: "user_refused" } });
   }).toPass({ intervals: [700] });
   await stage.noCard();
+});
+
+test("alike reading is allowed with one press, each call with an entry of its own", async () => {
+  const stage = shared();
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent(ALL_SCOPES, "Reader");
+  const folder = stage.folderWith({ "one.md": "one", "two.md": "two", "three.md": "three" });
+  const first = agent.call("read_file", { path: join(folder, "one.md") });
+  await stage.press("consent-allow-once");
+  await first;
+  await stage.noCard();
+  const reading = ["one.md", "two.md", "three.md"].map((name) =>
+    agent.call("read_file", { path: join(folder, name) }),
+  );
+  await expect(cards.getByTestId("consent-card")).toHaveCount(3);
+  await cards.getByTestId("consent-alike").click();
+  const dialog = cards.getByTestId("consent-alike-dialog");
+  await expect(dialog.locator("li")).toHaveCount(3);
+  await expect(dialog).toContainText("three.md");
+  await press(dialog.getByTestId("consent-alike-allow"));
+  expect(await Promise.all(reading)).toMatchObject([
+    { result: { content: "one" } },
+    { result: { content: "two" } },
+    { result: { content: "three" } },
+  ]);
+  await stage.noCard();
+  await expect(dialog).toHaveCount(0);
+  const read = await stage.logLine({ tool: "read_file", "decided-by": "person" });
+  await expect(read).toHaveCount(4);
 });

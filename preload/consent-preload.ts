@@ -9,6 +9,7 @@ const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.list": true,
   "consent.opened": true,
   "consent.answer": true,
+  "consent.answer_group": true,
   "consent.deny_and_tell": true,
   "folders.pick": true,
 };

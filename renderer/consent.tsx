@@ -76,12 +76,6 @@ function Cards({ door, cards, failed }: CardsProps) {
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
   }, [t]);
-  // This window has no call to deny several at once, so each card is denied separately.
-  const denyAll = (agent_id: string): void => {
-    for (const { card } of cards) {
-      if (card.agent_id === agent_id) void actions.answer(card.request_id, "deny");
-    }
-  };
   if (slots.length === 0) {
     return (
       <p className="outer muted" role="status">
@@ -98,7 +92,6 @@ function Cards({ door, cards, failed }: CardsProps) {
         waiting={cards}
         connected
         actions={actions}
-        onDenyAll={denyAll}
       />
     </main>
   );

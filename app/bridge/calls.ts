@@ -5,6 +5,7 @@ import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
+import { GROUP_ANSWERS } from "../contract/request-group.ts";
 import { RULE_TIMES } from "../contract/rule.ts";
 import { RuleSubject } from "../contract/rule-subject.ts";
 import { Settings } from "../contract/settings.ts";
@@ -110,7 +111,16 @@ export const CALLS = {
   ),
   /** Shows the requests that wait, where they have a window of their own. */
   "consent.show": call<null>()(Nothing),
-  "consent.deny_all_from_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  /** One answer for several requests of one agent: denies any, allows those that are alike. */
+  "consent.answer_group": call<null>()(
+    Type.Object(
+      {
+        request_ids: Type.Array(Id, { minItems: 1, maxItems: LIMITS.waitingInAll }),
+        answer: Type.Enum(GROUP_ANSWERS),
+      },
+      closed,
+    ),
+  ),
   "pairing.answer": call<null>()(
     Type.Object(
       {
@@ -276,6 +286,7 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.list",
   "consent.opened",
   "consent.answer",
+  "consent.answer_group",
   "consent.deny_and_tell",
   "folders.pick",
 ] as const satisfies readonly CallName[];

@@ -17,6 +17,14 @@ test.each(["allow_once", "allow_in_conversation"])(
   },
 );
 
+test("several count as one does", () => {
+  const group = (answer: string) => ({ request_ids: ["r", "s"], answer });
+  expect(isUnseen("consent.answer_group", group("allow_once"), 499)).toBe(true);
+  expect(isUnseen("consent.answer_group", group("allow_once"), 500)).toBe(false);
+  expect(isUnseen("consent.answer_group", group("deny"), null)).toBe(false);
+  expect(isUnseen("consent.answer_group", { answer: "allow_once" }, 500)).toBe(true);
+});
+
 test.each(["deny", "always_deny"])("%s counts wherever the window is", (answer) => {
   expect(isUnseen("consent.answer", answered(answer), null)).toBe(false);
 });

@@ -4,6 +4,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { CALLS, type CallName } from "./calls.ts";
 
 const isAnswer = guardOf(CALLS["consent.answer"].args);
+const isGroupAnswer = guardOf(CALLS["consent.answer_group"].args);
 
 /**
  * Whether a call claims that the person saw what they cannot have seen (contract §3): a card opened
@@ -13,6 +14,7 @@ const isAnswer = guardOf(CALLS["consent.answer"].args);
  */
 export function isUnseen(name: CallName, args: unknown, inSightMs: number | null): boolean {
   if (name === "consent.opened") return inSightMs === null;
-  if (name !== "consent.answer") return false;
-  return !isAnswer(args) || (isApproval(args.answer) && (inSightMs ?? 0) < LIMITS.approvalInertMs);
+  if (name !== "consent.answer" && name !== "consent.answer_group") return false;
+  const given = name === "consent.answer" ? isAnswer : isGroupAnswer;
+  return !given(args) || (isApproval(args.answer) && (inSightMs ?? 0) < LIMITS.approvalInertMs);
 }

@@ -67,6 +67,21 @@ test("words for the agent with a denial", async ({ stage, interfaceLanguage }) =
   await shoot(cards, interfaceLanguage, "consent-tell");
 });
 
+test("alike requests", async ({ stage, interfaceLanguage }) => {
+  const { cards } = stage.program;
+  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  const { agent } = await stage.connectedAgent();
+  const read = (name: string) => agent.call("read_file", { path: join(folder, name) });
+  const first = read("notes.md");
+  await stage.press("consent-allow-once");
+  await first;
+  for (const name of ["notes.md", "a/long/way/down/to/another-file.md", "todo.md"]) void read(name);
+  await cards.getByTestId("consent-card").nth(2).waitFor();
+  await shoot(cards, interfaceLanguage, "consent-alike-closed");
+  await cards.getByTestId("consent-alike").click();
+  await shoot(cards, interfaceLanguage, "consent-alike");
+});
+
 test("several consent cards", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent();

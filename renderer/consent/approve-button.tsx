@@ -8,7 +8,7 @@ interface ApproveButtonProps {
   readonly answer: Answer | null;
   readonly armed: boolean;
   readonly testId: string;
-  readonly describedBy: string;
+  readonly describedBy?: string;
   readonly className: string;
   readonly onApprove: () => void;
   readonly children: ReactNode;

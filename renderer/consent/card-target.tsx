@@ -42,7 +42,7 @@ export function CardTarget({ id, target, toolName, agent, children }: CardTarget
 }
 
 /** The full path of each target whose heading begins with a folder's name. */
-function WholePaths({ target }: { readonly target: CallTarget }) {
+export function WholePaths({ target }: { readonly target: CallTarget }) {
   const { t } = useTexts();
   return partsOf(target).map(([name, part]) => {
     if (part.kind !== "path" || part.path === partText(part)) return null;

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from "react";
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
+import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { unsaidArguments } from "../../app/contract/target/unsaid-arguments.ts";
 import { useTexts } from "../language.tsx";
@@ -40,6 +41,8 @@ export interface ConsentActions {
   ): Promise<BridgeErrorCode | null>;
   /** A denial, with words for the agent; resolves as `answer`. */
   denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
+  /** One answer for several requests, all of one agent; resolves as `answer`. */
+  answerGroup(request_ids: readonly string[], answer: GroupAnswer): Promise<BridgeErrorCode | null>;
   /** Null if the system has no folder picker. */
   readonly pickFolder: PickFolder | null;
 }

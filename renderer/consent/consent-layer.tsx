@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { errorCode } from "../bridge/error-code.ts";
-import { useAct, useHost, useShown } from "../host-context.tsx";
+import { useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
@@ -18,7 +19,6 @@ import { useSlots } from "./use-slots.ts";
  */
 export function ConsentLayer() {
   const { t } = useTexts();
-  const act = useAct();
   const { bridge } = useHost();
   const waiting = useShown((shown) => shown.consents);
   const connected = useShown((shown) => shown.connection === "connected");
@@ -48,7 +48,6 @@ export function ConsentLayer() {
             waiting={waiting}
             connected={connected}
             actions={actions}
-            onDenyAll={(agent_id) => void act("consent.deny_all_from_agent", { agent_id })}
           />
           {/* The window behind is inert; even if an agent asks without end, the pause button must
               be reachable. */}
@@ -75,6 +74,10 @@ interface AnsweringDoor {
       rule?: OfferedRule;
     },
   ): Promise<null>;
+  call(
+    name: "consent.answer_group",
+    args: { request_ids: string[]; answer: GroupAnswer },
+  ): Promise<null>;
   call(name: "consent.deny_and_tell", args: { request_id: string; message: string }): Promise<null>;
 }
 
@@ -86,6 +89,14 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
       return true;
     } catch {
       return false;
+    }
+  },
+  answerGroup: async (request_ids, answer) => {
+    try {
+      await door.call("consent.answer_group", { request_ids: [...request_ids], answer });
+      return null;
+    } catch (error) {
+      return errorCode(error);
     }
   },
   denyAndTell: async (request_id, message) => {

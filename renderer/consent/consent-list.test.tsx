@@ -13,6 +13,7 @@ import {
   fakeActions,
   inLanguage,
   pass,
+  press,
 } from "./testing/drawn-card.tsx";
 import { useSlots } from "./use-slots.ts";
 
@@ -21,7 +22,6 @@ drawsCards();
 function List(props: {
   readonly cards: readonly ConsentCard[];
   readonly actions: ReturnType<typeof fakeActions>;
-  readonly onDenyAll: (agentId: string) => void;
 }) {
   const waiting = useMemo(() => received(props.cards, 0), [props.cards]);
   const { slots, pointer } = useSlots(waiting);
@@ -34,13 +34,12 @@ function List(props: {
       waiting={waiting}
       connected
       actions={props.actions}
-      onDenyAll={props.onDenyAll}
     />
   );
 }
 
 function drawList(...cards: ConsentCard[]) {
-  const parts = { actions: fakeActions(), onDenyAll: vi.fn<(agentId: string) => void>() };
+  const parts = { actions: fakeActions() };
   draw(inLanguage(<List cards={cards} {...parts} />));
   return parts;
 }
@@ -85,20 +84,39 @@ test("Esc on one of several cards denies that one alone", async () => {
 });
 
 test("denying all of an agent is offered where it asks several things, for that agent", () => {
-  const { onDenyAll } = drawList(
+  const { actions } = drawList(
     ...numbered(2),
     cardOf({ request_id: "request-9", agent_id: "agent-2" }),
   );
   const [button, ...others] = screen.getAllByTestId("consent-deny-all");
   expect(others).toEqual([]);
   fireEvent.click(button as Element);
-  expect(onDenyAll.mock.calls).toEqual([["agent-1"]]);
+  expect(actions.answerGroup.mock.calls).toEqual([[["request-1", "request-2"], "deny"]]);
 });
 
-test("nothing allows several requests at once", () => {
-  drawList(...numbered(2));
-  const outside = screen.getAllByRole("button").filter((each) => each.closest("article") === null);
-  expect(outside.map((each) => each.dataset.testid)).toEqual(["consent-deny-all"]);
+const together = (): (string | undefined)[] =>
+  screen
+    .getAllByRole("button")
+    .filter((each) => each.closest("article") === null)
+    .map((each) => each.dataset.testid);
+
+test("nothing allows several requests at once that are not alike reading", () => {
+  drawList(...numbered(2, { subject: null }));
+  expect(together()).toEqual(["consent-deny-all"]);
+});
+
+test("alike reading is allowed together by a button that each line has to be in sight for", async () => {
+  const { actions } = drawList(...numbered(2));
+  expect(together()).toEqual(["consent-alike", "consent-deny-all"]);
+  await press("consent-alike");
+  const allow = screen.getByTestId("consent-alike-allow");
+  expect(screen.getByTestId("consent-alike-dialog").querySelectorAll("li")).toHaveLength(2);
+  await press("consent-alike-allow");
+  expect(allow.getAttribute("aria-disabled")).toBe("true");
+  expect(actions.answerGroup).not.toHaveBeenCalled();
+  await arm();
+  await press("consent-alike-allow");
+  expect(actions.answerGroup.mock.calls).toEqual([[["request-1", "request-2"], "allow_once"]]);
 });
 
 test("a request that cannot be drawn can be denied and not allowed; the others stand", async () => {

@@ -3,6 +3,7 @@ import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
+import { AlikeRequests } from "./alike-requests.tsx";
 import { isDrawn, type Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
@@ -17,12 +18,11 @@ interface ConsentListProps {
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
   readonly actions: ConsentActions;
-  readonly onDenyAll: (agent_id: string) => void;
 }
 
 /** The waiting cards in order of arrival; the focus starts on a heading, never on a button. */
 export function ConsentList(props: ConsentListProps) {
-  const { list, slots, pointer, waiting, connected, actions, onDenyAll } = props;
+  const { list, slots, pointer, waiting, connected, actions } = props;
   const { t } = useTexts();
   const drawn = slots.filter(isDrawn);
   useEscape(list, drawn.length > 0);
@@ -32,7 +32,12 @@ export function ConsentList(props: ConsentListProps) {
     <div className="consent-list" ref={list} {...pointer}>
       <div className="consent-bar">
         <p>{t("consent.layer")}</p>
-        <DenyAllButtons waiting={waiting} connected={connected} onDenyAll={onDenyAll} />
+        <div className="deny-all">
+          <DrawGuard instead={null}>
+            <AlikeRequests waiting={waiting} connected={connected} actions={actions} />
+          </DrawGuard>
+          <DenyAllButtons waiting={waiting} connected={connected} actions={actions} />
+        </div>
       </div>
       {slots.map(({ received, gone_at }, index) => (
         <Place
@@ -124,31 +129,28 @@ function useEscape(list: { readonly current: HTMLDivElement | null }, hasCards: 
 interface DenyAllProps {
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
-  readonly onDenyAll: (agent_id: string) => void;
+  readonly actions: ConsentActions;
 }
 
-/** Offered if one agent asks for several things. There is no button that allows several. */
-function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
+/** Offered if one agent asks for several things: denies those that wait now. */
+function DenyAllButtons({ waiting, connected, actions }: DenyAllProps) {
   const { t } = useTexts();
   const labels = new Map(waiting.map(({ card }) => [card.agent_id, labelOfCard(t, card)]));
-  const several = [...labels].filter(
-    ([id]) => waiting.filter(({ card }) => card.agent_id === id).length > 1,
-  );
-  if (several.length === 0) return null;
-  return (
-    <div className="deny-all">
-      {several.map(([id, agent]) => (
-        <button
-          type="button"
-          key={id}
-          data-testid="consent-deny-all"
-          data-agent-id={id}
-          disabled={!connected}
-          onClick={() => onDenyAll(id)}
-        >
-          {t("consent.deny_all", { agent })}
-        </button>
-      ))}
-    </div>
-  );
+  return [...labels].map(([id, agent]) => {
+    const asked = waiting.filter(({ card }) => card.agent_id === id);
+    if (asked.length < 2) return null;
+    const ids = asked.map(({ card }) => card.request_id);
+    return (
+      <button
+        type="button"
+        key={id}
+        data-testid="consent-deny-all"
+        data-agent-id={id}
+        disabled={!connected}
+        onClick={() => void actions.answerGroup(ids, "deny")}
+      >
+        {t("consent.deny_all", { agent })}
+      </button>
+    );
+  });
 }

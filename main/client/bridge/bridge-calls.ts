@@ -108,7 +108,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.deny_and_tell": ({ request_id, message }) =>
       done(consent.denyAndTell(request_id, message)),
     "consent.show": () => done(parts.showRequests?.()),
-    "consent.deny_all_from_agent": ({ agent_id }) => done(consent.denyAllFrom(agent_id)),
+    "consent.answer_group": ({ request_ids, answer }) =>
+      done(consent.answerGroup(request_ids, answer)),
     "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>
       done(pairings.answer(pairing_id, accept, granted_scopes)),
     "agents.set_scopes": ({ agent_id, manifest_version, granted_scopes }) =>

@@ -8,6 +8,7 @@ import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
+import { type GroupAnswer, mayAllowTogether } from "../../../app/contract/request-group.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { ChosenRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
@@ -102,10 +103,25 @@ export class ConsentActions {
     if (fault !== null) throw new BridgeError(fault);
   }
 
-  denyAllFrom(agentId: string): void {
-    for (const { request } of this.#desk.waiting()) {
-      if (request.agent_id === agentId) this.#desk.answer(request.request_id, "deny", null);
+  /**
+   * Each of them by itself, with its own record; an approval counts for all or for none. Of requests to
+   * deny, those that are answered already are left out.
+   * @throws BridgeError `not_found`, `not_offered`, `too_early`
+   */
+  answerGroup(requestIds: readonly string[], answer: GroupAnswer): void {
+    const ids = new Set(requestIds);
+    const asked = this.cards().filter(({ request_id }) => ids.has(request_id));
+    if (new Set(asked.map(({ agent_id }) => agent_id)).size > 1)
+      throw new BridgeError("not_offered");
+    if (isApproval(answer)) {
+      if (asked.length < ids.size) throw new BridgeError("not_found");
+      if (!mayAllowTogether(asked)) throw new BridgeError("not_offered");
+      for (const { request_id } of asked) {
+        const fault = this.#desk.faultOf(request_id, answer, false);
+        if (fault !== null) throw new BridgeError(fault);
+      }
     }
+    for (const { request_id } of asked) this.#desk.answer(request_id, answer, null);
   }
 
   /** The folder counts only if the call asked for one and would work with it. */

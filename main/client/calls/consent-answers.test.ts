@@ -74,12 +74,18 @@ describe("an answer of the person's", () => {
     await expect(again).rejects.toThrow("not_found");
   });
 
-  it("denies everything of one agent at once, and nothing of another's", async () => {
+  it("denies several of one agent at once, never together with another's", async () => {
     const other = await client.addAgent(ALL_SCOPES, "Other");
     const calls = [agent.write(), agent.call("read_clipboard")];
     const others = other.write();
-    await client.cards(3);
-    await client.call("consent.deny_all_from_agent", { agent_id: agent.id });
+    const cards = await client.cards(3);
+    const deny = (asked: typeof cards) =>
+      client.call("consent.answer_group", {
+        request_ids: [...asked.map(({ request_id }) => request_id), "answered-already"],
+        answer: "deny",
+      });
+    await expect(deny(cards)).rejects.toThrow("not_offered");
+    await deny(cards.filter(({ agent_id }) => agent_id === agent.id));
     expect(await Promise.all(calls)).toEqual([
       { refused: "user_refused" },
       { refused: "user_refused" },
@@ -87,6 +93,48 @@ describe("an answer of the person's", () => {
     expect(await client.waitingCard()).toMatchObject({ agent_name: "Other" });
     await client.answer("deny");
     await others;
+  });
+
+  it("allows alike reading together once each has been in sight, with an entry for each", async () => {
+    const folder = join(client.dataDir, "..", "alike");
+    mkdirSync(folder);
+    for (const name of ["a.md", "b.md"]) writeFileSync(join(folder, name), name);
+    await client.call("permissions.add_root", { agent_id: agent.id, path: folder, access: "read" });
+    const reading = ["a.md", "b.md"].map((name) =>
+      agent.call("read_file", { path: join(folder, name) }),
+    );
+    const request_ids = (await client.cards(2)).map(({ request_id }) => request_id);
+    const allow = (ids: string[]) =>
+      client.call("consent.answer_group", { request_ids: ids, answer: "allow_once" });
+    const [first = ""] = request_ids;
+    await client.call("consent.opened", { request_id: first });
+    client.time.jump(500);
+    // One that nobody has seen keeps the others waiting too.
+    await expect(allow(request_ids)).rejects.toThrow("too_early");
+    await expect(allow([first, "nobody-asked"])).rejects.toThrow("not_found");
+    expect(await client.cards(2)).toHaveLength(2);
+    for (const request_id of request_ids) await client.call("consent.opened", { request_id });
+    client.time.jump(500);
+    await allow(request_ids);
+    expect(await Promise.all(reading)).toMatchObject([
+      { result: { content: "a.md" } },
+      { result: { content: "b.md" } },
+    ]);
+    const { rows } = await client.call("activity.page", { limit: 10 });
+    const read = rows.filter((line) => "decided_by" in line && line.decided_by === "person");
+    expect(new Set(read.map(({ arguments_digest }) => arguments_digest)).size).toBe(2);
+  });
+
+  it("allows nothing together that is not alike reading", async () => {
+    const calls = [agent.write("one"), agent.write("two")];
+    const request_ids = (await client.cards(2)).map(({ request_id }) => request_id);
+    for (const request_id of request_ids) await client.call("consent.opened", { request_id });
+    client.time.jump(500);
+    const allowed = client.call("consent.answer_group", { request_ids, answer: "allow_once" });
+    await expect(allowed).rejects.toThrow("not_offered");
+    expect(client.platform.sideEffects).toBe(0);
+    await client.call("consent.answer_group", { request_ids, answer: "deny" });
+    await Promise.all(calls);
   });
 
   it("after the countdown is none", async () => {

@@ -21,14 +21,15 @@ describe("before the person has decided", () => {
       agent.call("read_file", { path: "/etc/hostname", extra: true }),
       agent.call("write_clipboard", { text: 7 }),
     ];
-    await client.cards(3);
+    const cards = await client.cards(3);
     expect(await Promise.all(calls.slice(3))).toEqual([
       { refused: "consent_queue_full" },
       { refused: "schema_violation" },
       { refused: "schema_violation" },
     ]);
     expect(client.platform.sideEffects).toBe(0);
-    await client.call("consent.deny_all_from_agent", { agent_id: agent.id });
+    const request_ids = cards.map(({ request_id }) => request_id);
+    await client.call("consent.answer_group", { request_ids, answer: "deny" });
     await Promise.all(calls);
     expect(client.platform.sideEffects).toBe(0);
   });

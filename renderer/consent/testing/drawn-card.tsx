@@ -72,6 +72,7 @@ export const fakeActions = () => ({
   opened: vi.fn<ConsentActions["opened"]>(async () => true),
   answer: vi.fn<ConsentActions["answer"]>(async () => null),
   denyAndTell: vi.fn<ConsentActions["denyAndTell"]>(async () => null),
+  answerGroup: vi.fn<ConsentActions["answerGroup"]>(async () => null),
   pickFolder: null as ConsentActions["pickFolder"],
 });
 
