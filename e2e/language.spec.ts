@@ -12,3 +12,21 @@ test("the language changes live, everywhere", async ({ stage }) => {
   await choose(main.getByTestId("settings-language"), "en");
   await expect(main.getByTestId("nav-permissions")).toHaveText("Permissions");
 });
+
+test("the pages are light or dark as the person chose, also after a reload", async ({ stage }) => {
+  const main = await stage.open("settings");
+  await main.emulateMedia({ colorScheme: "light" });
+  const ground = () => main.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await choose(main.getByTestId("settings-theme"), "dark");
+  await expect.poll(ground).not.toBe(light);
+  const dark = await ground();
+  await main.reload();
+  await expect.poll(ground).toBe(dark);
+  await main.emulateMedia({ colorScheme: "dark" });
+  await choose(main.getByTestId("settings-theme"), "light");
+  await expect.poll(ground).toBe(light);
+  await choose(main.getByTestId("settings-theme"), "system");
+  await expect.poll(ground).toBe(dark);
+  await expect(main.locator('link[rel="icon"]')).toHaveAttribute("href", /\.svg$/);
+});

@@ -11,10 +11,13 @@ import { LanguageProvider, useTexts } from "./language.tsx";
 import { steadyClock } from "./parts/use-now.ts";
 import { type ReceivedCard, received } from "./state/store.ts";
 import "./styles/index.ts";
+import { useTheme } from "./use-theme.ts";
+
+type Look = Pick<Settings, "language" | "theme">;
 
 interface Waiting {
   readonly cards: readonly ReceivedCard[];
-  readonly language: Settings["language"];
+  readonly look: Look;
   /** The list could not be read: nothing can be approved here, and the host's time limits apply. */
   readonly failed: boolean;
 }
@@ -22,7 +25,7 @@ interface Waiting {
 /** What the consent window's host reports: the list once, then its changes. */
 function useWaiting(door: ConsentBridge): Waiting {
   const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
-  const [language, setLanguage] = useState<Settings["language"]>(null);
+  const [look, setLook] = useState<Look>({ language: null, theme: "system" });
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     const listening = new AbortController();
@@ -37,11 +40,11 @@ function useWaiting(door: ConsentBridge): Waiting {
       },
       signal,
     );
-    door.on("settings.changed", (settings) => setLanguage(settings.language), signal);
+    door.on("settings.changed", setLook, signal);
     door
       .call("consent.list", {})
       .then(({ consents, settings }) => {
-        setLanguage(settings.language);
+        setLook(settings);
         if (!told) setCards(received(consents, steadyClock()));
       })
       .catch(() => {
@@ -49,13 +52,14 @@ function useWaiting(door: ConsentBridge): Waiting {
       });
     return () => listening.abort();
   }, [door]);
-  return { cards, language, failed };
+  return { cards, look, failed };
 }
 
 function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
-  const { cards, language, failed } = useWaiting(door);
+  const { cards, look, failed } = useWaiting(door);
+  useTheme(look.theme);
   return (
-    <LanguageProvider language={language}>
+    <LanguageProvider language={look.language}>
       <Cards door={door} cards={cards} failed={failed} />
     </LanguageProvider>
   );

@@ -14,10 +14,12 @@ import { followConversations } from "./state/follow-conversations.ts";
 import { followHost } from "./state/follow-host.ts";
 import { createShownStore } from "./state/store.ts";
 import "./styles/index.ts";
+import { useTheme } from "./use-theme.ts";
 
 function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
   const { store, setFailure } = useHost();
   const language = useShown((shown) => shown.snapshot?.settings.language ?? null);
+  useTheme(useShown((shown) => shown.snapshot?.settings.theme ?? "system"));
   const serving = useShown(
     (shown) => shown.snapshot?.host === "browser" && shown.connection === "connected",
   );

@@ -28,6 +28,10 @@ export const CONSENT_TIMEOUT = {
   default: LIMITS.consentTimeoutMs,
 } as const;
 
+/** How the pages look. */
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
 /**
  * All the person's settings with their ranges and defaults. Bridge, store and form take them from
  * here.
@@ -36,6 +40,7 @@ export const Settings = Type.Object(
   {
     /** Null follows the system. */
     language: Type.Union([Type.Enum(LANGUAGES), Type.Null()], { default: null }),
+    theme: Type.Enum(THEMES, { default: "system" }),
     consent_timeout_ms: Type.Integer(CONSENT_TIMEOUT),
     profile: Type.Enum(PROFILES, { default: "everyday" }),
     /** Whether notifications of the system or the browser are shown. */

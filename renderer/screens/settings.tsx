@@ -11,6 +11,7 @@ import { NotificationSetting } from "./notification-setting.tsx";
 import { OwnDataSettings } from "./own-data-settings.tsx";
 import { ProfileSetting } from "./profile-setting.tsx";
 import { ShortcutSetting } from "./shortcut-setting.tsx";
+import { ThemeSetting } from "./theme-setting.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
 
@@ -23,6 +24,7 @@ export function SettingsPage() {
       <section className="card settings">
         <LanguageSetting />
         <ProfileSetting />
+        <ThemeSetting />
         <TimeoutSetting />
         <PauseSetting />
         <LoginStartSetting />

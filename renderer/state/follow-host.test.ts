@@ -12,6 +12,7 @@ const snapshot: Snapshot = {
   hub_connected: false,
   settings: {
     language: null,
+    theme: "system",
     consent_timeout_ms: 30_000,
     profile: "everyday",
     notifications: true,

@@ -87,6 +87,7 @@ describe("across a restart", () => {
 
   it("settings are kept, and the longer time to decide is in force", async () => {
     const settings = {
+      theme: "dark" as const,
       language: "zh-CN" as const,
       consent_timeout_ms: 120_000,
       profile: "everyday" as const,
