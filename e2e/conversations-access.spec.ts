@@ -51,7 +51,7 @@ test("axe finds nothing in a conversation, a group, the form and the question be
     await rows.nth(index).click();
     await expect(main.getByTestId("thread-log")).toBeVisible();
     await expect(main.getByTestId("call-card").first()).toBeVisible();
-    for (const fold of ["call-asked", "call-given"]) {
+    for (const fold of ["call-open", "call-asked", "call-given"]) {
       if (index > 0) break;
       await main.getByTestId("call-card").last().getByTestId(fold).press("Enter");
     }

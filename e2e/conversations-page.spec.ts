@@ -111,6 +111,9 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
   script.items("c1", toolCall("cancelled", { reason: "cancelled" }));
   await expect(card).toContainText("Cancelled");
   await expect(card.getByTestId("call-cancel")).toHaveCount(0);
+  // It is over: one line until it is opened.
+  await expect(card.getByTestId("call-log-link")).toHaveCount(0);
+  await card.getByTestId("call-open").click();
   await expect(card.getByTestId("call-given")).toHaveCount(0);
   script.failing.add("calls.recall");
   await card.getByTestId("call-asked").click();

@@ -1,10 +1,13 @@
-import { Button } from "react-aria-components";
+import { type ReactNode, useState } from "react";
+import { Button, Disclosure, DisclosurePanel } from "react-aria-components";
 import type { CallItem, ConversationView } from "../../app/bridge/conversation-views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -36,24 +39,76 @@ export function CallCard({ item, view }: CallCardProps) {
       data-call-id={item.call_id}
       aria-label={t("conversations.call_of", { sender, tool: visibleString(tool) })}
     >
-      <header>
-        <span className="call-tool">
-          <VisibleText text={tool} />
-        </span>
-        <StatusWord status={item.status} />
-      </header>
-      <CallScope item={item} />
-      <CallOutcome item={item} />
-      <CallContents item={item} />
-      <footer className="muted">
-        <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
-        {view.kind === "group" ? <span>{sender}</span> : null}
-        <Took item={item} />
-        <LogLink item={item} />
-        {item.status === "running" ? <CancelButton item={item} tool={tool} /> : null}
-      </footer>
+      <CallLine item={item} tool={tool}>
+        <CallScope item={item} />
+        <CallOutcome item={item} />
+        <CallContents item={item} />
+        <footer className="muted call-foot">
+          <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
+          {view.kind === "group" ? <span>{sender}</span> : null}
+          <Took item={item} />
+          <LogLink item={item} />
+          {item.status === "running" ? <CancelButton item={item} tool={tool} /> : null}
+        </footer>
+      </CallLine>
     </article>
   );
+}
+
+interface CallLineProps {
+  readonly item: CallItem;
+  readonly tool: string;
+  readonly children: ReactNode;
+}
+
+/** A call that is over is one line until the person opens it. */
+function CallLine({ item, tool, children }: CallLineProps) {
+  const [open, setOpen] = useState(false);
+  const line = (
+    <>
+      <span className="call-tool">
+        <VisibleText text={tool} />
+      </span>
+      <StatusWord status={item.status} />
+    </>
+  );
+  if (!isOver(item)) {
+    return (
+      <>
+        <header>{line}</header>
+        {children}
+      </>
+    );
+  }
+  return (
+    <Disclosure className="call-line" isExpanded={open} onExpandedChange={setOpen}>
+      <Button slot="trigger" className="quiet" data-testid="call-open">
+        {line}
+        <span className="call-unfold">
+          <Icon name="unfold" />
+        </span>
+      </Button>
+      <DisclosurePanel>{open ? children : null}</DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+/** Nothing about it is left to do: it neither waits nor runs, nor leads to another place to ask. */
+function isOver({ status, reason }: CallItem): boolean {
+  switch (status) {
+    case "waiting":
+    case "running":
+    case "interrupted":
+      return false;
+    case "ok":
+    case "cancelled":
+      return true;
+    case "denied":
+    case "error":
+      return reason !== "tool_not_supported_in_group";
+    default:
+      return assertNever(status);
+  }
 }
 
 /** The permission in words, with its sensitivity if the agent's data has it. */
