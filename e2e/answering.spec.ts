@@ -80,3 +80,11 @@ test("alike reading is allowed with one press, each call with an entry of its ow
   const read = await stage.logLine({ tool: "read_file", "decided-by": "person" });
   await expect(read).toHaveCount(4);
 });
+
+test("how the next agent connects stays on Home, folded away", async () => {
+  const stage = shared();
+  const main = await stage.open("home");
+  await expect(main.getByText(stage.program.ready.hub, { exact: true })).toHaveCount(0);
+  await main.getByTestId("home-connect").click();
+  await expect(main.getByText(stage.program.ready.hub, { exact: true })).toBeVisible();
+});

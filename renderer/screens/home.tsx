@@ -12,7 +12,7 @@ import { MissedRequests } from "./missed-requests.tsx";
 import { Pairings } from "./pairing.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 import { RunningCalls } from "./running-calls.tsx";
-import { SampleAgentButton, Welcome } from "./welcome.tsx";
+import { ConnectAnother, SampleAgentButton, Welcome } from "./welcome.tsx";
 
 interface HomeProps {
   readonly onChoose: (page: PageName) => void;
@@ -53,6 +53,7 @@ export function Home({ onChoose }: HomeProps) {
             </li>
           ))}
         </ul>
+        <ConnectAnother />
       </section>
       <ModelCard />
       <section>

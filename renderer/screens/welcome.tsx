@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ConnectApps } from "../agents/connect-apps.tsx";
+import { CallFold } from "../calls/call-fold.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelCard } from "../model/model-card.tsx";
@@ -8,7 +9,6 @@ import { CopyLine } from "../parts/copy-line.tsx";
 /** The first run: what this is, how to try it within a minute, and how a real agent connects. */
 export function Welcome() {
   const { t } = useTexts();
-  const { hub_url } = useSnapshot();
   return (
     <div className="welcome">
       <h1>{t("home.welcome_title")}</h1>
@@ -22,12 +22,35 @@ export function Welcome() {
       <ModelCard />
       <section className="connect">
         <h2>{t("home.connect_title")}</h2>
-        <p>{t("home.connect_body")}</p>
-        <CopyLine text={hub_url} />
-        <p>{t("home.connect_command")}</p>
-        <CopyLine text={`npm run sample-agent -- --hub ${hub_url}`} />
+        <ConnectLines />
       </section>
     </div>
+  );
+}
+
+/** What an agent needs to reach this program. */
+function ConnectLines() {
+  const { t } = useTexts();
+  const { hub_url } = useSnapshot();
+  return (
+    <>
+      <p>{t("home.connect_body")}</p>
+      <CopyLine text={hub_url} />
+      <p>{t("home.connect_command")}</p>
+      <CopyLine text={`npm run sample-agent -- --hub ${hub_url}`} />
+    </>
+  );
+}
+
+/** The same for the next agent, folded away where there are some already. */
+export function ConnectAnother() {
+  const { t } = useTexts();
+  return (
+    <CallFold title={t("home.connect_title")} testId="home-connect">
+      <div className="connect-lines">
+        <ConnectLines />
+      </div>
+    </CallFold>
   );
 }
 
