@@ -154,8 +154,8 @@ export function AnswerButtons({
               {names.always_deny}
             </button>
           ) : null}
-          <DenyAndTell open={open} onDeny={onTell} />
         </div>
+        <DenyAndTell open={open} onDeny={onTell} />
         <div className="answer-now">
           {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}
         </div>
