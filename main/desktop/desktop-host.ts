@@ -111,6 +111,7 @@ async function startHost(
     bringUp: () => requests.bringUp(),
     openActivity: () => followLink("consentry:open/activity"),
     pause: (paused) => void ask(program, "agents.pause", { paused }),
+    chooseProfile: (profile) => void ask(program, "profile.set", { profile }),
     suspend: (agent_id, suspended) => void ask(program, "agents.suspend", { agent_id, suspended }),
     quit: options.quit,
   });
@@ -163,12 +164,14 @@ async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
       notifications: true,
       shortcut: null,
       paused: false,
+      profile: "everyday",
       waiting: 0,
       calls,
       agents: [],
     };
   }
   const { settings, paused, consents, agents } = reply.result as Snapshot;
-  const { language, notifications, shortcut } = settings;
-  return { language, notifications, shortcut, paused, waiting: consents.length, calls, agents };
+  const { language, notifications, shortcut, profile } = settings;
+  const waiting = consents.length;
+  return { language, notifications, shortcut, profile, paused, waiting, calls, agents };
 }

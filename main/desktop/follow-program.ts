@@ -73,9 +73,9 @@ export function followProgram(parts: {
       if (state.notifications) announceAll(textsFor(state), arrived);
     } else if (name === "settings.changed") {
       const settings = event as Events["settings.changed"];
-      const { language, notifications } = settings;
+      const { language, notifications, profile } = settings;
       shortcut.use(settings.shortcut);
-      become({ language, notifications, shortcut: settings.shortcut });
+      become({ language, notifications, profile, shortcut: settings.shortcut });
     } else if (name === "agents.changed") {
       agentsChanged(event as Events["agents.changed"]);
     } else if (name === "paused.changed") {

@@ -16,12 +16,13 @@ function menuFor(state: Partial<TrayState>) {
   const note = (what: string) => () => void done.push(what);
   const items = trayMenu(
     t,
-    { paused: false, waiting: 0, calls: [], agents: [], ...state },
+    { paused: false, profile: "everyday", waiting: 0, calls: [], agents: [], ...state },
     {
       open: note("open"),
       bringUp: note("bringUp"),
       openActivity: note("openActivity"),
       pause: (paused) => void done.push(`pause ${paused}`),
+      chooseProfile: (profile) => void done.push(profile),
       suspend: (agentId, suspended) => void done.push(`suspend ${agentId} ${suspended}`),
       quit: note("quit"),
     },
@@ -32,7 +33,7 @@ function menuFor(state: Partial<TrayState>) {
 
 test("with nothing waiting and nothing logged it opens, pauses and quits", () => {
   const { labels, items, done } = menuFor({});
-  expect(labels).toEqual(["Open Consentry", "Pause all agents", "Quit Consentry"]);
+  expect(labels).toEqual(["Open Consentry", "Pause all agents", "What is asked", "Quit Consentry"]);
   for (const { click } of items) click?.();
   expect(done).toEqual(["open", "pause true", "quit"]);
 });
@@ -43,10 +44,23 @@ test("it begins with how many requests wait, and leads to them; none can be answ
     "2 requests are waiting for your answer",
     "Open Consentry",
     "Resume all agents",
+    "What is asked",
     "Quit Consentry",
   ]);
   items[0]?.click?.();
   expect(done).toEqual(["bringUp"]);
+});
+
+test("the profile is one of three, and the present one is checked", () => {
+  const { items, done } = menuFor({ profile: "hands_off" });
+  const choices = items.find(({ label }) => label === "What is asked")?.submenu ?? [];
+  expect(choices.map(({ label, checked }) => [label, checked])).toEqual([
+    ["Ask everything", false],
+    ["Everyday", false],
+    ["Hands off", true],
+  ]);
+  choices[0]?.click?.();
+  expect(done).toEqual(["ask_everything"]);
 });
 
 test("the last calls are told by agent, tool and outcome, without marks of the menu's own", () => {

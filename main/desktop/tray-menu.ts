@@ -1,4 +1,5 @@
 import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
+import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { visibleText } from "../tools/platform/visible-text.ts";
 import { trayAgents } from "./tray-agents.ts";
@@ -8,6 +9,7 @@ export type TrayCall = Pick<ActivityRow, "line_id" | "agent_name" | "tool_name" 
 
 export interface TrayState {
   readonly paused: boolean;
+  readonly profile: Profile;
   /** Requests that wait for the person. */
   readonly waiting: number;
   /** Newest first. */
@@ -21,6 +23,7 @@ export interface TrayActions {
   readonly bringUp: () => void;
   readonly openActivity: () => void;
   readonly pause: (paused: boolean) => void;
+  readonly chooseProfile: (profile: Profile) => void;
   readonly suspend: (agentId: string, suspended: boolean) => void;
   readonly quit: () => void;
 }
@@ -59,10 +62,22 @@ export function trayMenu(t: Translate, state: TrayState, actions: TrayActions): 
     },
     ...suspendMenu(t, state, actions),
     ...(rows.length === 0 ? [] : [{ label: t("desktop.last_calls"), submenu: rows }]),
+    profileMenu(t, state, actions),
     SEPARATOR,
     { label: t("desktop.quit"), click: actions.quit },
   ];
 }
+
+/** How much is asked. */
+const profileMenu = (t: Translate, { profile }: TrayState, actions: TrayActions): TrayItem => ({
+  label: t("profile.label"),
+  submenu: PROFILES.map((word) => ({
+    type: "checkbox",
+    label: t(`profile.name.${word}`),
+    checked: word === profile,
+    click: () => actions.chooseProfile(word),
+  })),
+});
 
 /** None without agents. */
 function suspendMenu(t: Translate, { agents }: TrayState, actions: TrayActions): TrayItem[] {

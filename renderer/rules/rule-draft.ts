@@ -6,7 +6,6 @@ import type { RuleEffect, RuleTime } from "../../app/contract/rule.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { subjectKinds } from "../../app/contract/subject-kinds.ts";
 
-export type SubjectKind = RuleSubject["kind"];
 type Method = Extract<RuleSubject, { kind: "host" }>["method"];
 
 /** A rule as it is being written. */
@@ -14,7 +13,7 @@ export interface RuleDraft {
   readonly covers: string;
   readonly effect: RuleEffect;
   readonly time: RuleTime;
-  readonly kind: SubjectKind;
+  readonly kind: RuleSubject["kind"];
   readonly path: string;
   readonly names: string;
   readonly host: string;
