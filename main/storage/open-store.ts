@@ -97,6 +97,8 @@ export interface Store {
    * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.
    */
   close(): void;
+  /** After `close`: resolves when no file outside the data folder is being written any more. */
+  settled(): Promise<void>;
 }
 
 interface MaintenanceReport {
@@ -356,6 +358,10 @@ class SqliteStore implements Store {
       this.#wal.release();
       this.#anchor?.close();
     }
+  }
+
+  async settled(): Promise<void> {
+    await this.#anchor?.settled();
   }
 
   #lostSeq(): number | null {

@@ -172,7 +172,10 @@ async function start(
         }),
   });
   const { store } = opened;
-  ending.defer(() => store.close());
+  ending.defer(() => {
+    store.close();
+    return store.settled();
+  });
   ending.defer(maintainStore(store, time.scheduler, report));
   ending.defer(giveMemoryBack(ownMemory(), time.scheduler));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
