@@ -12,6 +12,10 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
 }) => {
   const site = await openSite((_, response) => response.end("hello"));
   const { agent } = await stage.connectedAgent();
+  const main = await stage.open("permissions");
+  await main.getByTestId("add-host-name").fill(site.host);
+  await main.getByTestId("add-host").click();
+  await expect(main.getByTestId("host-row")).toHaveCount(1);
   const fetched = (path: string) => agent.call("fetch_url", { url: `${site.url}${path}` });
 
   for (const path of ["1", "2"]) {
@@ -32,7 +36,7 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
   await stage.noCard();
   await stage.logLine({ tool: "fetch_url", "decided-by": "rule" });
 
-  const main = await stage.open("permissions");
+  await stage.open("permissions");
   const row = main.getByTestId("rule-row");
   await expect(row).toHaveAttribute("data-uses", "2");
   await expect(row).toContainText("used 2 times");
@@ -153,6 +157,7 @@ test("a profile asks about everything, or about nothing", async ({ stage }) => {
 
   await stage.open("settings");
   await choose(main.getByTestId("settings-profile"), "ask_everything");
+  await expect(main.getByTestId("profile-means")).toContainText("Every request is asked");
   const low = agent.call("send_notification", { title: "Hello" });
   await stage.press("consent-deny");
   expect(await low).toMatchObject(REFUSED);

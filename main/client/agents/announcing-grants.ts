@@ -1,7 +1,7 @@
 import type { GrantBook } from "../../../app/execution/ports.ts";
 
 /** The same grants; the UI is told what the person's answers add to them. */
-export function announcing(grants: GrantBook, changed: () => void): GrantBook {
+export function announcing(grants: GrantBook, changed: () => void, counted: () => void): GrantBook {
   const told = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
     changed();
@@ -10,7 +10,10 @@ export function announcing(grants: GrantBook, changed: () => void): GrantBook {
   return {
     quietPeriods: (place) => grants.quietPeriods(place),
     rules: (agentId) => grants.rules(agentId),
-    countUse: (ruleId, now) => grants.countUse(ruleId, now),
+    countUse: (ruleId, now) => {
+      grants.countUse(ruleId, now);
+      counted();
+    },
     touchQuietPeriod: (key, now) => grants.touchQuietPeriod(key, now),
     startQuietPeriod: (period) => told(grants.startQuietPeriod(period)),
     addRule: (rule) => told(grants.addRule(rule)),

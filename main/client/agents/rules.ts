@@ -40,14 +40,18 @@ export class Rules {
     const fault = this.#faultOf(agent, words, lasting.ends_at);
     if (fault !== null) throw new BridgeError(bridgeError(fault));
     await this.#ports.grants.addRule(this.#byHand(agent, words, lasting));
-    if (replaces !== undefined) await this.#drop(agent_id, replaces);
+    // One about the same was replaced by the new one already.
+    if (replaces !== undefined && this.#has(agent_id, replaces)) {
+      await this.#ports.grants.removeRule(replaces);
+    }
     this.#ports.made(agent_id);
     this.#ports.changed();
   }
 
   /** @throws BridgeError `not_found` */
   async remove(agentId: string, ruleId: string): Promise<void> {
-    await this.#drop(agentId, ruleId);
+    if (!this.#has(agentId, ruleId)) throw new BridgeError("not_found");
+    await this.#ports.grants.removeRule(ruleId);
     this.#ports.changed();
   }
 
@@ -111,12 +115,8 @@ export class Rules {
     return ruleFault(words, { sensitivity: levelOf(agent, words.covers), lasts });
   }
 
-  async #drop(agentId: string, ruleId: string): Promise<void> {
-    const { grants } = this.#ports;
-    if (!grants.rules(agentId).some(({ rule_id }) => rule_id === ruleId)) {
-      throw new BridgeError("not_found");
-    }
-    await grants.removeRule(ruleId);
+  #has(agentId: string, ruleId: string): boolean {
+    return this.#ports.grants.rules(agentId).some(({ rule_id }) => rule_id === ruleId);
   }
 
   #agent(agentId: string): KnownAgent {

@@ -17,12 +17,16 @@ import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { AlikeRequests } from "./alike-requests.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
+import { atMostEvery } from "./at-most-every.ts";
 import { CallTargets } from "./call-targets.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { MissedRequests } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
 import { RecalledCalls } from "./recalled-calls.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
+
+/** Milliseconds between two updates of how often rules were used. */
+const COUNTED_EVERY_MS = 1_000;
 
 interface CallsParts
   extends Pick<
@@ -94,9 +98,12 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     },
     folders: (agentId) => store.agents.agent(agentId)?.roots.map(({ path }) => path) ?? [],
   });
+  const agentsChanged = (): void => events.changed("agents.changed");
+  // Silent calls may come a thousand times a second.
+  const counted = atMostEvery(time.scheduler, COUNTED_EVERY_MS, agentsChanged);
   const ports = {
     pause,
-    grants: announcing(store.grants, () => events.changed("agents.changed")),
+    grants: announcing(store.grants, agentsChanged, counted),
     validator: parts.validator,
     tools,
     consent: desk,

@@ -3,6 +3,8 @@ import type { CallTarget } from "../../../app/contract/target/target.ts";
 import type { CallObserver, LiveCall } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
+import { atMostEvery } from "./at-most-every.ts";
+
 /** Milliseconds between two updates; shorter calls need not be shown. */
 const TOLD_EVERY_MS = 250;
 
@@ -11,22 +13,10 @@ const TOLD_EVERY_MS = 250;
  * a second; a list is built at most four times.
  */
 export class RunningFeed implements CallObserver {
-  readonly #scheduler: Scheduler;
-  readonly #tell: () => void;
-  #pending = false;
+  readonly running: () => void;
 
   constructor(scheduler: Scheduler, tell: () => void) {
-    this.#scheduler = scheduler;
-    this.#tell = tell;
-  }
-
-  running(): void {
-    if (this.#pending) return;
-    this.#pending = true;
-    this.#scheduler.after(TOLD_EVERY_MS, () => {
-      this.#pending = false;
-      this.#tell();
-    });
+    this.running = atMostEvery(scheduler, TOLD_EVERY_MS, tell);
   }
 }
 
