@@ -36,6 +36,12 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
   await stage.noCard();
   await stage.logLine({ tool: "fetch_url", "decided-by": "rule" });
 
+  await main.locator('[data-testid="activity-row"][data-decided-by="rule"]').first().click();
+  const why = main.getByTestId("why-rule");
+  await expect(why).toContainText(`${site.host}, reading only`);
+  await why.getByTestId("why-given").click();
+  await expect(main.getByTestId("activity-row")).toHaveAttribute("data-decided-by", "person");
+
   await stage.open("permissions");
   const row = main.getByTestId("rule-row");
   await expect(row).toHaveAttribute("data-uses", "2");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { QuietPeriodView } from "../../app/bridge/views.ts";
+import type { QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
-import { periodsBehind } from "./periods-behind.ts";
+import { periodsBehind, rulesBehind } from "./periods-behind.ts";
 import { sampleRow } from "./testing/sample-log.ts";
 
 const folder = (path: string): QuietPeriodView => ({
@@ -33,4 +33,36 @@ test("one that began later, elsewhere or for something else did not decide it", 
     { ...whole, scope: "network:http" },
   ];
   expect(periodsBehind(row, others)).toEqual([]);
+});
+
+const ruleFor = (path: string, more: Partial<RuleView> = {}): RuleView => ({
+  rule_id: path,
+  agent_id: "a",
+  covers: "read_file",
+  subject: { kind: "path", path, names: null },
+  effect: "allow",
+  ends_at: null,
+  for_task: false,
+  answers_high: false,
+  made_at: 5,
+  made_on: null,
+  last_used_at: 7,
+  uses: 1,
+  ...more,
+});
+
+test("what a call was about, and how it ended, tells which rule decided it", () => {
+  const decided = { ...about("/home/ada/notes.md"), tool_name: "read_file" };
+  const home = ruleFor("/home/ada");
+  const rules = [
+    home,
+    ruleFor("/srv"),
+    ruleFor("/home", { effect: "deny" }),
+    ruleFor("/home", { effect: "ask" }),
+    ruleFor("/home", { covers: "write_file" }),
+    ruleFor("/home", { made_at: 8 }),
+  ];
+  expect(rulesBehind(decided, rules)).toEqual([home]);
+  const denied = { ...decided, status: "denied" as const, reason: "user_refused" as const };
+  expect(rulesBehind(denied, rules)).toEqual([rules[2]]);
 });

@@ -1,13 +1,15 @@
+import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import type { ActivityRow, QuietPeriodView } from "../../app/bridge/views.ts";
+import type { ActivityRow, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page-address.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
+import { ruleAbout } from "../text/rule-words.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
-import { periodsBehind } from "./periods-behind.ts";
+import { periodsBehind, rulesBehind } from "./periods-behind.ts";
 
 interface WhyProps {
   readonly row: ActivityRow;
@@ -18,13 +20,27 @@ interface WhyProps {
 /** Why the person was not asked about a call, and how to be asked again. */
 export function WhyUnasked({ row, onNarrow }: WhyProps) {
   const { t } = useTexts();
-  if (row.decided_by !== "window" && row.decided_by !== "silent_low") return null;
-  return (
+  const why = reasonFor({ row, onNarrow });
+  return why === null ? null : (
     <section className="why-unasked" data-testid="why-unasked">
       <h3>{t("activity.why_unasked")}</h3>
-      {row.decided_by === "window" ? <WhyWindow row={row} onNarrow={onNarrow} /> : <WhyLow />}
+      {why}
     </section>
   );
+}
+
+function reasonFor(props: WhyProps): ReactNode {
+  switch (props.row.decided_by) {
+    case "window":
+      return <WhyWindow {...props} />;
+    case "rule":
+    case "standing_rule":
+      return <WhyRule {...props} />;
+    case "silent_low":
+      return <WhyLow />;
+    default:
+      return null;
+  }
 }
 
 function WhyLow() {
@@ -38,9 +54,7 @@ function WhyLow() {
 
 function WhyWindow({ row, onNarrow }: WhyProps) {
   const { t } = useTexts();
-  const { agents } = useSnapshot();
-  const agent = agents.find(({ agent_id }) => agent_id === row.agent_id);
-  const periods = periodsBehind(row, agent?.quiet_periods ?? []);
+  const periods = periodsBehind(row, useAgentOf(row)?.quiet_periods ?? []);
   if (periods.length === 0) return <p className="muted">{t("activity.why_ended")}</p>;
   return (
     <>
@@ -54,6 +68,22 @@ function WhyWindow({ row, onNarrow }: WhyProps) {
   );
 }
 
+function WhyRule({ row, onNarrow }: WhyProps) {
+  const { t } = useTexts();
+  const rules = rulesBehind(row, useAgentOf(row)?.rules ?? []);
+  if (rules.length === 0) return <p className="muted">{t("activity.why_rule_gone")}</p>;
+  return (
+    <>
+      {rules.length === 1 ? null : <p>{t("activity.why_one_rule_of")}</p>}
+      <ul className="rows">
+        {rules.map((rule) => (
+          <RuleRow rule={rule} onNarrow={onNarrow} key={rule.rule_id} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
 interface WindowRowProps extends Pick<WhyProps, "onNarrow"> {
   readonly period: QuietPeriodView;
 }
@@ -61,12 +91,57 @@ interface WindowRowProps extends Pick<WhyProps, "onNarrow"> {
 function WindowRow({ period, onNarrow }: WindowRowProps) {
   const { t, language } = useTexts();
   const act = useAct();
-  const { agent_id, conversation_id, scope, subject, opened_at, made_on } = period;
-  const given = t("activity.why_given", { time: dateTime(language, opened_at) });
+  const { agent_id, conversation_id, scope, subject, opened_at } = period;
   return (
-    <li className="row" data-testid="why-window">
+    <DecisionRow
+      testId="why-window"
+      what={quietPeriodCovers(t, period)}
+      given={t("activity.why_given", { time: dateTime(language, opened_at) })}
+      made={period}
+      onEnd={() =>
+        void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
+      }
+      onNarrow={onNarrow}
+    />
+  );
+}
+
+interface RuleRowProps extends Pick<WhyProps, "onNarrow"> {
+  readonly rule: RuleView;
+}
+
+function RuleRow({ rule, onNarrow }: RuleRowProps) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const { agent_id, rule_id, effect, subject, made_at } = rule;
+  return (
+    <DecisionRow
+      testId="why-rule"
+      what={`${t(`rules.effect.${effect}`)}: ${ruleAbout(t, subject)}`}
+      given={t("activity.why_ruled", { time: dateTime(language, made_at) })}
+      made={rule}
+      onEnd={() => void act("rules.remove", { agent_id, rule_id })}
+      onNarrow={onNarrow}
+    />
+  );
+}
+
+interface DecisionRowProps extends Pick<WhyProps, "onNarrow"> {
+  readonly testId: string;
+  readonly what: string;
+  readonly given: string;
+  /** Of which agent, and on which call; null: by hand. */
+  readonly made: { readonly agent_id: string; readonly made_on: string | null };
+  readonly onEnd: () => void;
+}
+
+function DecisionRow({ testId, what, given, made, onEnd, onNarrow }: DecisionRowProps) {
+  const { t } = useTexts();
+  const { agent_id, made_on } = made;
+  return (
+    <li className="row" data-testid={testId}>
       <span className="grow">
-        <VisibleText text={quietPeriodCovers(t, period)} />
+        <VisibleText text={what} />
         <span className="muted">{given}</span>
       </span>
       <div className="button-row">
@@ -79,15 +154,15 @@ function WindowRow({ period, onNarrow }: WindowRowProps) {
             {t("activity.why_show")}
           </Button>
         )}
-        <Button
-          data-testid="why-ask-again"
-          onPress={() =>
-            void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
-          }
-        >
+        <Button data-testid="why-ask-again" onPress={onEnd}>
           {t("permissions.end_quiet_period")}
         </Button>
       </div>
     </li>
   );
+}
+
+function useAgentOf({ agent_id }: ActivityRow) {
+  const { agents } = useSnapshot();
+  return agents.find((agent) => agent.agent_id === agent_id);
 }
