@@ -75,7 +75,12 @@ test("alike requests", async ({ stage, interfaceLanguage }) => {
   const first = read("notes.md");
   await stage.press("consent-allow-once");
   await first;
-  for (const name of ["notes.md", "a/long/way/down/to/another-file.md", "todo.md"]) void read(name);
+  for (const name of [
+    "notes.md",
+    "a-file-with-a-rather-long-name-in-the-same-folder.md",
+    "todo.md",
+  ])
+    void read(name);
   await cards.getByTestId("consent-card").nth(2).waitFor();
   await shoot(cards, interfaceLanguage, "consent-alike-closed");
   await cards.getByTestId("consent-alike").click();
