@@ -62,7 +62,6 @@ export class PurgeRun {
       await pause(Math.min(REST_MAX_MS, monotonic.now() - began));
     }
     await wal.emptyAfter(purged);
-    await wal.lengthen();
     return purged;
   }
 

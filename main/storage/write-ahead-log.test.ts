@@ -1,4 +1,4 @@
-import { cpSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -118,21 +118,4 @@ it("holds no commits behind a folding that is under way", async () => {
   copiedNow();
   await emptied;
   expect([bytes(), heldAt]).toEqual([0, [false, true]]);
-});
-
-it("is made as long as it gets while calls write, and everything is still in it after a crash", async () => {
-  const lengthened = log.lengthen();
-  for (let count = 0; count < 20; count += 1) await write();
-  await lengthened;
-  const long = bytes();
-  expect(long).toBeGreaterThan(16_000_000);
-  for (let count = 0; count < 20; count += 1) await write();
-  expect(bytes()).toBe(long);
-  const copy = scratchFolder();
-  for (const name of ["consentry.db", "consentry.db-wal"])
-    cpSync(join(folder, name), join(copy, name));
-  const crashed = openDatabase(copy, 0);
-  expect(crashed.setAside).toBe(null);
-  expect(crashed.db.prepare("SELECT count(*) FROM settings").pluck().get()).toBe(40);
-  crashed.db.close();
 });

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Database } from "better-sqlite3";
 import type { Follower } from "./group-commit.ts";
@@ -33,10 +33,6 @@ const LONG_FRAMES = 4_000;
 const USUAL_FRAMES = 1_000;
 /** The same if the thread falls behind or has ended: the file must stay bounded. */
 const LAST_RESORT_FRAMES = 16_000;
-/** The file of a log with that many frames of a page of 4 KiB each, after a header of 32 bytes. */
-const LONG_BYTES = 32 + LONG_FRAMES * (24 + 4_096);
-/** Zeros written at once: half a millisecond on a usual disk. */
-const ZEROS = new Uint8Array(1 << 20);
 /** Checkpoints before commits are held: each leaves less for the next to copy and sync. */
 const TURNS = 2;
 
@@ -86,31 +82,6 @@ export class WriteAheadLog implements Follower {
   async warm(records: number): Promise<void> {
     // If reading ahead fails, the pages are read when needed, and any error is reported there.
     await this.#thread?.warm(records).catch(() => undefined);
-  }
-
-  /**
-   * Makes the file as long as it gets before it is restarted: syncing a file that grows takes twice as
-   * long. SQLite reads and writes only frames before its end, so zeros behind it are nothing to it.
-   * They are written on this thread, as commits are: the end cannot move meanwhile.
-   */
-  async lengthen(): Promise<void> {
-    if (this.#thread === null) return;
-    // Where that fails it grows by itself, a few frames at a time.
-    await this.#writeZeros().catch(() => undefined);
-  }
-
-  async #writeZeros(): Promise<void> {
-    const file = openSync(`${this.#db.name}-wal`, "r+");
-    try {
-      for (;;) {
-        const { size } = fstatSync(file);
-        if (size >= LONG_BYTES || !this.#db.open) return;
-        writeSync(file, ZEROS, 0, Math.min(ZEROS.length, LONG_BYTES - size), size);
-        await keep(file);
-      }
-    } finally {
-      closeSync(file);
-    }
   }
 
   committed(): void {
