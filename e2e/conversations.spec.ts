@@ -65,6 +65,7 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await main.getByTestId("delete-history-confirm").click();
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveAttribute("data-status", "cancelled");
+  await card.getByTestId("call-open").click();
   await card.getByTestId("call-asked").click();
   await expect(card.getByTestId("call-not-kept")).toBeVisible();
   await card.getByTestId("call-log-link").click();

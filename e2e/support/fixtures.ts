@@ -194,6 +194,8 @@ export class Stage {
 
 /** Clicks a button once it takes clicks: an approval is inert when its card has just appeared. */
 export async function press(button: Locator): Promise<void> {
+  // Scrolling to a button on the way to it would make it inert again.
+  await button.scrollIntoViewIfNeeded();
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
   await button.click();
 }
