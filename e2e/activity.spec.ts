@@ -149,8 +149,7 @@ test("from a call about a file to all calls about it", async ({ stage }) => {
   const path = join(stage.home, "notes.md");
   await writeFile(path, "hello");
   const read = agent.call("read_file", { path }, { callId: "read" });
-  await stage.card();
-  await stage.program.cards.getByTestId("consent-deny").click();
+  await stage.press("consent-deny");
   await read;
   await agent.call("edit_file", { path, edits: 1 }, { callId: "edit" });
   await agent.call("send_notification", { title: "x" }, { callId: "other" });

@@ -21,6 +21,7 @@ test("a denial tells the agent what the person wrote, and the field keeps its ke
   await expect(card.getByTestId("consent-tell-send")).toBeDisabled();
   await field.fill("Put it into notes.md\ninstead.");
   await card.getByTestId("consent-tell-send").click();
+  await stage.denialLeaves();
   const told = "Put it into notes.md\ninstead.";
   expect(await copied).toMatchObject({ error: { reason: "user_refused", told } });
   await stage.noCard();
@@ -47,8 +48,10 @@ test("digits answer a card that has been in sight, and allow no high one", async
   await expect(high).toBeVisible();
   await expect(async () => {
     await cards.keyboard.press("1");
-    expect(await Promise.race([read, null])).toMatchObject({ error: { reason: "user_refused" } });
+    await expect(cards.getByTestId("consent-undo")).toBeVisible({ timeout: 500 });
   }).toPass({ intervals: [700] });
+  await stage.denialLeaves();
+  expect(await read).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();
 });
 

@@ -7,7 +7,7 @@ test("a request comes before a dialog that is open, and the dialog is there agai
   stage,
 }) => {
   const { agent } = await stage.connectedAgent();
-  const { main, cards } = stage.program;
+  const { main } = stage.program;
   await stage.open("agents");
   await main.getByTestId("agent-menu").click();
   await main.getByTestId("agent-rename").click();
@@ -17,7 +17,7 @@ test("a request comes before a dialog that is open, and the dialog is there agai
   const call = agent.call("write_clipboard", { text: "x" });
   const card = await stage.card();
   await expect(card.getByRole("heading", { level: 2 })).toBeFocused();
-  await cards.getByTestId("consent-deny").click();
+  await stage.press("consent-deny");
   expect(await call).toMatchObject(REFUSED);
   await stage.noCard();
 
@@ -144,5 +144,6 @@ test("an answered card's place stays while the pointer is there, so that no othe
     await cards.locator(`[data-request-id="${id}"]`).getByTestId("consent-deny").click();
   }
   await expect(each).toHaveCount(0);
+  await stage.denialLeaves();
   await Promise.all(calls);
 });

@@ -46,6 +46,7 @@ test("the sample agent does the same from a shell and prints what came back", as
   await pairing.getByTestId("pairing-accept").click();
   await stage.press("consent-deny");
   await press(stage.program.cards.locator('[data-tool="read_file"]').getByTestId("consent-deny"));
+  await stage.denialLeaves();
   expect(await exited).toBe(0);
   expect(printed).toContain(String(code));
   expect(printed).toContain("user_refused");

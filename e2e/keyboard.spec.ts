@@ -65,6 +65,7 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
     "true",
   );
   await cards.keyboard.press("Escape");
+  await stage.denialLeaves();
   expect(await copied).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();
 

@@ -11,10 +11,12 @@ const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.answer": true,
   "consent.answer_group": true,
   "consent.deny_and_tell": true,
+  "consent.undo": true,
   "folders.pick": true,
 };
 const EVENTS: Readonly<Record<(typeof CONSENT_WINDOW_EVENTS)[number], true>> = {
   "consents.changed": true,
+  "denials.changed": true,
   "settings.changed": true,
 };
 

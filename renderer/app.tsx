@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { ConsentLayer } from "./consent/consent-layer.tsx";
-import { useHost, useShown } from "./host-context.tsx";
+import { DeniedNote } from "./consent/denied-note.tsx";
+import { useAct, useHost, useShown } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
 import { pageAddress, pageOf } from "./page-address.ts";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
@@ -30,7 +31,22 @@ export function App() {
     <>
       {ready ? <MainWindow /> : <Loading />}
       <DisconnectedBanner />
-      {host === "browser" ? <ConsentLayer /> : null}
+      {host === "browser" ? <Requests /> : null}
+    </>
+  );
+}
+
+/** What the desktop host has a window of its own for. */
+function Requests() {
+  const act = useAct();
+  const denials = useShown((shown) => shown.denials);
+  return (
+    <>
+      <ConsentLayer />
+      <DeniedNote
+        denials={denials}
+        onUndo={(request_id) => void act("consent.undo", { request_id })}
+      />
     </>
   );
 }

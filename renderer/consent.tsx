@@ -5,11 +5,17 @@ import type { Settings } from "../app/contract/settings.ts";
 import { consentBridge } from "./bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent/consent-list.tsx";
+import { DeniedNote } from "./consent/denied-note.tsx";
 import { useNextInView } from "./consent/use-next-in-view.ts";
 import { useSlots } from "./consent/use-slots.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
 import { steadyClock } from "./parts/use-now.ts";
-import { type ReceivedCard, received } from "./state/store.ts";
+import {
+  type ReceivedCard,
+  type ReceivedDenial,
+  received,
+  receivedDenials,
+} from "./state/store.ts";
 import "./styles/index.ts";
 import { useTheme } from "./use-theme.ts";
 
@@ -17,6 +23,7 @@ type Look = Pick<Settings, "language" | "theme">;
 
 interface Waiting {
   readonly cards: readonly ReceivedCard[];
+  readonly denials: readonly ReceivedDenial[];
   readonly look: Look;
   /** The list could not be read: nothing can be approved here, and the host's time limits apply. */
   readonly failed: boolean;
@@ -25,6 +32,7 @@ interface Waiting {
 /** What the consent window's host reports: the list once, then its changes. */
 function useWaiting(door: ConsentBridge): Waiting {
   const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
+  const [denials, setDenials] = useState<readonly ReceivedDenial[]>([]);
   const [look, setLook] = useState<Look>({ language: null, theme: "system" });
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -40,27 +48,38 @@ function useWaiting(door: ConsentBridge): Waiting {
       },
       signal,
     );
+    door.on(
+      "denials.changed",
+      (changed) => setDenials(receivedDenials(changed, steadyClock())),
+      signal,
+    );
     door.on("settings.changed", setLook, signal);
     door
       .call("consent.list", {})
-      .then(({ consents, settings }) => {
+      .then(({ consents, denials: held, settings }) => {
         setLook(settings);
-        if (!told) setCards(received(consents, steadyClock()));
+        if (told) return;
+        setCards(received(consents, steadyClock()));
+        setDenials(receivedDenials(held, steadyClock()));
       })
       .catch(() => {
         if (!told) setFailed(true);
       });
     return () => listening.abort();
   }, [door]);
-  return { cards, look, failed };
+  return { cards, denials, look, failed };
 }
 
 function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
-  const { cards, look, failed } = useWaiting(door);
+  const { cards, denials, look, failed } = useWaiting(door);
   useTheme(look.theme);
   return (
     <LanguageProvider language={look.language}>
       <Cards door={door} cards={cards} failed={failed} />
+      <DeniedNote
+        denials={denials}
+        onUndo={(request_id) => void door.call("consent.undo", { request_id }).catch(() => {})}
+      />
     </LanguageProvider>
   );
 }

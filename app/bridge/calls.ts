@@ -75,13 +75,16 @@ const ACTIVITY_FILTER = {
   arguments_digest: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
 };
 
+/** The page offers to take the denial back for as long as it is held. */
+const Undoable = Type.Optional(Type.Literal(true));
+
 /**
  * All calls from a renderer to the host. The host's handlers and the preloads' methods are derived
  * from this map; every argument is checked against its schema before a handler sees it.
  */
 export const CALLS = {
   "app.snapshot": call<Snapshot>()(Nothing),
-  "consent.list": call<Pick<Snapshot, "consents" | "settings">>()(Nothing),
+  "consent.list": call<Pick<Snapshot, "consents" | "denials" | "settings">>()(Nothing),
   /** The card is visible: a high one's countdown starts now. */
   "consent.opened": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** `root_path`: the folder given with an approval, where the card asked for one. */
@@ -90,6 +93,7 @@ export const CALLS = {
       {
         request_id: Id,
         answer: Type.Enum(ANSWERS),
+        undoable: Undoable,
         root_path: Type.Optional(Path),
         /** Makes a rule of an `allow_once` or `deny`: about one of the card's `rule_subjects`. */
         rule: Type.Optional(
@@ -105,6 +109,7 @@ export const CALLS = {
       {
         request_id: Id,
         message: Type.String({ minLength: 1, maxLength: LIMITS.personsWordsChars }),
+        undoable: Undoable,
       },
       closed,
     ),
@@ -117,10 +122,13 @@ export const CALLS = {
       {
         request_ids: Type.Array(Id, { minItems: 1, maxItems: LIMITS.waitingInAll }),
         answer: Type.Enum(GROUP_ANSWERS),
+        undoable: Undoable,
       },
       closed,
     ),
   ),
+  /** Takes a denial back that has not left yet: the request waits again. */
+  "consent.undo": call<null>()(Type.Object({ request_id: Id }, closed)),
   "pairing.answer": call<null>()(
     Type.Object(
       {
@@ -288,5 +296,6 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.answer",
   "consent.answer_group",
   "consent.deny_and_tell",
+  "consent.undo",
   "folders.pick",
 ] as const satisfies readonly CallName[];

@@ -1,5 +1,5 @@
 import type { CallArgs, CallName, CallResult, CONSENT_WINDOW_CALLS } from "./calls.ts";
-import type { EventName, Events } from "./events.ts";
+import type { CONSENT_WINDOW_EVENTS, EventName, Events } from "./events.ts";
 
 export const BRIDGE_ERRORS = [
   "unknown_call",
@@ -82,7 +82,7 @@ export interface ConsentBridge {
     name: C,
     args: CallArgs<C>,
   ): Promise<CallResult<C>>;
-  on<E extends "consents.changed" | "settings.changed">(
+  on<E extends (typeof CONSENT_WINDOW_EVENTS)[number]>(
     name: E,
     listener: (event: Events[E]) => void,
     signal: AbortSignal,

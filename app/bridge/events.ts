@@ -6,6 +6,7 @@ import type {
   ActivityRow,
   AgentCard,
   ConsentCard,
+  HeldDenialView,
   Notice,
   PairingView,
   RunningView,
@@ -15,6 +16,7 @@ import type {
 /** All events from the host to its renderers. Whole lists, not edits. */
 export interface Events extends ConversationEvents {
   readonly "consents.changed": readonly ConsentCard[];
+  readonly "denials.changed": readonly HeldDenialView[];
   readonly "agents.changed": readonly AgentCard[];
   readonly "pairings.changed": readonly PairingView[];
   readonly "settings.changed": Settings;
@@ -71,6 +73,7 @@ export type EventName = keyof Events;
 
 export const EVENT_NAMES = [
   "consents.changed",
+  "denials.changed",
   "agents.changed",
   "pairings.changed",
   "settings.changed",
@@ -94,5 +97,6 @@ export const EVENT_NAMES = [
 /** The only events that the consent window gets. */
 export const CONSENT_WINDOW_EVENTS = [
   "consents.changed",
+  "denials.changed",
   "settings.changed",
 ] as const satisfies readonly EventName[];

@@ -40,6 +40,13 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly alike: number;
 }
 
+/** A request that was denied, while the person can still take that back. */
+export interface HeldDenialView {
+  readonly card: ConsentCard;
+  /** Milliseconds left when this view was made. */
+  readonly leaves_in_ms: number;
+}
+
 export interface ScopeView {
   readonly id: string;
   readonly label_i18n_key: string;
@@ -291,6 +298,7 @@ export interface Snapshot {
   readonly agents: readonly AgentCard[];
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];
+  readonly denials: readonly HeldDenialView[];
   readonly running: readonly RunningView[];
   readonly missed: MissedView;
   /** Whether `folders.pick` can show the system's own folder picker. */

@@ -96,6 +96,7 @@ describe("the desk", () => {
       after: (ms, run) => time.after(ms, run),
       newId: () => "request-1",
       onChange: changed,
+      onHeld: () => {},
     });
     const chain = new ChainHarness(HIGH);
     await chain.start("read_clipboard");

@@ -4,7 +4,8 @@ import { LIMITS } from "../contract/limits.ts";
 import type { ChosenRule } from "../contract/rule.ts";
 import type { RuleSubject } from "../contract/rule-subject.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
-import { type Verdict, withdrawalOf } from "./verdict.ts";
+import { canBeHeld, type HeldDenial, holdDenial } from "./held-denial.ts";
+import { type Answered, type Verdict, withdrawalOf } from "./verdict.ts";
 
 export interface DeskOptions {
   /** Monotonic milliseconds: the countdown does not follow the wall clock. */
@@ -14,6 +15,8 @@ export interface DeskOptions {
   readonly after: (ms: number, run: () => void) => () => void;
   readonly newId: () => string;
   readonly onChange: () => void;
+  /** A denial is held, was taken back or has left. */
+  readonly onHeld: () => void;
 }
 
 export interface WaitingRequest {
@@ -22,6 +25,12 @@ export interface WaitingRequest {
   readonly remaining_ms: number | null;
   /** Milliseconds since the epoch. */
   readonly asked_at: number;
+}
+
+/** A request whose denial has not left yet. */
+interface HeldRequest extends Omit<WaitingRequest, "remaining_ms"> {
+  /** Milliseconds. */
+  readonly leaves_in_ms: number;
 }
 
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
@@ -38,6 +47,9 @@ interface Waiting {
   readonly askedAt: number;
   /** When the card was first visible. */
   shownAt: number | null;
+  /** When the card came into sight, the last time after a denial was taken back. */
+  appearedAt: number | null;
+  held: HeldDenial | null;
   stopTimer: () => void;
 }
 
@@ -87,6 +99,8 @@ export class ConsentDesk {
         },
         askedAt: this.#options.wall(),
         shownAt: null,
+        appearedAt: null,
+        held: null,
         stopTimer: () => {},
       });
       this.#options.onChange();
@@ -94,19 +108,31 @@ export class ConsentDesk {
   }
 
   waiting(): readonly WaitingRequest[] {
-    return [...this.#waiting.values()].map((each) => ({
-      request: each.request,
-      remaining_ms: this.#remaining(each),
-      asked_at: each.askedAt,
-    }));
+    return [...this.#waiting.values()]
+      .filter(({ held }) => held === null)
+      .map((each) => ({
+        request: each.request,
+        remaining_ms: this.#remaining(each),
+        asked_at: each.askedAt,
+      }));
+  }
+
+  /** Those that were denied and can still be put back. */
+  held(): readonly HeldRequest[] {
+    return [...this.#waiting.values()].flatMap(({ request, askedAt, held }) =>
+      held === null
+        ? []
+        : [{ request, asked_at: askedAt, leaves_in_ms: Math.max(0, this.#until(held.leavesAt)) }],
+    );
   }
 
   /** The card is visible, so the countdown starts. A second call changes nothing. */
   opened(requestId: string): AnswerFault | null {
-    const found = this.#waiting.get(requestId);
+    const found = this.#asking(requestId);
     if (found === undefined) return "not_found";
+    found.appearedAt ??= this.#options.now();
     if (found.shownAt !== null) return null;
-    found.shownAt = this.#options.now();
+    found.shownAt = found.appearedAt;
     if (found.request.timeout_ms !== null) {
       found.stopTimer = this.#options.after(found.request.timeout_ms, () =>
         this.#end(requestId, { kind: "timed_out" }),
@@ -123,58 +149,108 @@ export class ConsentDesk {
     rootGiven: boolean,
     rule: Pick<ChosenRule, "subject"> | null = null,
   ): AnswerFault | null {
-    const found = this.#waiting.get(requestId);
+    const found = this.#asking(requestId);
     if (found === undefined) return "not_found";
     if (!found.request.answers.includes(answer)) return "not_offered";
     if (rule !== null && !offersRule(found.request, answer, rule.subject)) return "not_offered";
     if (!isApproval(answer)) return null;
-    const { shownAt, request } = found;
-    if (shownAt === null || this.#options.now() - shownAt < LIMITS.approvalInertMs) {
+    const { appearedAt, request } = found;
+    if (appearedAt === null || this.#options.now() - appearedAt < LIMITS.approvalInertMs) {
       return "too_early";
     }
     if (request.root_wanted !== null && !rootGiven) return "root_needed";
     return null;
   }
 
-  /** @param rule the rule that the answer makes: about one of the request's `rule_subjects` */
+  /**
+   * @param rule the rule that the answer makes: about one of the request's `rule_subjects`
+   * @param undoable whether a denial can be taken back for a while, because a page offers it
+   */
   answer(
     requestId: string,
     answer: Answer,
     root: ChosenRoot | null,
     rule: ChosenRule | null = null,
+    undoable = false,
   ): AnswerFault | null {
     const fault = this.faultOf(requestId, answer, root !== null, rule);
     if (fault !== null) return fault;
     const found = this.#waiting.get(requestId);
     // The timer may be late on a busy machine; an answer after the limit does not count.
     const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
-    this.#end(requestId, late ? { kind: "timed_out" } : { kind: "answered", answer, root, rule });
+    if (late) this.#end(requestId, { kind: "timed_out" });
+    else this.#settle(requestId, { kind: "answered", answer, root, rule }, undoable);
     return late ? "not_found" : null;
   }
 
   /** A denial with the person's words for the agent. */
-  denyWith(requestId: string, message: string): AnswerFault | null {
+  denyWith(requestId: string, message: string, undoable = false): AnswerFault | null {
     const fault = this.faultOf(requestId, "deny", false);
     if (fault === null) {
-      this.#end(requestId, { kind: "answered", answer: "deny", root: null, rule: null, message });
+      const denial = { kind: "answered", answer: "deny", root: null, rule: null, message } as const;
+      this.#settle(requestId, denial, undoable);
     }
     return fault;
   }
 
+  /**
+   * Takes a denial back that has not left yet: the request waits again, on the clock that it had. It
+   * allows nothing: an approval counts only after the card was visible again.
+   */
+  undo(requestId: string): AnswerFault | null {
+    const found = this.#waiting.get(requestId);
+    // The timer may be late on a busy machine.
+    if (!found?.held || this.#until(found.held.leavesAt) <= 0) return "not_found";
+    const { decidedElsewhere, stop } = found.held;
+    stop();
+    found.held = null;
+    found.appearedAt = null;
+    if (decidedElsewhere) this.#end(requestId, { kind: "reconsider" });
+    else this.#options.onChange();
+    this.#options.onHeld();
+    return null;
+  }
+
   /** Sends matching requests back for a new decision: a new quiet period may cover them. */
   reconsider(covered: (request: ConsentRequest) => boolean): void {
-    for (const { request } of [...this.#waiting.values()]) {
-      if (covered(request)) this.#end(request.request_id, { kind: "reconsider" });
+    for (const { request, held } of [...this.#waiting.values()]) {
+      if (!covered(request)) continue;
+      if (held === null) this.#end(request.request_id, { kind: "reconsider" });
+      else held.decidedElsewhere = true;
     }
   }
 
+  #settle(requestId: string, verdict: Answered, undoable: boolean): void {
+    const found = this.#waiting.get(requestId);
+    if (found === undefined || !undoable || !canBeHeld(verdict)) {
+      this.#end(requestId, verdict);
+      return;
+    }
+    found.held = holdDenial(this.#options, verdict, () => this.#end(requestId, verdict));
+    this.#options.onHeld();
+    this.#options.onChange();
+  }
+
+  /** A denial that is held stands, whatever else ends the request meanwhile. */
   #end(requestId: string, verdict: Verdict): void {
     const found = this.#waiting.get(requestId);
     if (found === undefined) return;
     this.#waiting.delete(requestId);
     found.stopTimer();
-    found.settle(verdict);
-    this.#options.onChange();
+    found.held?.stop();
+    found.settle(found.held?.verdict ?? verdict);
+    if (found.held === null) this.#options.onChange();
+    else this.#options.onHeld();
+  }
+
+  /** Waits for an answer: one that was denied does not, even while the denial is held. */
+  #asking(requestId: string): Waiting | undefined {
+    const found = this.#waiting.get(requestId);
+    return found?.held === null ? found : undefined;
+  }
+
+  #until(moment: number): number {
+    return moment - this.#options.now();
   }
 
   #remaining(waiting: Waiting): number | null {

@@ -17,17 +17,20 @@ export type Withdrawal = (typeof WITHDRAWALS)[number];
 export const withdrawalOf = ({ aborted, reason }: AbortSignal): Withdrawal | null =>
   aborted ? (WITHDRAWALS.find((word) => word === reason) ?? "cancelled") : null;
 
+/** The person's answer. */
+export interface Answered {
+  readonly kind: "answered";
+  readonly answer: Answer;
+  readonly root: ChosenRoot | null;
+  /** The rule that the answer makes; null: none. */
+  readonly rule: ChosenRule | null;
+  /** What the person tells the agent with a denial. */
+  readonly message?: string;
+}
+
 /** How a request ended. Only `answered` comes from the person. */
 export type Verdict =
-  | {
-      readonly kind: "answered";
-      readonly answer: Answer;
-      readonly root: ChosenRoot | null;
-      /** What the person tells the agent with a denial. */
-      readonly message?: string;
-      /** The rule that the answer makes; null: none. */
-      readonly rule: ChosenRule | null;
-    }
+  | Answered
   | { readonly kind: "timed_out" }
   | { readonly kind: "reconsider" }
   | { readonly kind: "withdrawn"; readonly why: Withdrawal };

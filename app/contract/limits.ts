@@ -36,6 +36,8 @@ export const LIMITS = {
   previewMs: 5_000,
   /** consent-window rule: an approval earlier than this after the card appeared does not count. */
   approvalInertMs: 500,
+  /** contract §3: how long the person may take a denial back before it leaves. */
+  denialHeldMs: 5_000,
   /** contract §6 */
   auditRetentionMs: 30 * 24 * 3_600_000,
   /**

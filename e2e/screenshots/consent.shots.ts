@@ -93,4 +93,9 @@ test("several consent cards", async ({ stage, interfaceLanguage }) => {
   for (const text of ["one", "two", "three"]) void agent.call("write_clipboard", { text });
   await cards.getByTestId("consent-card").nth(2).waitFor();
   await shoot(cards, interfaceLanguage, "consent-three");
+  // What was denied can be taken back for 5 s, which is about as long as the pictures take.
+  await cards.getByTestId("consent-deny").first().click();
+  await shoot(cards, interfaceLanguage, "consent-denied");
+  await cards.getByTestId("consent-deny-all").click();
+  await shoot(cards, interfaceLanguage, "consent-denied-all");
 });

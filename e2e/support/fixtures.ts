@@ -22,6 +22,8 @@ type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profil
 const USUAL_SIZE = { width: 1_280, height: 720 };
 /** How long a request outlives its agent's line (contract §3). */
 const AGENT_ABSENCE_MS = 45_000;
+/** How long a denial can be taken back (contract §3). */
+const DENIAL_HELD_MS = 5_000;
 /** Shorter texts stand in a folder by chance. */
 const TELLING_CHARACTERS = 12;
 
@@ -142,6 +144,15 @@ export class Stage {
   /** Presses one of the card's buttons as soon as a person could. */
   async press(button: string): Promise<void> {
     await press((await this.card()).getByTestId(button));
+    if (button === "consent-deny") await this.denialLeaves();
+  }
+
+  /** Nobody takes the denial back. */
+  async denialLeaves(): Promise<void> {
+    const undo = this.program.cards.getByTestId("consent-undo");
+    await expect(undo).toBeVisible();
+    await this.program.jump(DENIAL_HELD_MS);
+    await expect(undo).toHaveCount(0);
   }
 
   async open(

@@ -21,6 +21,8 @@ export interface ClientProgram {
   subscribe(listener: ProgramListener, signal: AbortSignal): void;
   /** How many requests wait for the person; a host shows its consent window when it rises. */
   waiting(): number;
+  /** How many of those that were denied can still be put back; such a window stays for them. */
+  held(): number;
   notify(notice: Notice): void;
   /** The cause of a notice is gone. */
   settle(code: Notice["code"]): void;

@@ -153,6 +153,7 @@ export function createProgram(parts: ProgramParts): Program {
     answer: bridge.answer,
     subscribe: bridge.subscribe,
     waiting: calls.waiting,
+    held: calls.held,
     notify: (notice) => notices.add(notice),
     settle: (code) => notices.settle(code),
     memory: hostMemory(store.settings),

@@ -55,6 +55,8 @@ export function followProgram(parts: {
   parts.signal.addEventListener("abort", shortcut.end, { once: true });
   const attention = drawAttention(parts.windows.main, () => textsFor(state)("desktop.waiting"));
   const newOnes = newRequestsFinder();
+  /** Denials that could be taken back a moment ago: a request that returns is not announced again. */
+  let denials: Events["denials.changed"] = [];
   const announceAll = (t: Translate, cards: readonly ConsentCard[]) => {
     if (!Notification.isSupported()) return;
     for (const card of cards) {
@@ -66,11 +68,16 @@ export function followProgram(parts: {
     // The type of `event` follows from `name`, which the compiler cannot know here.
     if (name === "consents.changed") {
       const cards = event as Events["consents.changed"];
-      const arrived = newOnes(cards);
-      consent.waiting(cards.length, arrived.length > 0);
+      const arrived = newOnes(cards).filter(
+        ({ request_id }) => !denials.some(({ card }) => card.request_id === request_id),
+      );
+      consent.waiting(cards.length + parts.program.held(), arrived.length > 0);
       attention.waiting(cards.length, arrived.length > 0);
       if (cards.length !== state.waiting) become({ waiting: cards.length });
       if (state.notifications) announceAll(textsFor(state), arrived);
+    } else if (name === "denials.changed") {
+      denials = event as Events["denials.changed"];
+      consent.waiting(parts.program.waiting() + denials.length, false);
     } else if (name === "settings.changed") {
       const settings = event as Events["settings.changed"];
       const { language, notifications, profile } = settings;

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import type { Answer } from "../../app/contract/consent-request.ts";
 import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost, useShown } from "../host-context.tsx";
@@ -72,14 +73,22 @@ interface AnsweringDoor {
       answer: Parameters<ConsentActions["answer"]>[1];
       root_path?: string;
       rule?: OfferedRule;
+      undoable?: true;
     },
   ): Promise<null>;
   call(
     name: "consent.answer_group",
-    args: { request_ids: string[]; answer: GroupAnswer },
+    args: { request_ids: string[]; answer: GroupAnswer; undoable?: true },
   ): Promise<null>;
-  call(name: "consent.deny_and_tell", args: { request_id: string; message: string }): Promise<null>;
+  call(
+    name: "consent.deny_and_tell",
+    args: { request_id: string; message: string; undoable?: true },
+  ): Promise<null>;
 }
+
+/** The page offers to take a denial back. */
+const undoableIf = (answer: Answer): { undoable?: true } =>
+  answer === "deny" ? { undoable: true } : {};
 
 export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentActions => ({
   pickFolder: hasPicker ? (startAt) => pickedFolder(door, startAt) : null,
@@ -93,7 +102,11 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
   },
   answerGroup: async (request_ids, answer) => {
     try {
-      await door.call("consent.answer_group", { request_ids: [...request_ids], answer });
+      await door.call("consent.answer_group", {
+        request_ids: [...request_ids],
+        answer,
+        ...undoableIf(answer),
+      });
       return null;
     } catch (error) {
       return errorCode(error);
@@ -101,7 +114,7 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
   },
   denyAndTell: async (request_id, message) => {
     try {
-      await door.call("consent.deny_and_tell", { request_id, message });
+      await door.call("consent.deny_and_tell", { request_id, message, undoable: true });
       return null;
     } catch (error) {
       return errorCode(error);
@@ -112,6 +125,7 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
       await door.call("consent.answer", {
         request_id,
         answer,
+        ...undoableIf(answer),
         ...(root_path === undefined ? {} : { root_path }),
         ...(rule === undefined ? {} : { rule }),
       });

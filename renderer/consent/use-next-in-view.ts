@@ -51,5 +51,6 @@ function focusHeading(card: Element): void {
 
 function isWhollyInView(card: Element): boolean {
   const { top, bottom } = card.getBoundingClientRect();
-  return top >= 0 && bottom <= window.innerHeight;
+  const free = Number.parseFloat(getComputedStyle(card).scrollMarginBlockStart) || 0;
+  return top >= free && bottom <= window.innerHeight;
 }

@@ -27,6 +27,7 @@ const snapshot: Snapshot = {
   agents: [],
   pairings: [],
   consents: [],
+  denials: [],
   running: [],
   missed: { requests: [], more: 0 },
   folder_picker: false,

@@ -7,6 +7,7 @@ import { readRecent } from "./read-recent.ts";
 import {
   RECENT_ROWS,
   received,
+  receivedDenials,
   type ShownStore,
   withPart,
   withRecent,
@@ -35,6 +36,11 @@ export function followHost(ports: FollowPorts): void {
         ...withPart({ consents: cards })(store.getState()),
         consents: received(cards, now()),
       }),
+    signal,
+  );
+  bridge.on(
+    "denials.changed",
+    (denials) => setState({ denials: receivedDenials(denials, now()) }),
     signal,
   );
   bridge.on("agents.changed", (agents) => setState(withPart({ agents })), signal);

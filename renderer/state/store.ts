@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { ConversationShown } from "../../app/bridge/events.ts";
-import type { ActivityRow, ConsentCard, Snapshot } from "../../app/bridge/views.ts";
+import type { ActivityRow, ConsentCard, HeldDenialView, Snapshot } from "../../app/bridge/views.ts";
 import type { Connection } from "../bridge/web-bridge.ts";
 import { withRow } from "./activity-rows.ts";
 
@@ -15,12 +15,20 @@ export interface ReceivedCard {
   readonly received_at: number;
 }
 
+/** A denial that can be taken back, and when it was received. */
+export interface ReceivedDenial {
+  readonly denial: HeldDenialView;
+  readonly received_at: number;
+}
+
 /** Everything that the screens show. It permits nothing: it is only what the host last reported. */
 export interface Shown {
   readonly connection: Connection;
   readonly snapshot: Snapshot | null;
   /** In the order they arrived. */
   readonly consents: readonly ReceivedCard[];
+  /** In the order the requests arrived. */
+  readonly denials: readonly ReceivedDenial[];
   /** The newest lines of the log, newest first; null until they were received. */
   readonly recent: readonly ActivityRow[] | null;
   /** The person's conversations, newest first; null until they were received. */
@@ -43,6 +51,7 @@ export const createShownStore = (connection: Connection): ShownStore =>
     connection,
     snapshot: null,
     consents: [],
+    denials: [],
     recent: null,
     conversations: null,
     failures: { recent: null, conversations: null },
@@ -54,9 +63,15 @@ export const received = (
   received_at: number,
 ): readonly ReceivedCard[] => cards.map((card) => ({ card, received_at }));
 
+export const receivedDenials = (
+  denials: readonly HeldDenialView[],
+  received_at: number,
+): readonly ReceivedDenial[] => denials.map((denial) => ({ denial, received_at }));
+
 export const withSnapshot = (snapshot: Snapshot, now: number): Partial<Shown> => ({
   snapshot,
   consents: received(snapshot.consents, now),
+  denials: receivedDenials(snapshot.denials, now),
 });
 
 /** Events before the first snapshot are ignored: the snapshot will include them. */

@@ -60,6 +60,7 @@ export class ChainHarness {
       after: (ms, run) => this.time.after(ms, run),
       newId: () => `request-${++ids}`,
       onChange: () => {},
+      onHeld: () => {},
     });
     this.ports = {
       agents: {

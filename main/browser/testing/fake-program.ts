@@ -39,6 +39,7 @@ export function fakeProgram(): FakeProgram {
         signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
       },
       waiting: () => 0,
+      held: () => 0,
       notify: () => {},
       settle: () => {},
       memory: { value: () => undefined, putValue: async () => {} },

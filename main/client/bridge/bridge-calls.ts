@@ -102,14 +102,17 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
   };
   return {
     "app.snapshot": () => snapshot(),
-    "consent.list": () => ({ consents: consent.cards(), settings: settings.current() }),
+    "consent.list": () => ({
+      consents: consent.cards(),
+      denials: consent.denials(),
+      settings: settings.current(),
+    }),
     "consent.opened": ({ request_id }) => done(consent.opened(request_id)),
     "consent.answer": (args) => done(consent.answer(args)),
-    "consent.deny_and_tell": ({ request_id, message }) =>
-      done(consent.denyAndTell(request_id, message)),
+    "consent.deny_and_tell": (args) => done(consent.denyAndTell(args)),
+    "consent.undo": ({ request_id }) => done(consent.undo(request_id)),
     "consent.show": () => done(parts.showRequests?.()),
-    "consent.answer_group": ({ request_ids, answer }) =>
-      done(consent.answerGroup(request_ids, answer)),
+    "consent.answer_group": (args) => done(consent.answerGroup(args)),
     "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>
       done(pairings.answer(pairing_id, accept, granted_scopes)),
     "agents.set_scopes": ({ agent_id, manifest_version, granted_scopes }) =>

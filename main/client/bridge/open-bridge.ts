@@ -61,6 +61,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
   });
   const views = {
     "consents.changed": () => calls.consent.cards(),
+    "denials.changed": () => calls.consent.denials(),
     "agents.changed": () => agents.cards().map((card) => managedCard(policy, card)),
     "pairings.changed": () => pairings.list().map((each) => managedPairing(policy, each)),
     "settings.changed": () => store.settings.current(),
@@ -117,6 +118,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       agents: views["agents.changed"](),
       pairings: views["pairings.changed"](),
       consents: views["consents.changed"](),
+      denials: views["denials.changed"](),
       running: views["running.changed"](),
       missed: views["missed.changed"](),
       folder_picker: parts.folderPicker() !== null,

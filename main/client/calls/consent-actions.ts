@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { AgentWords } from "../../../app/bridge/agent-words.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { ConsentCard } from "../../../app/bridge/views.ts";
-import type { ConsentDesk } from "../../../app/consent/consent-desk.ts";
+import type { ConsentCard, HeldDenialView } from "../../../app/bridge/views.ts";
+import type { ConsentDesk, WaitingRequest } from "../../../app/consent/consent-desk.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
-import { type GroupAnswer, mayAllowTogether } from "../../../app/contract/request-group.ts";
+import { mayAllowTogether } from "../../../app/contract/request-group.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { ChosenRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
@@ -52,7 +52,18 @@ export class ConsentActions {
   }
 
   cards(): readonly ConsentCard[] {
-    const waiting = this.#desk.waiting();
+    return this.#drawn(this.#desk.waiting());
+  }
+
+  /** The denials that can still be taken back. */
+  denials(): readonly HeldDenialView[] {
+    return this.#desk.held().flatMap(({ leaves_in_ms, ...held }) => {
+      const cards = this.#drawn([{ ...held, remaining_ms: null }]);
+      return cards.map((card) => ({ card, leaves_in_ms }));
+    });
+  }
+
+  #drawn(waiting: readonly WaitingRequest[]): readonly ConsentCard[] {
     if (waiting.length === 0) return [];
     const signs = this.#naming.signs();
     return waiting.map(({ request, remaining_ms, asked_at }) => {
@@ -81,7 +92,7 @@ export class ConsentActions {
 
   /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
-    const { request_id, answer, root_path, rule = null } = given;
+    const { request_id, answer, root_path, rule = null, undoable } = given;
     const early = this.#desk.faultOf(request_id, answer, root_path !== undefined, rule);
     if (early !== null) throw new BridgeError(early);
     const root =
@@ -89,17 +100,23 @@ export class ConsentActions {
         ? await this.#chosenRoot(request_id, root_path)
         : null;
     const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
-    const fault = this.#desk.answer(request_id, answer, root, chosen);
+    const fault = this.#desk.answer(request_id, answer, root, chosen, undoable);
     if (fault !== null) throw new BridgeError(fault);
   }
 
   /** @throws BridgeError `not_found` */
-  denyAndTell(requestId: string, typed: string): void {
+  denyAndTell({ request_id, message: typed, undoable }: CallArgs<"consent.deny_and_tell">): void {
     const message = personsWords(typed);
     const fault =
       message === undefined
-        ? this.#desk.answer(requestId, "deny", null)
-        : this.#desk.denyWith(requestId, message);
+        ? this.#desk.answer(request_id, "deny", null, null, undoable)
+        : this.#desk.denyWith(request_id, message, undoable);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`: it has left */
+  undo(requestId: string): void {
+    const fault = this.#desk.undo(requestId);
     if (fault !== null) throw new BridgeError(fault);
   }
 
@@ -108,8 +125,8 @@ export class ConsentActions {
    * deny, those that are answered already are left out.
    * @throws BridgeError `not_found`, `not_offered`, `too_early`
    */
-  answerGroup(requestIds: readonly string[], answer: GroupAnswer): void {
-    const ids = new Set(requestIds);
+  answerGroup({ request_ids, answer, undoable }: CallArgs<"consent.answer_group">): void {
+    const ids = new Set(request_ids);
     const asked = this.cards().filter(({ request_id }) => ids.has(request_id));
     if (new Set(asked.map(({ agent_id }) => agent_id)).size > 1)
       throw new BridgeError("not_offered");
@@ -121,7 +138,9 @@ export class ConsentActions {
         if (fault !== null) throw new BridgeError(fault);
       }
     }
-    for (const { request_id } of asked) this.#desk.answer(request_id, answer, null);
+    for (const { request_id } of asked) {
+      this.#desk.answer(request_id, answer, null, null, undoable);
+    }
   }
 
   /** The folder counts only if the call asked for one and would work with it. */

@@ -137,6 +137,35 @@ describe("an answer of the person's", () => {
     await Promise.all(calls);
   });
 
+  it("that denies leaves after 5 s where a page offers to take it back, and until then it can be", async () => {
+    const called = agent.write();
+    const { request_id } = await client.waitingCard();
+    const denial = { request_id, answer: "deny", undoable: true } as const;
+    await answer(denial);
+    const { consents, denials } = await client.snapshot();
+    expect(consents).toEqual([]);
+    expect(denials).toMatchObject([{ card: { request_id } }]);
+    await client.call("consent.undo", { request_id });
+    await client.waitingCard();
+    await answer(denial);
+    client.time.jump(5_000);
+    expect(await called).toEqual({ refused: "user_refused" });
+    await expect(client.call("consent.undo", { request_id })).rejects.toThrow("not_found");
+  });
+
+  it("that denies several is held for each of them, and each can be put back", async () => {
+    const calls = [agent.write("one"), agent.write("two")];
+    const request_ids = (await client.cards(2)).map(({ request_id }) => request_id);
+    const denial = { request_ids, answer: "deny", undoable: true } as const;
+    await client.call("consent.answer_group", denial);
+    expect((await client.snapshot()).denials).toHaveLength(2);
+    for (const request_id of request_ids) await client.call("consent.undo", { request_id });
+    await client.cards(2);
+    await client.call("consent.answer_group", denial);
+    client.time.jump(5_000);
+    for (const call of calls) expect(await call).toEqual({ refused: "user_refused" });
+  });
+
   it("after the countdown is none", async () => {
     const called = agent.call("read_clipboard");
     const request_id = await opened();

@@ -51,6 +51,8 @@ export interface CallsRoom {
   ): CallIntake;
   /** How many requests wait for the person. */
   waiting(): number;
+  /** How many were denied, and can still be put back. */
+  held(): number;
   running(): readonly RunningView[];
   /** Stops a running call for the person; false when it is not running. */
   cancel(call: CallName): boolean;
@@ -68,6 +70,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     after: (ms, run) => time.scheduler.after(ms, run),
     newId: () => randomUUID(),
     onChange: () => events.changed("consents.changed"),
+    onHeld: () => events.changed("denials.changed"),
   });
   const missed = new MissedRequests({
     settings: store.settings,
@@ -147,6 +150,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       };
     },
     waiting: () => desk.waiting().length,
+    held: () => desk.held().length,
     running: () =>
       live.running().map((live) => {
         const { agent_id, call } = live;
