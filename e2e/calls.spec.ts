@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 
@@ -80,10 +81,10 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   expect(await first).toMatchObject({ result: { content: "Buy milk.\n", end_of_file: true } });
   await stage.noCard();
 
-  const second = agent.call("list_directory", { path: folder });
+  const listed = agent.call("list_directory", { path: folder });
   await expect((await stage.card()).getByTestId("consent-root")).toHaveCount(0);
   await stage.press("consent-allow-once");
-  expect(await second).toEqual({
+  expect(await listed).toEqual({
     result: {
       entries: [{ name: "notes.md", type: "file", size_bytes: 10 }],
       next_after: null,
@@ -91,9 +92,36 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
     },
   });
 
-  const outside = await agent.call("read_file", { path: "/etc/hostname" });
-  expect(outside).toMatchObject({ error: { reason: "outside_roots" } });
+  const OUTSIDE = { error: { reason: "outside_roots" } };
+  expect(await agent.call("read_file", { path: "/etc/hostname" })).toMatchObject(OUTSIDE);
   await stage.noCard();
+  const { main } = stage.program;
+  const notice = main.getByTestId("tried-folder");
+  await expect(notice).toContainText("/etc");
+  await notice.getByTestId("tried-folder-ignore").click();
+  await expect(notice).toHaveCount(0);
+
+  const second = join(stage.home, "second");
+  mkdirSync(second);
+  writeFileSync(join(second, "todo.md"), "Call Ada.\n");
+  const todo = { path: join(second, "todo.md") };
+  expect(await agent.call("read_file", { path: "/etc/passwd" })).toMatchObject(OUTSIDE);
+  expect(await agent.call("read_file", todo)).toMatchObject(OUTSIDE);
+  await expect(notice).toHaveAttribute("data-path", second);
+  await notice.getByTestId("tried-folder-open").click();
+  const dialog = main.getByTestId("tried-folder-dialog");
+  const field = dialog.getByTestId("add-root-path");
+  await expect(field).toHaveValue(second);
+  await field.fill(join(second, "none"));
+  await dialog.getByTestId("add-root").click();
+  await expect(dialog.getByTestId("add-root-problem")).toContainText("no folder at this path");
+  await field.fill(second);
+  await dialog.getByTestId("add-root").click();
+  await expect(dialog).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
+  const again = agent.call("read_file", todo);
+  await stage.press("consent-allow-once");
+  expect(await again).toMatchObject({ result: { content: "Call Ada.\n" } });
 });
 
 test("always deny is a rule that can be taken back", async ({ stage }) => {

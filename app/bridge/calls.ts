@@ -175,6 +175,8 @@ export const CALLS = {
   "permissions.add_root": call<null>()(
     Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
   ),
+  /** No notice any more when the agent tries this folder or one in it. */
+  "permissions.ignore_folder": call<null>()(Type.Object({ agent_id: Id, path: Path }, closed)),
   "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
   /** As the person typed it: without a port, those of http and https. */
   "permissions.add_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),

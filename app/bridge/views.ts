@@ -152,6 +152,8 @@ export interface AgentCard extends AgentNames, AgentSigns {
   readonly changed_since_review: boolean;
   readonly grants: readonly GrantView[];
   readonly roots: readonly RootView[];
+  /** Full paths of folders outside them that it tried lately, and that the person does not ignore. */
+  readonly tried_folders: readonly string[];
   /** Hosts of the person's own network that it may reach. */
   readonly hosts: readonly HostView[];
   readonly quiet_periods: readonly QuietPeriodView[];

@@ -28,6 +28,9 @@ export const LIMITS = {
   ruleHighMs: 8 * 3_600_000,
   /** Rules in one file. */
   ruleFileRules: 500,
+  /** Folders tried outside those it was given that one agent's notices name: at once, and within `triedFoldersMs`. */
+  triedFolders: 3,
+  triedFoldersMs: 5 * 60_000,
   waitingPerAgent: 3,
   waitingInAll: 20,
   /** Notifications of one agent, of any kind, that are shown individually in a minute. */

@@ -1,6 +1,7 @@
 import { hubRequest, hubRest } from "../channels/hub-rest.ts";
 import { AllPairings, pairingsChanged } from "./agents/all-pairings.ts";
 import { BreakingMarks } from "./agents/breaking-marks.ts";
+import { IgnoredFolders } from "./agents/ignored-folders.ts";
 import { hubAgentsAmong } from "./agents/known-agents.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { Suspensions } from "./agents/suspensions.ts";
@@ -31,7 +32,8 @@ export function createProgram(parts: ProgramParts): Program {
   const notices = new Notices(events);
   const suspensions = new Suspensions(store.settings);
   const breaking = new BreakingMarks(store.settings);
-  const calls = openCalls({ ...parts, suspensions }, events);
+  const ignored = new IgnoredFolders(store.settings);
+  const calls = openCalls({ ...parts, suspensions, ignored }, events);
   const { live, intake } = calls;
 
   const request = hubRequest(hub.url, () => hub.issueAccessToken());
@@ -125,6 +127,8 @@ export function createProgram(parts: ProgramParts): Program {
     live,
     reconsider: calls.reconsider,
     recalled: calls.recalled,
+    ignored,
+    tried: calls.tried,
     conversations: conversations.conversations,
     events,
   });

@@ -22,6 +22,7 @@ const agent = (agent_id: string, parts: Partial<AgentCard> = {}): AgentCard => (
   grants: [],
   roots: [],
   hosts: [],
+  tried_folders: [],
   quiet_periods: [],
   rules: [],
   ...parts,

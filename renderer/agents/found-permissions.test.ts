@@ -33,6 +33,7 @@ const agent: AgentCard = {
     { scope: scope("network:http"), state: "revoked", declared: null },
   ],
   roots: [{ root_id: "r", path: "/home/me/Notes", access: "read" }],
+  tried_folders: [],
   hosts: [{ host: "printer.local", port: 631, added_at: 0 }],
   quiet_periods: [
     {

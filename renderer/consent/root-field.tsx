@@ -1,9 +1,8 @@
 import { useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
-import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import { useTexts } from "../language.tsx";
 import { FolderButton, type PickFolder } from "../parts/folder-button.tsx";
-import { hasUnseen, visibleString } from "../text/visible-text.ts";
+import { PathCautions } from "../parts/path-cautions.tsx";
 
 interface RootFieldProps {
   /** The agent's displayed name. */
@@ -43,12 +42,7 @@ export function RootField({ agent, access, path, onChange, pick }: RootFieldProp
           ? t("consent.root_sentence_read", { agent })
           : t("consent.root_sentence_write", { agent })}
       </p>
-      {hasUnseen(path) ? <p className="caution mono">{visibleString(path)}</p> : null}
-      {mixedScriptWords(path).map((word) => (
-        <p className="caution" key={word}>
-          {t("consent.mixed_script", { word })}
-        </p>
-      ))}
+      <PathCautions path={path} />
     </div>
   );
 }

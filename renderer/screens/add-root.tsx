@@ -1,25 +1,42 @@
 import { type FormEvent, useState } from "react";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { RootView } from "../../app/bridge/views.ts";
-import { useAct, useHost, useSnapshot } from "../host-context.tsx";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FolderButton } from "../parts/folder-button.tsx";
+import { PathCautions } from "../parts/path-cautions.tsx";
 import { pickedFolder } from "../parts/picked-folder.ts";
 import { PlainField } from "../parts/plain-field.tsx";
 import { AccessSelect } from "./access-select.tsx";
 
+interface AddRootProps {
+  readonly agent_id: string;
+  /** The path that is there at first. */
+  readonly startAt?: string;
+  readonly onAdded?: () => void;
+}
+
 /** Gives an agent another folder, by its path or through the system's picker. */
-export function AddRoot({ agent_id }: { readonly agent_id: string }) {
+export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
   const { t } = useTexts();
-  const act = useAct();
   const { bridge } = useHost();
   const { folder_picker } = useSnapshot();
-  const [path, setPath] = useState("");
+  const [path, setPath] = useState(startAt);
   const [access, setAccess] = useState<RootView["access"]>("read");
+  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (await act("permissions.add_root", { agent_id, path, access })) setPath("");
+    try {
+      await bridge.call("permissions.add_root", { agent_id, path, access });
+      setPath("");
+      setProblem(null);
+      onAdded?.();
+    } catch (error) {
+      setProblem(errorCode(error));
+    }
   };
-  const pick = (startAt: string): Promise<string | null> => pickedFolder(bridge, startAt);
+  const pick = (from: string): Promise<string | null> => pickedFolder(bridge, from);
   return (
     <form className="inline-form" onSubmit={(event) => void add(event)}>
       <PlainField
@@ -33,6 +50,10 @@ export function AddRoot({ agent_id }: { readonly agent_id: string }) {
       <button type="submit" data-testid="add-root" disabled={path === ""}>
         {t("permissions.add_root")}
       </button>
+      <PathCautions path={path} />
+      <p className="card-message" role="alert" data-testid="add-root-problem">
+        {problem === null ? null : t(`bridge_error.${problem}`)}
+      </p>
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/index.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
+import type { IgnoredFolders } from "./ignored-folders.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
@@ -17,6 +18,7 @@ export interface AgentActionPorts {
   readonly petnames: Petnames;
   readonly suspensions: Pick<Suspensions, "set">;
   readonly breaking: Pick<BreakingMarks, "of" | "clear">;
+  readonly ignored: Pick<IgnoredFolders, "clear">;
   readonly live: Pick<LiveCalls, "end">;
   readonly channelOf: (
     agent: KnownAgent,
@@ -29,6 +31,7 @@ export interface AgentActionPorts {
   };
   /** What its calls carried. */
   readonly recalled: { forgetAgent(agentId: string): void };
+  readonly tried: { forgetAgent(agentId: string): void };
   readonly changed: () => void;
 }
 
@@ -91,6 +94,8 @@ export class AgentActions {
       channelOf,
       conversations,
       recalled,
+      tried,
+      ignored,
       changed,
     } = this.#ports;
     await permissions.revokeAgent(agentId);
@@ -98,9 +103,11 @@ export class AgentActions {
     if (isHubAgent(agent)) await conversations.agentLeaves(agent, keepHistory);
     await agents.remove(agentId);
     recalled.forgetAgent(agentId);
+    tried.forgetAgent(agentId);
     await petnames.set(agentId, null);
     await suspensions.set(agentId, false);
     await breaking.clear(agentId);
+    await ignored.clear(agentId);
     channelOf(agent).forget(agentId);
     conversations.agentLeft();
     changed();

@@ -24,6 +24,7 @@ export interface CardSources {
   readonly clock: { now(): number };
   channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "standing">;
   readonly suspensions: Pick<Suspensions, "standing">;
+  readonly tried: { of(agent: KnownAgent): readonly string[] };
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
 }
 
@@ -51,6 +52,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
     grants: grantViews(agent),
     roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
+    tried_folders: sources.tried.of(agent),
     hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),
     // A quiet period that is over is not listed.
     quiet_periods: grants

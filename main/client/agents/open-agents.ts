@@ -7,9 +7,10 @@ import type { Channel, ChannelAgents } from "../../channels/channel.ts";
 import type { Store } from "../../storage/index.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import { type AgentActionPorts, AgentActions } from "./agent-actions.ts";
-import { agentCards } from "./agent-cards.ts";
+import { agentCards, type CardSources } from "./agent-cards.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
+import type { IgnoredFolders } from "./ignored-folders.ts";
 import { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
 import { Rules } from "./rules.ts";
@@ -33,6 +34,8 @@ interface AgentsParts {
   /** Sends waiting requests back for a new decision. */
   readonly reconsider: (covered: (request: ConsentRequest) => boolean) => void;
   readonly recalled: AgentActionPorts["recalled"];
+  readonly ignored: IgnoredFolders;
+  readonly tried: AgentActionPorts["tried"] & CardSources["tried"];
   readonly conversations: AgentActionPorts["conversations"];
   readonly events: ProgramEvents;
 }
@@ -49,6 +52,8 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     live,
     reconsider,
     recalled,
+    ignored,
+    tried,
     conversations,
     events,
   } = room;
@@ -59,6 +64,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     agents,
     grants,
     breaking,
+    ignored,
     channelOf,
     live,
     changed: () => events.changed("agents.changed"),
@@ -73,6 +79,8 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     channelOf,
     conversations,
     recalled,
+    ignored,
+    tried,
     changed: () =>
       events.changed(
         "agents.changed",
@@ -92,7 +100,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),
-    cards: () => agentCards({ agents, grants, clock, channelOf, suspensions, naming }),
+    cards: () => agentCards({ agents, grants, clock, channelOf, suspensions, naming, tried }),
   };
 }
 

@@ -13,12 +13,14 @@ import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
+import type { IgnoredFolders } from "./ignored-folders.ts";
 import { rootFault } from "./root-fault.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly grants: Pick<GrantStore, "endQuietPeriod" | "quietPeriodsOf">;
   readonly breaking: Pick<BreakingMarks, "clear">;
+  readonly ignored: Pick<IgnoredFolders, "add">;
   /** The agents of the channel an agent calls through. */
   readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "isNewest" | "tellGrants">;
   readonly live: Pick<LiveCalls, "end">;
@@ -104,6 +106,12 @@ export class Permissions {
     // Tools that are writing there were allowed to when they started.
     if (narrows) this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await added;
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found` */
+  async ignoreFolder(agentId: string, path: string): Promise<void> {
+    await this.#ports.ignored.add(this.#agent(agentId).agent_id, path);
     this.#ports.changed();
   }
 

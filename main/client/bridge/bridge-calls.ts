@@ -141,6 +141,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "permissions.end_quiet_period": (key) => done(permissions.endQuietPeriod(key)),
     "permissions.add_root": ({ agent_id, path, access }) =>
       done(permissions.addRoot(agent_id, path, access)),
+    "permissions.ignore_folder": ({ agent_id, path }) =>
+      done(permissions.ignoreFolder(agent_id, path)),
     "permissions.remove_root": ({ agent_id, root_id }) =>
       done(permissions.removeRoot(agent_id, root_id)),
     "permissions.add_host": ({ agent_id, host }) => done(permissions.addHost(agent_id, host)),

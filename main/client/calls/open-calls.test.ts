@@ -30,6 +30,7 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
         },
       },
       suspensions: { over: (agents) => agents },
+      ignored: { has: () => false },
       policy: { policy: NO_POLICY, view: null },
       report: () => {},
     },

@@ -12,6 +12,7 @@ import type { Policy } from "../../../app/policy/policy-file.ts";
 import type { CallIntake, Channel } from "../../channels/channel.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { announcing } from "../agents/announcing-grants.ts";
+import type { IgnoredFolders } from "../agents/ignored-folders.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
@@ -24,6 +25,7 @@ import { MissedRequests } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
 import { RecalledCalls } from "./recalled-calls.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
+import { TriedFolders } from "./tried-folders.ts";
 
 /** Milliseconds between two updates of how often rules were used. */
 const COUNTED_EVERY_MS = 1_000;
@@ -35,6 +37,7 @@ interface CallsParts
   > {
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
   readonly suspensions: Pick<Suspensions, "over">;
+  readonly ignored: Pick<IgnoredFolders, "has">;
 }
 
 export interface CallsRoom {
@@ -42,6 +45,7 @@ export interface CallsRoom {
   readonly pause: PauseAll;
   readonly missed: MissedRequests;
   readonly recalled: RecalledCalls;
+  readonly tried: TriedFolders;
   readonly consent: ConsentActions;
   /** Sends waiting requests back for a new decision. */
   reconsider(covered: (request: ConsentRequest) => boolean): void;
@@ -82,12 +86,20 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const announced = new AnnouncedRequests(parts.folding);
   const feed = new RunningFeed(time.scheduler, () => events.changed("running.changed"));
   const alike = new AlikeRequests();
+  const agentsChanged = (): void => events.changed("agents.changed");
+  const tried = new TriedFolders({
+    tools,
+    agents: store.agents,
+    ignored: parts.ignored,
+    now: () => time.monotonic.now(),
+    changed: agentsChanged,
+  });
   const tasks = { gone: (agentId: string) => endTasks(agentId) };
-  const live = new LiveCalls([announced, alike, recalled, missed, feed, tasks]);
+  const live = new LiveCalls([announced, alike, recalled, missed, feed, tried, tasks]);
   const endTasks = (agentId: string): void => {
     if (!store.grants.rules(agentId).some(({ for_task }) => for_task)) return;
     const ended = store.grants.endTasksOf(agentId);
-    void ended.then(() => events.changed("agents.changed"), report);
+    void ended.then(agentsChanged, report);
   };
   const pause = new PauseAll(store.settings, () => {
     events.changed("paused.changed");
@@ -101,7 +113,6 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     },
     folders: (agentId) => store.agents.agent(agentId)?.roots.map(({ path }) => path) ?? [],
   });
-  const agentsChanged = (): void => events.changed("agents.changed");
   // Silent calls may come a thousand times a second.
   const counted = atMostEvery(time.scheduler, COUNTED_EVERY_MS, agentsChanged);
   const ports = {
@@ -121,6 +132,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     pause,
     missed,
     recalled,
+    tried,
     consent: new ConsentActions({
       desk,
       tools,
