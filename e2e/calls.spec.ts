@@ -4,7 +4,7 @@ import { expect, sharedStage, test } from "./support/fixtures.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
 
-test("a request comes before a dialog that is open, and the dialog is there again after it", async ({
+test("a request comes before an open dialog, or beside it where the person types, and the dialog stays", async ({
   stage,
 }) => {
   const { agent } = await stage.connectedAgent();
@@ -15,16 +15,27 @@ test("a request comes before a dialog that is open, and the dialog is there agai
   const name = main.getByTestId("rename-agent-name");
   await name.fill("Archivist");
 
-  const call = agent.call("write_clipboard", { text: "x" });
-  const card = await stage.card();
-  await expect(card.getByRole("heading", { level: 2 })).toBeFocused();
-  await stage.press("consent-deny");
-  expect(await call).toMatchObject(REFUSED);
-  await stage.noCard();
-
-  await expect(name).toHaveValue("Archivist");
+  const first = agent.call("write_clipboard", { text: "x" });
+  await stage.card();
   await expect(name).toBeFocused();
-  await main.keyboard.press("Enter");
+  await main.keyboard.type("us");
+  await stage.press("consent-deny");
+  expect(await first).toMatchObject(REFUSED);
+  await stage.noCard();
+  await expect(name).toBeFocused();
+
+  await main.keyboard.press("Tab");
+  const button = main.getByTestId("rename-agent").locator("button:focus");
+  await expect(button).toHaveCount(1);
+  const second = agent.call("write_clipboard", { text: "x" });
+  const heading = (await stage.card()).getByRole("heading", { level: 2 });
+  await expect(heading).toBeFocused();
+  await stage.press("consent-deny");
+  expect(await second).toMatchObject(REFUSED);
+  await stage.noCard();
+  await expect(button).toHaveCount(1);
+  await expect(name).toHaveValue("Archivistus");
+  await name.press("Enter");
   await expect(main.getByTestId("agent-card")).toContainText("Archivist");
 });
 

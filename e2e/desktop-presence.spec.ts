@@ -62,7 +62,7 @@ test("a closed requests window comes back from the tray, from Home and with a se
   expect(await desktop.program.act({ act: "tray", label: "Open Consentry" })).toBe(true);
   await close();
   await desktop.page.getByTestId("nav-home").click();
-  await desktop.page.getByTestId("home-show-requests").click();
+  await desktop.page.getByTestId("show-requests").click();
   await close();
   expect(await desktop.startAgain()).toBe(0);
   await until(isShown);

@@ -12,6 +12,7 @@ const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.answer_group": true,
   "consent.deny_and_tell": true,
   "consent.undo": true,
+  "consent.put_off": true,
   "folders.pick": true,
 };
 const EVENTS: Readonly<Record<(typeof CONSENT_WINDOW_EVENTS)[number], true>> = {

@@ -1,7 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
-import { ConsentLayer } from "./consent/consent-layer.tsx";
-import { DeniedNote } from "./consent/denied-note.tsx";
-import { useAct, useHost, useShown } from "./host-context.tsx";
+import { RequestsElsewhere, RequestsInPage } from "./consent/requests-in-page.tsx";
+import { useHost, useShown } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
 import { pageAddress, pageOf } from "./page-address.ts";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
@@ -25,33 +24,19 @@ export function App() {
   const ready = useShown((shown) => shown.snapshot !== null);
   const host = useShown((shown) => shown.snapshot?.host);
   const policy = useShown((shown) => shown.snapshot?.policy ?? null);
+  const Requests = host === "desktop" ? RequestsElsewhere : RequestsInPage;
   if (refused) return <LostKey />;
   if (policy?.state === "broken") return <BrokenPolicy fault={policy.fault} />;
   return (
     <>
-      {ready ? <MainWindow /> : <Loading />}
+      {ready ? <Requests>{(bar) => <MainWindow bar={bar} />}</Requests> : <Loading />}
       <DisconnectedBanner />
-      {host === "browser" ? <Requests /> : null}
     </>
   );
 }
 
-/** What the desktop host has a window of its own for. */
-function Requests() {
-  const act = useAct();
-  const denials = useShown((shown) => shown.denials);
-  return (
-    <>
-      <ConsentLayer />
-      <DeniedNote
-        denials={denials}
-        onUndo={(request_id) => void act("consent.undo", { request_id })}
-      />
-    </>
-  );
-}
-
-function MainWindow() {
+/** @param bar says that requests wait which are not to be seen here */
+function MainWindow({ bar }: { readonly bar: ReactNode }) {
   const { t } = useTexts();
   const [page, choose] = usePage();
   // Visible in the browser's tab while another tab is in front.
@@ -81,6 +66,7 @@ function MainWindow() {
       <main id="content" tabIndex={-1}>
         <PausedBanner />
         <NoticesBar />
+        {bar}
         <div className={pageClass(page)}>
           <DrawGuard key={page} instead={<PageFailed />}>
             {pages[page]}

@@ -6,6 +6,7 @@ import { consentBridge } from "./bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent/consent-list.tsx";
 import { DeniedNote } from "./consent/denied-note.tsx";
+import { PresenceButtons } from "./consent/presence-buttons.tsx";
 import { useNextInView } from "./consent/use-next-in-view.ts";
 import { useSlots } from "./consent/use-slots.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
@@ -115,6 +116,12 @@ function Cards({ door, cards, failed }: CardsProps) {
         waiting={cards}
         connected
         actions={actions}
+        buttons={
+          <PresenceButtons
+            onLater={() => void door.call("consent.put_off", {}).catch(() => {})}
+            onAside={null}
+          />
+        }
       />
     </main>
   );

@@ -116,6 +116,8 @@ export const CALLS = {
   ),
   /** Shows the requests that wait, where they have a window of their own. */
   "consent.show": call<null>()(Nothing),
+  /** Puts that window away: what waits stays waiting, and no clock stops. */
+  "consent.put_off": call<null>()(Nothing),
   /** One answer for several requests of one agent: denies any, allows those that are alike. */
   "consent.answer_group": call<null>()(
     Type.Object(
@@ -299,5 +301,6 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.answer_group",
   "consent.deny_and_tell",
   "consent.undo",
+  "consent.put_off",
   "folders.pick",
 ] as const satisfies readonly CallName[];

@@ -99,3 +99,20 @@ test("several consent cards", async ({ stage, interfaceLanguage }) => {
   await cards.getByTestId("consent-deny-all").click();
   await shoot(cards, interfaceLanguage, "consent-denied-all");
 });
+
+test("a request beside a text that is written, and one that was put off", async ({
+  stage,
+  interfaceLanguage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  await bePatient(stage);
+  const main = await stage.open("conversations");
+  await main.getByTestId("conversation-row").first().click();
+  await main.getByTestId("composer").fill("Please put both into notes.md.");
+  void agent.call("write_clipboard", { text: "one" }, PATIENT);
+  void agent.call("read_clipboard", {}, PATIENT);
+  await stage.program.cards.getByTestId("consent-card").nth(1).waitFor();
+  await shoot(main, interfaceLanguage, "consent-docked");
+  await stage.program.cards.getByTestId("consent-later").click();
+  await shoot(main, interfaceLanguage, "consent-put-off");
+});

@@ -103,6 +103,14 @@ export interface Microphone {
   close(): void;
 }
 
+/** The window of requests, where they have one of their own. */
+export interface RequestsWindow {
+  /** Shows what waits, if anything does. */
+  show(): void;
+  /** Closes it; what waits stays waiting. */
+  putOff(): void;
+}
+
 /** What a host provides before the program starts. */
 export interface HostParts {
   readonly kind: "desktop" | "browser";
@@ -112,8 +120,8 @@ export interface HostParts {
   readonly deliverFile: DeliverFile;
   /** Absent: the browser decides, and asks the person. */
   readonly microphone?: Microphone;
-  /** Shows the requests that wait; absent: the page shows them itself. */
-  readonly showRequests?: () => void;
+  /** Absent: the page shows requests itself. */
+  readonly requestsWindow?: RequestsWindow;
   /** The system's key store; absent: this host has none. */
   readonly keyVault?: KeyVault;
   /** Absent: it cannot be arranged here. */

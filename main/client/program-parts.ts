@@ -19,6 +19,7 @@ import type {
   Microphone,
   OwnUpdates,
   PageHandlers,
+  RequestsWindow,
 } from "./host-port.ts";
 import type { PersonEncryption } from "./keys/person-encryption.ts";
 import type { TimeSource } from "./time-source.ts";
@@ -49,7 +50,7 @@ export interface ProgramParts {
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly microphone?: Microphone | undefined;
-  readonly showRequests?: (() => void) | undefined;
+  readonly requestsWindow?: RequestsWindow | undefined;
   readonly loginStart?: LoginStart | undefined;
   readonly updates?: OwnUpdates | undefined;
   readonly folderPicker: () => FolderPicker | null;

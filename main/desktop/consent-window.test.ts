@@ -61,11 +61,21 @@ test("it stays where it is while another request arrives", () => {
   expect(window.done).toHaveLength(before);
 });
 
+test("put off, it comes back with the next request", () => {
+  const { window, consent } = kept();
+  consent.waiting(1, true);
+  consent.putOff();
+  consent.waiting(1, false);
+  expect(window.visible).toBe(false);
+  consent.waiting(2, true);
+  expect(window.visible).toBe(true);
+});
+
 test("brought up with nothing waiting it stays away", () => {
   const { window, consent } = kept();
-  consent.bringUp();
+  consent.show();
   expect(window.done).toEqual([]);
   consent.waiting(1, true);
-  consent.bringUp();
+  consent.show();
   expect(window.done.at(-1)).toBe("show");
 });

@@ -1,13 +1,12 @@
 import { type BrowserWindow, screen } from "electron";
+import type { RequestsWindow } from "../client/host-port.ts";
 
 /** Distance between the window and the edges of the screen, in pixels. */
 const MARGIN = 24;
 
-export interface ConsentWindow {
+export interface ConsentWindow extends RequestsWindow {
   /** @param arrived true if a request arrived that was not waiting before */
   waiting(count: number, arrived: boolean): void;
-  /** The person asked for it, so it takes the focus, if anything is waiting. */
-  bringUp(): void;
 }
 
 /**
@@ -29,9 +28,11 @@ export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
         window.showInactive();
       }
     },
-    bringUp() {
+    // The person asked for it, so it takes the focus.
+    show() {
       if (waits > 0 && !window.isDestroyed()) window.show();
     },
+    putOff: () => window.hide(),
   };
 }
 

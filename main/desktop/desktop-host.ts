@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { app, session } from "electron";
 import type { ActivityPage, Snapshot } from "../../app/bridge/views.ts";
-import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
+import type { ClientProgram, HostParts, RequestsWindow, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";
@@ -51,7 +51,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
   const starting = loginStart(options.dataDir);
   const microphone = microphoneGate(() => performance.now());
   let opened: (place: ConversationPlace) => void = () => {};
-  let showRequests = () => {};
+  let requests: RequestsWindow | null = null;
   return {
     kind: "desktop",
     platform: electronServices({
@@ -61,7 +61,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     page: null,
     deliverFile: saveFile(openSaveDialog),
     microphone,
-    showRequests: () => showRequests(),
+    requestsWindow: { show: () => requests?.show(), putOff: () => requests?.putOff() },
     keyVault: systemVault,
     ...(starting === null ? {} : { loginStart: starting }),
     ...options.updates,
@@ -70,9 +70,9 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     ...(app.isPackaged ? { ownCommand: commandForOthers() } : {}),
     startProgram: startUtilityProgram,
     async start(program) {
-      const { host, open, bringUp } = await startHost(options, program, microphone);
+      const { host, open, requests: shown } = await startHost(options, program, microphone);
       opened = open;
-      showRequests = bringUp;
+      requests = shown;
       return host;
     },
   };
@@ -81,8 +81,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
 interface StartedHost {
   readonly host: RunningHost;
   readonly open: (place: ConversationPlace) => void;
-  /** Shows the requests that wait, if any do. */
-  readonly bringUp: () => void;
+  readonly requests: RequestsWindow;
 }
 
 /** @throws HostError */
@@ -108,7 +107,7 @@ async function startHost(
   connectWindows(windows, program, options.screenLock(stopped.signal), stopped.signal);
   const tray = createAppTray({
     open: () => showAll(),
-    bringUp: () => requests.bringUp(),
+    bringUp: () => requests.show(),
     openActivity: () => followLink("consentry:open/activity"),
     pause: (paused) => void ask(program, "agents.pause", { paused }),
     chooseProfile: (profile) => void ask(program, "profile.set", { profile }),
@@ -124,7 +123,7 @@ async function startHost(
   const requests = followProgram({ program, windows, tray, state, signal: stopped.signal });
   const showAll = () => {
     main.show();
-    requests.bringUp();
+    requests.show();
   };
   app.on("activate", showAll);
   const followLink = linkOpener(windows.main, main.show);
@@ -133,7 +132,7 @@ async function startHost(
     ui: PAGE_URLS.main,
     raise(link = null) {
       followLink(link);
-      requests.bringUp();
+      requests.show();
       return PAGE_URLS.main;
     },
     async close() {
@@ -151,7 +150,7 @@ async function startHost(
     const place = { agent_id: agentId, conversation_id: conversationId };
     sendEvent(windows.main, "conversation.shown", place);
   };
-  return { host, open, bringUp: requests.bringUp };
+  return { host, open, requests };
 }
 
 async function stateAtStart(program: ClientProgram): Promise<DesktopState> {

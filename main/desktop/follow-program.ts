@@ -4,12 +4,12 @@ import type { AgentCard, ConsentCard } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
-import type { ClientProgram } from "../client/host-port.ts";
+import type { ClientProgram, RequestsWindow } from "../client/host-port.ts";
 import type { NotificationText } from "../tools/platform/platform-services.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";
 import type { Windows } from "./bridge-ipc.ts";
-import { type ConsentWindow, keepConsentWindow } from "./consent-window.ts";
+import { keepConsentWindow } from "./consent-window.ts";
 import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
 import { requestButtons } from "./request-buttons.ts";
@@ -35,7 +35,7 @@ export function followProgram(parts: {
   readonly tray: AppTray | null;
   readonly state: DesktopState;
   readonly signal: AbortSignal;
-}): Pick<ConsentWindow, "bringUp"> {
+}): RequestsWindow {
   let { state } = parts;
   const become = (next: Partial<DesktopState>) => {
     state = { ...state, ...next };
@@ -48,7 +48,7 @@ export function followProgram(parts: {
   };
   become({});
   const consent = keepConsentWindow(parts.windows.consent);
-  const shortcut = requestShortcut(consent.bringUp, (keys) =>
+  const shortcut = requestShortcut(consent.show, (keys) =>
     parts.program.notify({ code: "shortcut_taken", params: { keys } }),
   );
   shortcut.use(state.shortcut);
@@ -60,8 +60,8 @@ export function followProgram(parts: {
   const announceAll = (t: Translate, cards: readonly ConsentCard[]) => {
     if (!Notification.isSupported()) return;
     for (const card of cards) {
-      const buttons = requestButtons(t, card, parts.program, consent.bringUp);
-      announce(requestAnnouncement(t, card), buttons, consent.bringUp, parts.signal);
+      const buttons = requestButtons(t, card, parts.program, consent.show);
+      announce(requestAnnouncement(t, card), buttons, consent.show, parts.signal);
     }
   };
   parts.program.subscribe((name, event) => {

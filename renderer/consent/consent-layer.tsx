@@ -9,16 +9,20 @@ import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
+import { DockedCards } from "./docked-cards.tsx";
+import { PresenceButtons } from "./presence-buttons.tsx";
 import type { OfferedRule } from "./rule-offer.tsx";
 import { useAnnounced } from "./use-announced.ts";
 import { useNextInView } from "./use-next-in-view.ts";
+import type { ChosenPresence } from "./use-presence.ts";
 import { useSlots } from "./use-slots.ts";
 
 /**
  * Shows the cards over the main window and any open dialog, because the browser host has no second
- * window. Only an answer removes a card; the focus then returns to where it was.
+ * window; at the edge, if the person is typing. Only an answer removes a card; the focus then returns
+ * to where it was.
  */
-export function ConsentLayer() {
+export function ConsentLayer({ presence, choose }: ChosenPresence) {
   const { t } = useTexts();
   const { bridge } = useHost();
   const waiting = useShown((shown) => shown.consents);
@@ -28,9 +32,36 @@ export function ConsentLayer() {
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
   useAnnounced(waiting, notified);
-  const list = useFocusOnHeading(slots);
-  useNextInView(list, slots);
+  const docked = presence === "docked";
+  const list = useFocusOnHeading(slots, docked);
+  useNextInView(list, slots, docked);
   const closing = waiting.length === 0;
+  if (presence === "later") return null;
+  const cards = (
+    <>
+      <ConsentList
+        list={list}
+        slots={slots}
+        pointer={pointer}
+        waiting={waiting}
+        connected={connected}
+        actions={actions}
+        docked={docked}
+        buttons={
+          <PresenceButtons
+            onLater={() => choose("later")}
+            onAside={docked ? null : () => choose("docked")}
+          />
+        }
+      />
+      {/* The window behind may be inert; even if an agent asks without end, the pause button must be
+          reachable. */}
+      <div className="consent-foot">
+        <PauseButton />
+      </div>
+    </>
+  );
+  if (docked) return slots.length === 0 ? null : <DockedCards>{cards}</DockedCards>;
   return (
     <ModalOverlay
       className="consent-layer"
@@ -41,21 +72,7 @@ export function ConsentLayer() {
       data-react-aria-top-layer="true"
     >
       <Modal>
-        <Dialog aria-label={t("consent.layer")}>
-          <ConsentList
-            list={list}
-            slots={slots}
-            pointer={pointer}
-            waiting={waiting}
-            connected={connected}
-            actions={actions}
-          />
-          {/* The window behind is inert; even if an agent asks without end, the pause button must
-              be reachable. */}
-          <div className="consent-foot">
-            <PauseButton />
-          </div>
-        </Dialog>
+        <Dialog aria-label={t("consent.layer")}>{cards}</Dialog>
       </Modal>
     </ModalOverlay>
   );

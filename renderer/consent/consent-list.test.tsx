@@ -15,6 +15,7 @@ import {
   pass,
   press,
 } from "./testing/drawn-card.tsx";
+import { useNextInView } from "./use-next-in-view.ts";
 import { useSlots } from "./use-slots.ts";
 
 drawsCards();
@@ -22,10 +23,12 @@ drawsCards();
 function List(props: {
   readonly cards: readonly ConsentCard[];
   readonly actions: ReturnType<typeof fakeActions>;
+  readonly docked?: boolean;
 }) {
   const waiting = useMemo(() => received(props.cards, 0), [props.cards]);
   const { slots, pointer } = useSlots(waiting);
-  const list = useFocusOnHeading(slots);
+  const list = useFocusOnHeading(slots, props.docked);
+  useNextInView(list, slots, props.docked);
   return (
     <ConsentList
       list={list}
@@ -34,6 +37,8 @@ function List(props: {
       waiting={waiting}
       connected
       actions={props.actions}
+      buttons={null}
+      docked={props.docked ?? false}
     />
   );
 }
@@ -73,6 +78,23 @@ test.each([1, 2])("Esc beside %d cards denies none: it goes to the first", async
   await pressEscape();
   expect(actions.answer).not.toHaveBeenCalled();
   expect(focusedCard()).toBe("request-1");
+});
+
+test("at the page's edge cards leave the keyboard where it is, whatever comes, goes or is pressed", async () => {
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.focus();
+  const list = (...cards: ConsentCard[]) => <List cards={cards} actions={actions} docked />;
+  const actions = fakeActions();
+  const [first, second] = [cardOf(), cardOf({ request_id: "request-2" })];
+  const { rerender } = draw(inLanguage(list(first)));
+  rerender(inLanguage(list(first, second)));
+  await arm();
+  await pressEscape();
+  rerender(inLanguage(list(second)));
+  await pass(1_000);
+  expect(document.activeElement).toBe(field);
+  expect(actions.answer).not.toHaveBeenCalled();
+  field.remove();
 });
 
 test("Esc on one of several cards denies that one alone", async () => {

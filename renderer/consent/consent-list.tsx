@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
@@ -7,6 +7,7 @@ import { AlikeRequests } from "./alike-requests.tsx";
 import { isDrawn, type Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
+import { isElsewhere } from "./is-elsewhere.ts";
 import type { PointerWatch } from "./use-slots.ts";
 
 type ListElement = RefObject<HTMLDivElement | null>;
@@ -18,14 +19,18 @@ interface ConsentListProps {
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
   readonly actions: ConsentActions;
+  /** What the person can do with the whole list, besides answering. */
+  readonly buttons: ReactNode;
+  /** The page beside the list has the keyboard. */
+  readonly docked?: boolean;
 }
 
 /** The waiting cards in order of arrival; the focus starts on a heading, never on a button. */
 export function ConsentList(props: ConsentListProps) {
-  const { list, slots, pointer, waiting, connected, actions } = props;
+  const { list, slots, pointer, waiting, connected, actions, docked = false } = props;
   const { t } = useTexts();
   const drawn = slots.filter(isDrawn);
-  useEscape(list, drawn.length > 0);
+  useEscape(list, drawn.length > 0 && !docked);
   const lastDrawn = slots.findLastIndex(isDrawn);
   const ids = waiting.map(({ card }) => card.request_id);
   return (
@@ -38,6 +43,7 @@ export function ConsentList(props: ConsentListProps) {
           </DrawGuard>
           <DenyAllButtons waiting={waiting} connected={connected} actions={actions} />
         </div>
+        {props.buttons}
       </div>
       {slots.map(({ received, gone_at }, index) => (
         <Place
@@ -96,8 +102,10 @@ function Place({ gone, nextIsBelow, ...card }: PlaceProps) {
  * Focuses the first heading when the list appears and whenever nothing in it has the focus; never
  * takes the focus from something in the list. If the list is in a dialog, that has already taken
  * the focus from everything else.
+ *
+ * @param docked takes it only where nothing beside the list has it
  */
-export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
+export function useFocusOnHeading(slots: readonly Slot[], docked = false): ListElement {
   const list = useRef<HTMLDivElement>(null);
   const appeared = useRef(false);
   useEffect(() => {
@@ -106,8 +114,9 @@ export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
     appeared.current = slots.length > 0 && holder !== null;
     if (!appeared.current || holder === null) return;
     if (!isNew && holder.contains(document.activeElement)) return;
+    if (docked && isElsewhere(holder)) return;
     holder.querySelector<HTMLElement>("article h2")?.focus({ preventScroll: true });
-  }, [slots]);
+  }, [slots, docked]);
   return list;
 }
 

@@ -1,4 +1,4 @@
-import { useAct, useShown, useSnapshot } from "../host-context.tsx";
+import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelCard } from "../model/model-card.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
@@ -36,7 +36,6 @@ export function Home({ onChoose }: HomeProps) {
         <PauseButton />
       </div>
       <Pairings />
-      <WaitingRequests />
       <ChangedAgents onChoose={onChoose} />
       <MissedRequests />
       <RunningCalls />
@@ -66,31 +65,6 @@ export function Home({ onChoose }: HomeProps) {
         <RecentActivity />
       </section>
     </>
-  );
-}
-
-/** Visible behind the cards, and in the desktop host, where the cards have their own window. */
-function WaitingRequests() {
-  const { t } = useTexts();
-  const act = useAct();
-  const { host } = useSnapshot();
-  const count = useShown((shown) => shown.consents.length);
-  if (count === 0) return null;
-  return (
-    <div className="waiting">
-      <Icon name="waiting" />
-      <p>{t("home.waiting", { count })}</p>
-      {host === "desktop" ? (
-        <button
-          type="button"
-          className="quiet"
-          data-testid="home-show-requests"
-          onClick={() => void act("consent.show", {})}
-        >
-          {t("home.show_requests")}
-        </button>
-      ) : null}
-    </div>
   );
 }
 

@@ -111,7 +111,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.answer": (args) => done(consent.answer(args)),
     "consent.deny_and_tell": (args) => done(consent.denyAndTell(args)),
     "consent.undo": ({ request_id }) => done(consent.undo(request_id)),
-    "consent.show": () => done(parts.showRequests?.()),
+    "consent.show": () => done(parts.requestsWindow?.show()),
+    "consent.put_off": () => done(parts.requestsWindow?.putOff()),
     "consent.answer_group": (args) => done(consent.answerGroup(args)),
     "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>
       done(pairings.answer(pairing_id, accept, granted_scopes)),

@@ -252,7 +252,7 @@ async function start(
     page: parts.page,
     deliverFile: parts.deliverFile,
     microphone: parts.microphone,
-    showRequests: parts.showRequests,
+    requestsWindow: parts.requestsWindow,
     loginStart: parts.loginStart,
     updates: parts.updates,
     folderPicker: () => parts.platform.folderPicker(),
