@@ -18,6 +18,24 @@ test("a command shows its arguments line by line, runs as shown and gives its ou
   });
 });
 
+test("a script is shown with its line breaks, and what is known to be dangerous in it is named", async ({
+  stage,
+}) => {
+  const folder = stage.folderWith({ "old.txt": "" });
+  const { agent } = await stage.connectedAgent();
+  const script = "echo one\nrm -rf old.txt\necho two >> .profile";
+  const called = agent.call("run_command", { argv: ["sh", "-c", script], directory: folder });
+  const card = await stage.card();
+  const shown = card.locator('[data-kind="list"] li.script .agent-text');
+  await expect(shown).toHaveText(script.replaceAll("\n", "↵\n"), { useInnerText: true });
+  const dangers = card.getByTestId("consent-dangers");
+  await expect(dangers.locator("li")).toHaveCount(2);
+  await expect(dangers.locator('[data-danger="deletes_folders"]')).toBeVisible();
+  await expect(dangers.locator('[data-danger="writes_dotfile"]')).toBeVisible();
+  await stage.press("consent-deny");
+  expect(await called).toMatchObject({ error: { reason: "user_refused" } });
+});
+
 test("a running command is listed, and cancelling it ends it", async ({ stage }) => {
   const folder = stage.folderWith({});
   const { agent } = await stage.connectedAgent();

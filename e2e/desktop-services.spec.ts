@@ -43,6 +43,7 @@ test.beforeAll(async () => {
 async function answerNext(answer: string): Promise<void> {
   const { request_id } = await desktop.waiting();
   await desktop.call("consent.opened", { request_id });
+  await desktop.call("consent.read", { request_id });
   // Too early until the card was visible for a while: then it counts.
   await until(async () => {
     await desktop.call("consent.answer", { request_id, answer });

@@ -8,6 +8,8 @@ import { ipcDoor } from "./ipc-door.ts";
 const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.list": true,
   "consent.opened": true,
+  "consent.reading": true,
+  "consent.read": true,
   "consent.answer": true,
   "consent.answer_group": true,
   "consent.deny_and_tell": true,

@@ -73,7 +73,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   ai: ["agent-host", "bench/processes"],
   hono: ["agent-host"],
-  diff: ["main/tools/files/writing"],
+  diff: ["main/tools/files/writing", "renderer/consent"],
   "jsonc-parser": ["main/apps", "main/policy"],
   yaml: ["main/apps"],
   "@decimalturn/toml-patch": ["main/apps"],

@@ -87,6 +87,10 @@ export const CALLS = {
   "consent.list": call<Pick<Snapshot, "consents" | "denials" | "settings">>()(Nothing),
   /** The card is visible: a high one's countdown starts now. */
   "consent.opened": call<null>()(Type.Object({ request_id: Id }, closed)),
+  /** The person reads the card, which holds its countdown for a moment. */
+  "consent.reading": call<null>()(Type.Object({ request_id: Id }, closed)),
+  /** The end of what the card shows has been in sight: a high one can be approved. */
+  "consent.read": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** `root_path`: the folder given with an approval, where the card asked for one. */
   "consent.answer": call<null>()(
     Type.Object(
@@ -297,6 +301,8 @@ export type CallResult<C extends CallName> =
 export const CONSENT_WINDOW_CALLS = [
   "consent.list",
   "consent.opened",
+  "consent.reading",
+  "consent.read",
   "consent.answer",
   "consent.answer_group",
   "consent.deny_and_tell",

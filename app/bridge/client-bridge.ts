@@ -18,6 +18,7 @@ export const BRIDGE_ERRORS = [
   "groups_unsupported",
   "group_full",
   "too_early",
+  "not_read",
   "root_needed",
   "root_path_unusable",
   "root_missing",

@@ -22,6 +22,8 @@ import type { UpdatesView } from "./update-views.ts";
 export interface ConsentCard extends ConsentRequest, AgentSigns {
   /** Null until the card is seen; then the milliseconds left when this view was made. */
   readonly remaining_ms: number | null;
+  /** For how many milliseconds from then on the countdown stands still, because the person reads. */
+  readonly held_ms: number;
   readonly asked_at: number;
   /** The person's own name for the agent. */
   readonly petname: string | null;

@@ -75,9 +75,54 @@ describe("the desk", () => {
     const chain = new ChainHarness(HIGH);
     const { response } = await chain.start("read_clipboard");
     chain.desk.opened(firstId(chain));
+    chain.desk.read(firstId(chain));
     chain.time.setBy(LIMITS.consentTimeoutMs);
     expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("not_found");
     expect(await response).toMatchObject({ reason: "user_timeout" });
+  });
+
+  it("stands still while the person reads, and runs out as always after that", async () => {
+    const chain = new ChainHarness(HIGH);
+    const { response } = await chain.start("read_clipboard");
+    expect(chain.desk.reading(firstId(chain))).toBe("too_early");
+    chain.desk.opened(firstId(chain));
+    chain.time.pass(LIMITS.consentTimeoutMs - 1);
+    expect(chain.desk.reading(firstId(chain))).toBeNull();
+    expect(chain.desk.waiting()[0]).toMatchObject({
+      remaining_ms: 1,
+      held_ms: LIMITS.readingHoldMs,
+    });
+    chain.time.pass(LIMITS.readingHoldMs);
+    expect(chain.cards).toHaveLength(1);
+    chain.time.pass(1);
+    expect(await response).toMatchObject({ reason: "user_timeout" });
+    expect(chain.desk.reading("request-1")).toBe("not_found");
+  });
+
+  it("a page that always says that somebody reads gains five minutes in all, and no approval", async () => {
+    const chain = new ChainHarness(HIGH);
+    const { response } = await chain.start("read_clipboard");
+    const start = chain.time.now();
+    chain.desk.opened(firstId(chain));
+    while (chain.cards.length > 0) {
+      chain.desk.reading(firstId(chain));
+      chain.time.pass(500);
+    }
+    expect(await response).toMatchObject({ reason: "user_timeout" });
+    expect(chain.time.now() - start).toBe(LIMITS.consentTimeoutMs + LIMITS.readingHoldsMs);
+  });
+
+  it("a high one is approved only after its end was in sight; denying needs nothing", async () => {
+    const chain = new ChainHarness(HIGH);
+    await chain.start("read_clipboard");
+    expect(chain.desk.read(firstId(chain))).toBe("too_early");
+    chain.desk.opened(firstId(chain));
+    chain.time.pass(LIMITS.approvalInertMs);
+    expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("not_read");
+    expect(chain.desk.faultOf(firstId(chain), "deny", false)).toBeNull();
+    expect(chain.desk.read(firstId(chain))).toBeNull();
+    expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBeNull();
+    expect(chain.desk.read("request-1")).toBe("not_found");
   });
 
   it("sends back only requests that the answer to another one covers", async () => {

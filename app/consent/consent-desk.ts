@@ -4,6 +4,14 @@ import { LIMITS } from "../contract/limits.ts";
 import type { ChosenRule } from "../contract/rule.ts";
 import type { RuleSubject } from "../contract/rule-subject.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
+import {
+  type CardClock,
+  endOf,
+  heldAt,
+  heldForReading,
+  remainingOf,
+  startedClock,
+} from "./card-clock.ts";
 import { canBeHeld, type HeldDenial, holdDenial } from "./held-denial.ts";
 import { type Answered, type Verdict, withdrawalOf } from "./verdict.ts";
 
@@ -23,17 +31,19 @@ export interface WaitingRequest {
   readonly request: ConsentRequest;
   /** Milliseconds left of the countdown; null before it was seen, or where there is none. */
   readonly remaining_ms: number | null;
+  /** For how many milliseconds from now on the countdown stands still. */
+  readonly held_ms: number;
   /** Milliseconds since the epoch. */
   readonly asked_at: number;
 }
 
 /** A request whose denial has not left yet. */
-interface HeldRequest extends Omit<WaitingRequest, "remaining_ms"> {
+interface HeldRequest extends Omit<WaitingRequest, "remaining_ms" | "held_ms"> {
   /** Milliseconds. */
   readonly leaves_in_ms: number;
 }
 
-export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
+export type AnswerFault = "not_found" | "not_offered" | "too_early" | "not_read" | "root_needed";
 
 export interface DeskPlace {
   /** @param ended aborted when the request is withdrawn; its reason says why */
@@ -45,10 +55,12 @@ interface Waiting {
   readonly request: ConsentRequest;
   readonly settle: (verdict: Verdict) => void;
   readonly askedAt: number;
-  /** When the card was first visible. */
-  shownAt: number | null;
+  /** Started when the card was first visible. */
+  clock: CardClock | null;
   /** When the card came into sight, the last time after a denial was taken back. */
   appearedAt: number | null;
+  /** A page said that the end of what the card shows was in sight. */
+  readToEnd: boolean;
   held: HeldDenial | null;
   stopTimer: () => void;
 }
@@ -98,8 +110,9 @@ export class ConsentDesk {
           settle(verdict);
         },
         askedAt: this.#options.wall(),
-        shownAt: null,
+        clock: null,
         appearedAt: null,
+        readToEnd: false,
         held: null,
         stopTimer: () => {},
       });
@@ -113,6 +126,7 @@ export class ConsentDesk {
       .map((each) => ({
         request: each.request,
         remaining_ms: this.#remaining(each),
+        held_ms: each.clock === null ? 0 : heldAt(each.clock, this.#options.now()),
         asked_at: each.askedAt,
       }));
   }
@@ -131,15 +145,44 @@ export class ConsentDesk {
     const found = this.#asking(requestId);
     if (found === undefined) return "not_found";
     found.appearedAt ??= this.#options.now();
-    if (found.shownAt !== null) return null;
-    found.shownAt = found.appearedAt;
-    if (found.request.timeout_ms !== null) {
-      found.stopTimer = this.#options.after(found.request.timeout_ms, () =>
-        this.#end(requestId, { kind: "timed_out" }),
-      );
+    if (found.clock === null) {
+      this.#setClock(found, startedClock(found.request.timeout_ms, found.appearedAt));
     }
-    this.#options.onChange();
     return null;
+  }
+
+  /**
+   * The person scrolls, selects or unfolds in the card. That holds its countdown for a moment, and
+   * for five minutes in all (contract §3).
+   */
+  reading(requestId: string): AnswerFault | null {
+    const found = this.#asking(requestId);
+    if (found === undefined) return "not_found";
+    if (found.clock === null) return "too_early";
+    const held = heldForReading(found.clock, this.#options.now());
+    if (held !== found.clock) this.#setClock(found, held);
+    return null;
+  }
+
+  /** The end of what the card shows has been in sight; a high one is approved only after that. */
+  read(requestId: string): AnswerFault | null {
+    const found = this.#asking(requestId);
+    if (found === undefined) return "not_found";
+    if (found.clock === null) return "too_early";
+    found.readToEnd = true;
+    return null;
+  }
+
+  #setClock(waiting: Waiting, clock: CardClock): void {
+    const { now, after, onChange } = this.#options;
+    waiting.clock = clock;
+    waiting.stopTimer();
+    const end = endOf(clock);
+    if (end !== null) {
+      const { request_id } = waiting.request;
+      waiting.stopTimer = after(end - now(), () => this.#end(request_id, { kind: "timed_out" }));
+    }
+    onChange();
   }
 
   /** Whether this answer would count now; a host asks before it resolves a chosen folder. */
@@ -154,10 +197,11 @@ export class ConsentDesk {
     if (!found.request.answers.includes(answer)) return "not_offered";
     if (rule !== null && !offersRule(found.request, answer, rule.subject)) return "not_offered";
     if (!isApproval(answer)) return null;
-    const { appearedAt, request } = found;
+    const { appearedAt, request, readToEnd } = found;
     if (appearedAt === null || this.#options.now() - appearedAt < LIMITS.approvalInertMs) {
       return "too_early";
     }
+    if (request.sensitivity === "high" && !readToEnd) return "not_read";
     if (request.root_wanted !== null && !rootGiven) return "root_needed";
     return null;
   }
@@ -254,9 +298,7 @@ export class ConsentDesk {
   }
 
   #remaining(waiting: Waiting): number | null {
-    const limit = waiting.request.timeout_ms;
-    if (limit === null || waiting.shownAt === null) return null;
-    return Math.max(0, limit - (this.#options.now() - waiting.shownAt));
+    return waiting.clock === null ? null : remainingOf(waiting.clock, this.#options.now());
   }
 
   #isFull(agentId: string): boolean {

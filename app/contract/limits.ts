@@ -41,6 +41,12 @@ export const LIMITS = {
   approvalInertMs: 500,
   /** contract §3: how long the person may take a denial back before it leaves. */
   denialHeldMs: 5_000,
+  /** How long a countdown stands still after a sign that the person reads the card. */
+  readingHoldMs: 5_000,
+  /** The same, all such moments of one card together. */
+  readingHoldsMs: 5 * 60_000,
+  /** The least time between two signs of reading that change something. */
+  readingToldMs: 1_000,
   /** contract §6 */
   auditRetentionMs: 30 * 24 * 3_600_000,
   /**

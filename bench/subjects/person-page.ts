@@ -60,6 +60,7 @@ export class PersonPage {
   async allowInConversation(folder: string): Promise<void> {
     const { request_id } = await this.#listed("consents.changed", "consents", () => true);
     await this.#call("consent.opened", { request_id });
+    await this.#call("consent.read", { request_id });
     // An approval counts only after the card has been visible for a moment.
     await pause(LIMITS.approvalInertMs + 100);
     await this.#call("consent.answer", {

@@ -203,8 +203,16 @@ export class Stage {
   }
 }
 
+/** A high request can be allowed only after the end of its card was in sight. */
+function scrollCardToEnd(button: Element): void {
+  const card = button.closest('[data-testid="consent-card"]');
+  const body = card?.querySelector('[data-testid="consent-body"]');
+  for (const each of [card, body]) each?.scrollTo(0, each.scrollHeight);
+}
+
 /** Clicks a button once it takes clicks: an approval is inert when its card has just appeared. */
 export async function press(button: Locator): Promise<void> {
+  await button.evaluate(scrollCardToEnd);
   // Scrolling to a button on the way to it would make it inert again.
   await button.scrollIntoViewIfNeeded();
   await expect(button).not.toHaveAttribute("aria-disabled", "true");

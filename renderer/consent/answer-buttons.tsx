@@ -7,6 +7,7 @@ import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
 import { keyOf } from "./answer-keys.ts";
+import { AnswersExplained } from "./answers-explained.tsx";
 import { approvalName } from "./approval-name.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
@@ -100,7 +101,7 @@ export function AnswerButtons({
   ) : null;
   return (
     <div className="answers">
-      <dl className="grants" aria-label={t("consent.grants")}>
+      <AnswersExplained>
         {ANSWERS.filter(offers).map((answer) => (
           <div key={answer}>
             <dt>{names[answer]}</dt>
@@ -112,7 +113,7 @@ export function AnswerButtons({
             </dd>
           </div>
         ))}
-      </dl>
+      </AnswersExplained>
       <div className="answer-row" ref={row}>
         {below ? <CardEdge edge="below" /> : null}
         <div className="apart">

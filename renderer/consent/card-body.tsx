@@ -1,12 +1,17 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { useMore } from "./use-more.ts";
+import type { More } from "./use-more.ts";
+
+interface CardBodyProps {
+  readonly body: RefObject<HTMLDivElement | null>;
+  /** Whether it continues beyond its edges. */
+  readonly more: More;
+  readonly children: ReactNode;
+}
 
 /** The card's scrolling middle: what would happen, then exactly what was asked for. */
-export function CardBody({ children }: { readonly children: ReactNode }) {
-  const body = useRef<HTMLDivElement>(null);
-  const { above, below } = useMore(body);
+export function CardBody({ body, more: { above, below }, children }: CardBodyProps) {
   return (
     <div className="card-middle">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}

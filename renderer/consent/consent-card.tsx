@@ -13,18 +13,21 @@ import type { ReceivedCard } from "../state/store.ts";
 import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
+import { countAnswer } from "./answers-given.ts";
 import { ArgumentList } from "./argument-list.tsx";
 import { CardBody } from "./card-body.tsx";
 import { CardDetails, CardFacts, CardSaid, ToolDescription } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { CardTarget, TargetCautions } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
+import { DangerList } from "./danger-list.tsx";
 import { HostNotice } from "./host-notice.tsx";
+import { ReadFirst } from "./read-first.tsx";
 import { RootField } from "./root-field.tsx";
 import { type OfferedRule, RuleOffer } from "./rule-offer.tsx";
 import { useAnswerKeys } from "./use-answer-keys.ts";
 import { useArmed } from "./use-armed.ts";
-import { useMore } from "./use-more.ts";
+import { useCardReading } from "./use-card-reading.ts";
 import { useSecondsLeft } from "./use-seconds-left.ts";
 import { useSeenOnce } from "./use-seen-once.ts";
 
@@ -32,6 +35,10 @@ import { useSeenOnce } from "./use-seen-once.ts";
 export interface ConsentActions {
   /** False if the host could not be told. */
   opened(request_id: string): Promise<boolean>;
+  /** The person reads the card: its countdown stands still for a moment. */
+  reading(request_id: string): void;
+  /** The end of what the card shows was in sight. False if the host could not be told. */
+  read(request_id: string): Promise<boolean>;
   /** The error, or null if the host accepted the answer. */
   answer(
     request_id: string,
@@ -62,6 +69,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const { t } = texts;
   const id = useId();
   const element = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
@@ -69,7 +77,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const left = useSecondsLeft(received);
-  const more = useMore(element);
+  const reading = useCardReading(card, { element, body, seen }, actions);
   useSeenOnce(
     element,
     async () => {
@@ -88,6 +96,7 @@ export function ConsentCardView(props: ConsentCardProps) {
     setProblem(failure);
     // An accepted answer removes the card; until then, nothing more can be pressed.
     if (failure !== null) setSending(false);
+    else countAnswer();
   };
   const answer = (chosen: Answer, rule?: OfferedRule): Promise<void> => {
     const root_path = isApproval(chosen) && root !== "" ? root : undefined;
@@ -135,8 +144,9 @@ export function ConsentCardView(props: ConsentCardProps) {
       <CardTarget id={`${id}-heading`} target={target} toolName={card.tool_name} agent={agent}>
         {left.timed === null ? null : <CountdownRing {...left.timed} />}
       </CardTarget>
-      <CardBody>
+      <CardBody body={body} more={reading.moreOfBody}>
         <TargetCautions target={target} />
+        <DangerList toolName={card.tool_name} args={card.arguments} />
         {target.kind === "other" ? <ToolDescription card={card} /> : null}
         {longPreview ? args : preview}
         {longPreview ? preview : args}
@@ -174,13 +184,14 @@ export function ConsentCardView(props: ConsentCardProps) {
         {left.over ? t("consent.time_over") : null}
         {sending ? t("consent.sending") : null}
       </p>
+      {reading.mayAllow ? null : <ReadFirst onSaid={reading.say} />}
       <AnswerButtons
         card={card}
         target={target}
         open={open}
-        armed={armed}
+        armed={armed && reading.mayAllow}
         row={buttons}
-        below={more.below}
+        below={reading.more.below}
         onAnswer={(one) => void answer(one)}
         onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}
       />

@@ -82,7 +82,10 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
 type ConsentDoor = AnsweringDoor & PickingDoor;
 
 interface AnsweringDoor {
-  call(name: "consent.opened", args: { request_id: string }): Promise<null>;
+  call(
+    name: "consent.opened" | "consent.reading" | "consent.read",
+    args: { request_id: string },
+  ): Promise<null>;
   call(
     name: "consent.answer",
     args: {
@@ -107,16 +110,22 @@ interface AnsweringDoor {
 const undoableIf = (answer: Answer): { undoable?: true } =>
   answer === "deny" ? { undoable: true } : {};
 
+const isTold = (
+  door: ConsentDoor,
+  name: "consent.opened" | "consent.reading" | "consent.read",
+  request_id: string,
+): Promise<boolean> =>
+  door.call(name, { request_id }).then(
+    () => true,
+    () => false,
+  );
+
 export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentActions => ({
   pickFolder: hasPicker ? (startAt) => pickedFolder(door, startAt) : null,
-  opened: async (request_id) => {
-    try {
-      await door.call("consent.opened", { request_id });
-      return true;
-    } catch {
-      return false;
-    }
-  },
+  opened: (request_id) => isTold(door, "consent.opened", request_id),
+  // Lost, it only costs the person some of their time.
+  reading: (request_id) => void isTold(door, "consent.reading", request_id),
+  read: (request_id) => isTold(door, "consent.read", request_id),
   answerGroup: async (request_ids, answer) => {
     try {
       await door.call("consent.answer_group", {

@@ -11,13 +11,16 @@ interface CountdownRingProps {
   readonly remaining_ms: number;
   /** False until the card has been seen. */
   readonly running: boolean;
+  /** It stands still, because the person reads. */
+  readonly held: boolean;
 }
 
 /** A ring and a number. Colour and a thicker line are additional signs, never the only ones. */
-export function CountdownRing({ total_ms, remaining_ms, running }: CountdownRingProps) {
+export function CountdownRing({ total_ms, remaining_ms, running, held }: CountdownRingProps) {
   const { t } = useTexts();
   const seconds = secondsShown(remaining_ms);
-  const words = running ? t("consent.seconds_left", { count: seconds }) : t("consent.not_started");
+  const left = t("consent.seconds_left", { count: seconds });
+  const words = !running ? t("consent.not_started") : held ? t("consent.held", { left }) : left;
   return (
     <div
       className="countdown"
@@ -26,6 +29,7 @@ export function CountdownRing({ total_ms, remaining_ms, running }: CountdownRing
       data-testid="consent-countdown"
       data-seconds={seconds}
       data-running={running}
+      data-held={held}
       data-late={running && seconds <= LATE_SECONDS}
       title={words}
     >

@@ -1,8 +1,9 @@
-import type { DiffHunk, DiffLine } from "../../app/contract/consent-preview.ts";
+import type { DiffHunk } from "../../app/contract/consent-preview.ts";
 import { useTexts } from "../language.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
+import { MarkedText, VisibleText } from "../parts/visible-text.tsx";
 import { hasUnseen } from "../text/visible-text.ts";
 import { numberedLines } from "./numbered-lines.ts";
+import { type DrawnLine, pairedLines } from "./paired-lines.ts";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
@@ -20,7 +21,7 @@ export function DiffView({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
           aria-label={t("consent.diff.from_line", { line: hunk.new_start })}
         >
           <tbody>
-            {numberedLines(hunk).map((line) => (
+            {pairedLines(numberedLines(hunk)).map((line) => (
               <DiffRow {...line} key={`${line.old_line ?? ""} ${line.new_line ?? ""}`} />
             ))}
           </tbody>
@@ -31,12 +32,7 @@ export function DiffView({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
   );
 }
 
-interface DiffRowProps extends DiffLine {
-  readonly old_line: number | null;
-  readonly new_line: number | null;
-}
-
-function DiffRow({ kind, text, no_newline, old_line, new_line }: DiffRowProps) {
+function DiffRow({ kind, text, no_newline, old_line, new_line, pieces }: DrawnLine) {
   const { t } = useTexts();
   return (
     <tr data-kind={kind}>
@@ -47,7 +43,7 @@ function DiffRow({ kind, text, no_newline, old_line, new_line }: DiffRowProps) {
         <span className="unseen">{t(`consent.diff.${kind}`)}</span>
       </td>
       <td className="line">
-        <VisibleText text={text} block />
+        {pieces === null ? <VisibleText text={text} block /> : <MarkedText pieces={pieces} />}
         {no_newline ? <span className="muted"> {t("consent.diff.no_newline")}</span> : null}
       </td>
     </tr>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
+import { scriptAt } from "../../app/contract/target/command-script.ts";
 import { useTexts } from "../language.tsx";
 import { type ArgumentRow, splitForEmphasis, suspiciousWords } from "../text/argument-rows.ts";
 import { cutText } from "../text/cut-text.ts";
@@ -108,9 +109,13 @@ interface ListValueProps {
   readonly lines: readonly string[];
 }
 
-/** Numbered, so that an empty text, and one that contains a line break, are each still one line. */
+/**
+ * Numbered, so that an empty text, and one with line breaks, are each still one entry. A script that
+ * a command runs is set apart.
+ */
 function ListValue({ row, lines }: ListValueProps) {
   const { t } = useTexts();
+  const script = scriptAt(lines);
   return (
     <div className="argument" data-kind="list">
       <dt>
@@ -120,11 +125,12 @@ function ListValue({ row, lines }: ListValueProps) {
         <ol>
           {lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position; the list never changes
-            <li key={index}>
+            <li key={index} className={index === script ? "script" : undefined}>
+              {index === script ? <span className="script-name">{t("consent.script")}</span> : null}
               {line === "" ? (
                 <span className="muted">{t("consent.empty_value")}</span>
               ) : (
-                <VisibleText text={line} />
+                <VisibleText text={line} block />
               )}
             </li>
           ))}

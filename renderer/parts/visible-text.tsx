@@ -32,15 +32,38 @@ function Segment({ segment }: { readonly segment: TextSegment }) {
  * around it.
  */
 export function VisibleText({ text, block = false }: VisibleTextProps) {
-  const segments = visibleSegments(text, block);
   return (
     <bdi className="agent-text">
-      {segments.map((segment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: segments are identified by their position
-        <Fragment key={index}>
-          <Segment segment={segment} />
-        </Fragment>
-      ))}
+      <Segments text={text} block={block} />
     </bdi>
   );
 }
+
+interface MarkedTextProps {
+  readonly pieces: readonly { readonly text: string; readonly changed: boolean }[];
+}
+
+/** The same for a block whose changed pieces are marked. It is one text to whatever reorders it. */
+export function MarkedText({ pieces }: MarkedTextProps) {
+  return (
+    <bdi className="agent-text">
+      {pieces.map(({ text, changed }, index) => {
+        const Piece = changed ? "mark" : Fragment;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their position
+          <Piece key={index}>
+            <Segments text={text} block />
+          </Piece>
+        );
+      })}
+    </bdi>
+  );
+}
+
+const Segments = ({ text, block }: { readonly text: string; readonly block: boolean }) =>
+  visibleSegments(text, block).map((segment, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: segments are identified by their position
+    <Fragment key={index}>
+      <Segment segment={segment} />
+    </Fragment>
+  ));

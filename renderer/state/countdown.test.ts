@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { announcedAt, countdownOf, fractionLeft, remainingAt, secondsShown } from "./countdown.ts";
+import {
+  announcedAt,
+  countdownOf,
+  fractionLeft,
+  remainingAt,
+  secondsShown,
+  standsStill,
+} from "./countdown.ts";
 
 test("the time left counts from when the card was received, on the monotonic clock", () => {
   const countdown = countdownOf(30_000, 12_000, 5_000);
@@ -11,6 +18,15 @@ test("the time left counts from when the card was received, on the monotonic clo
 
 test("a card that was not seen keeps its whole time", () => {
   expect(remainingAt(countdownOf(30_000, null, 5_000), 999_999)).toBe(30_000);
+});
+
+test("it stands still for as long as the host said, then goes on", () => {
+  const countdown = countdownOf(30_000, 12_000, 5_000, 3_000);
+  expect([5_000, 8_000, 9_000].map((now) => remainingAt(countdown, now))).toEqual([
+    12_000, 12_000, 11_000,
+  ]);
+  expect([7_999, 8_000].map((now) => standsStill(countdown, now))).toEqual([true, false]);
+  expect(standsStill(countdownOf(30_000, null, 5_000, 3_000), 5_000)).toBe(false);
 });
 
 test("more than the whole time is never shown", () => {

@@ -5,20 +5,32 @@ export interface Countdown {
   readonly total_ms: number;
   /** When it ends; null until the card has been seen. */
   readonly ends_at: number | null;
+  /** It stands still until then. */
+  readonly held_until: number;
 }
 
-/** From `remaining_ms` as received at `received_at`; the host's wall clock is not used. */
+/**
+ * From `remaining_ms` as received at `received_at`; the host's wall clock is not used.
+ * @param held_ms how long it stood still from then on
+ */
 export const countdownOf = (
   timeout_ms: number,
   remaining_ms: number | null,
   received_at: number,
+  held_ms = 0,
 ): Countdown => ({
   total_ms: timeout_ms,
-  ends_at: remaining_ms === null ? null : received_at + remaining_ms,
+  ends_at: remaining_ms === null ? null : received_at + held_ms + remaining_ms,
+  held_until: received_at + held_ms,
 });
 
-export const remainingAt = ({ total_ms, ends_at }: Countdown, now: number): number =>
-  ends_at === null ? total_ms : Math.max(0, Math.min(total_ms, ends_at - now));
+export const remainingAt = ({ total_ms, ends_at, held_until }: Countdown, now: number): number =>
+  ends_at === null
+    ? total_ms
+    : Math.max(0, Math.min(total_ms, ends_at - Math.max(now, held_until)));
+
+export const standsStill = ({ ends_at, held_until }: Countdown, now: number): boolean =>
+  ends_at !== null && now < held_until;
 
 /** Whole seconds, rounded up: the number reaches 0 only when the time is really over. */
 export const secondsShown = (remaining_ms: number): number => Math.ceil(remaining_ms / 1000);

@@ -14,7 +14,11 @@ const PLAIN = /^[^\s\p{C}"]+$/u;
 const QUOTABLE = /^[^\p{C}"\\]*$/u;
 
 export function targetCommand(argv: readonly string[]): TargetCommand {
-  const line = argv.map((word) => (PLAIN.test(word) ? word : `"${word}"`)).join(" ");
+  const line = argv
+    .map((word) => (PLAIN.test(word) ? word : `"${word}"`))
+    .join(" ")
+    // A heading is one line; the arguments, which are not left out then, show the breaks.
+    .replace(/\s*\n\s*/g, " ↵ ");
   const clear = argv.every((word) => PLAIN.test(word) || QUOTABLE.test(word));
   const { text, whole } = fitted(line, COMMAND_ROOM);
   return { kind: "command", text, whole: whole && clear };

@@ -195,6 +195,7 @@ export class ChainHarness {
     const [card] = this.cards;
     if (card === undefined) throw new Error("nobody is asked");
     this.desk.opened(card.request_id);
+    this.desk.read(card.request_id);
     this.time.pass(LIMITS.approvalInertMs);
     const fault = this.desk.answer(card.request_id, answer, root, rule);
     if (fault !== null) throw new Error(fault);

@@ -108,6 +108,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       settings: settings.current(),
     }),
     "consent.opened": ({ request_id }) => done(consent.opened(request_id)),
+    "consent.reading": ({ request_id }) => done(consent.reading(request_id)),
+    "consent.read": ({ request_id }) => done(consent.read(request_id)),
     "consent.answer": (args) => done(consent.answer(args)),
     "consent.deny_and_tell": (args) => done(consent.denyAndTell(args)),
     "consent.undo": ({ request_id }) => done(consent.undo(request_id)),

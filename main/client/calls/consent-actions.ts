@@ -66,13 +66,14 @@ export class ConsentActions {
   #drawn(waiting: readonly WaitingRequest[]): readonly ConsentCard[] {
     if (waiting.length === 0) return [];
     const signs = this.#naming.signs();
-    return waiting.map(({ request, remaining_ms, asked_at }) => {
+    return waiting.map(({ request, remaining_ms, held_ms, asked_at }) => {
       const agent = this.#agents.agent(request.agent_id);
       return {
         // A request made under an earlier key no longer waits, so the request's key is the agent's present one.
         ...signs(request.agent_id),
         ...request,
         remaining_ms,
+        held_ms,
         asked_at,
         petname: this.#naming.petname(request.agent_id),
         folded: this.#announced.folded(request),
@@ -90,7 +91,19 @@ export class ConsentActions {
     if (fault !== null) throw new BridgeError(fault);
   }
 
-  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_elsewhere`, and as `rootFault` */
+  /** @throws BridgeError `not_found`, `too_early` */
+  reading(requestId: string): void {
+    const fault = this.#desk.reading(requestId);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`, `too_early` */
+  read(requestId: string): void {
+    const fault = this.#desk.read(requestId);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
     const { request_id, answer, root_path, rule = null, undoable } = given;
     const early = this.#desk.faultOf(request_id, answer, root_path !== undefined, rule);

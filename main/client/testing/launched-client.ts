@@ -294,6 +294,7 @@ export class LaunchedClient {
   async answer(answer: Answer, root_path?: string): Promise<void> {
     const { request_id } = await this.waitingCard();
     await this.call("consent.opened", { request_id });
+    await this.call("consent.read", { request_id });
     this.time.jump(500);
     await this.call("consent.answer", {
       request_id,

@@ -51,6 +51,7 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   decided_only: false,
   timeout_ms: null,
   remaining_ms: null,
+  held_ms: 0,
   asked_at: 0,
   folded: 0,
   folders: [HOME],
@@ -70,6 +71,8 @@ export const highCard = (differs: Partial<ConsentCard> = {}): ConsentCard =>
 /** A host that accepts everything, unless a test says otherwise. */
 export const fakeActions = () => ({
   opened: vi.fn<ConsentActions["opened"]>(async () => true),
+  reading: vi.fn<ConsentActions["reading"]>(),
+  read: vi.fn<ConsentActions["read"]>(async () => true),
   answer: vi.fn<ConsentActions["answer"]>(async () => null),
   denyAndTell: vi.fn<ConsentActions["denyAndTell"]>(async () => null),
   answerGroup: vi.fn<ConsentActions["answerGroup"]>(async () => null),

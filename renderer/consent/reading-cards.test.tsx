@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { LIMITS } from "../../app/contract/limits.ts";
+import {
+  allow,
+  arm,
+  card,
+  clickOnly,
+  drawCard,
+  drawsCards,
+  highCard,
+  pass,
+  press,
+} from "./testing/drawn-card.tsx";
+
+drawsCards();
+
+const body = () => screen.getByTestId("consent-body");
+
+/** Gives the card's middle more than it can show; jsdom lays nothing out. */
+function overflow(): void {
+  for (const [name, value] of [
+    ["scrollHeight", 900],
+    ["clientHeight", 300],
+  ] as const) {
+    Object.defineProperty(body(), name, { value, configurable: true });
+  }
+  fireEvent.scroll(body());
+}
+const scrollToEnd = (): void => {
+  body().scrollTop = 600;
+  fireEvent.scroll(body());
+};
+
+test("a high one that goes on below is allowed only after its end was in sight", async () => {
+  const { actions } = drawCard(highCard());
+  overflow();
+  await arm();
+  expect(actions.read).not.toHaveBeenCalled();
+  expect(allow().getAttribute("aria-disabled")).toBe("true");
+  screen.getByTestId("consent-read-first");
+  scrollToEnd();
+  await pass(0);
+  expect(actions.read).toHaveBeenCalledOnce();
+  expect(screen.queryByTestId("consent-read-first")).toBeNull();
+  await press("consent-allow-once");
+  expect(actions.answer).toHaveBeenCalledOnce();
+});
+
+test("by keyboard, the person says that they have read it", async () => {
+  const { actions } = drawCard(highCard());
+  overflow();
+  await arm();
+  await clickOnly(within(card()).getByTestId("consent-read-it"));
+  expect(actions.read).toHaveBeenCalledOnce();
+  expect(allow().getAttribute("aria-disabled")).toBe("false");
+});
+
+test("what the host was not told does not count, and is told again", async () => {
+  const { actions } = drawCard(highCard());
+  actions.read.mockResolvedValueOnce(false);
+  await arm();
+  await pass(600);
+  expect(actions.read).toHaveBeenCalledTimes(2);
+  expect(allow().getAttribute("aria-disabled")).toBe("false");
+});
+
+test("scrolling and unfolding say that the person reads, once a second at most", async () => {
+  const { actions } = drawCard(highCard());
+  await arm();
+  expect(actions.reading).not.toHaveBeenCalled();
+  for (let turn = 0; turn < 5; turn += 1) fireEvent.scroll(body());
+  expect(actions.reading).toHaveBeenCalledOnce();
+  await pass(LIMITS.readingToldMs);
+  fireEvent(screen.getByTestId("consent-details"), new Event("toggle"));
+  expect(actions.reading).toHaveBeenCalledTimes(2);
+});
