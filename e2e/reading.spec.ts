@@ -33,7 +33,7 @@ test("a long edit is allowed once its end was in sight, and its time stands stil
   await stage.program.cards.keyboard.press("End");
   await expect(card.getByTestId("consent-read-first")).toHaveCount(0);
   await expect(allow).toHaveAttribute("aria-disabled", "false");
-  await allow.click();
+  await stage.press("consent-allow-once");
   expect(await edited).toHaveProperty("result");
   expect(readFileSync(path, "utf8")).toContain("let value199 = 199;");
 });

@@ -1,10 +1,9 @@
-import { useId, useRef, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
 import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
-import { unsaidArguments } from "../../app/contract/target/unsaid-arguments.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import type { PickFolder } from "../parts/folder-button.tsx";
@@ -14,13 +13,11 @@ import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { countAnswer } from "./answers-given.ts";
-import { ArgumentList } from "./argument-list.tsx";
 import { CardBody } from "./card-body.tsx";
-import { CardDetails, CardFacts, CardSaid, ToolDescription } from "./card-facts.tsx";
-import { CardPreview } from "./card-preview.tsx";
-import { CardTarget, TargetCautions } from "./card-target.tsx";
+import { CardContents } from "./card-contents.tsx";
+import { CardFacts } from "./card-facts.tsx";
+import { CardTarget } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
-import { DangerList } from "./danger-list.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { ReadFirst } from "./read-first.tsx";
 import { RootField } from "./root-field.tsx";
@@ -103,15 +100,8 @@ export function ConsentCardView(props: ConsentCardProps) {
     return send(() => actions.answer(card.request_id, chosen, root_path, ...(rule ? [rule] : [])));
   };
   const keys = useAnswerKeys({ card, armed, onAnswer: (one) => void answer(one) });
-  const target = callTarget(card);
+  const target = useMemo(() => callTarget(card), [card]);
   const agent = visibleString(shownName({ name: card.agent_name, petname: card.petname }));
-  const preview =
-    card.preview === null ? null : (
-      <CardPreview preview={card.preview} toolName={card.tool_name} args={card.arguments} />
-    );
-  // Arguments that a long difference does not show must come before it.
-  const longPreview = card.preview?.kind === "text_change";
-  const args = <ArgumentList args={card.arguments} unsaid={unsaidArguments(card, target)} />;
   return (
     <article
       ref={element}
@@ -145,13 +135,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         {left.timed === null ? null : <CountdownRing {...left.timed} />}
       </CardTarget>
       <CardBody body={body} more={reading.moreOfBody}>
-        <TargetCautions target={target} />
-        <DangerList toolName={card.tool_name} args={card.arguments} />
-        {target.kind === "other" ? <ToolDescription card={card} /> : null}
-        {longPreview ? args : preview}
-        {longPreview ? preview : args}
-        <CardDetails card={card} />
-        <CardSaid card={card} />
+        <CardContents card={card} target={target} />
       </CardBody>
       {card.decided_only ? (
         <p className="caution" data-testid="consent-decided-only">
