@@ -13,8 +13,8 @@ interface CardContentsProps {
   readonly target: CallTarget;
 }
 
-/** What the card shows in its middle. It can be long, so it is not drawn again while the time runs. */
-export const CardContents = memo(function CardContents({ card, target }: CardContentsProps) {
+/** What the card shows in its middle. */
+function Contents({ card, target }: CardContentsProps) {
   const { preview, tool_name } = card;
   const effect =
     preview === null ? null : (
@@ -34,4 +34,13 @@ export const CardContents = memo(function CardContents({ card, target }: CardCon
       <CardSaid card={card} />
     </>
   );
-});
+}
+
+/**
+ * The middle can be long, and all of it comes from the request, which stays as it is while it waits.
+ * So it is drawn once, however often the host says how much time is left.
+ */
+export const CardContents = memo(
+  Contents,
+  (before, after) => before.card.request_id === after.card.request_id,
+);

@@ -25,8 +25,8 @@ import { type OfferedRule, RuleOffer } from "./rule-offer.tsx";
 import { useAnswerKeys } from "./use-answer-keys.ts";
 import { useArmed } from "./use-armed.ts";
 import { useCardReading } from "./use-card-reading.ts";
-import { useSecondsLeft } from "./use-seconds-left.ts";
 import { useSeenOnce } from "./use-seen-once.ts";
+import { useTimeOver } from "./use-time-left.ts";
 
 /** What a card reports to the host. */
 export interface ConsentActions {
@@ -73,7 +73,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const [root, setRoot] = useState(card.root_wanted?.suggested_path ?? "");
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
-  const left = useSecondsLeft(received);
+  const over = useTimeOver(received);
   const reading = useCardReading(card, { element, body, seen }, actions);
   useSeenOnce(
     element,
@@ -85,7 +85,7 @@ export function ConsentCardView(props: ConsentCardProps) {
     connected,
   );
 
-  const open = connected && !sending && !left.over;
+  const open = connected && !sending && !over;
   const send = async (sent: () => Promise<BridgeErrorCode | null>): Promise<void> => {
     if (!open) return;
     setSending(true);
@@ -132,7 +132,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         </div>
       </header>
       <CardTarget id={`${id}-heading`} target={target} toolName={card.tool_name} agent={agent}>
-        {left.timed === null ? null : <CountdownRing {...left.timed} />}
+        <CountdownRing received={received} />
       </CardTarget>
       <CardBody body={body} more={reading.moreOfBody}>
         <CardContents card={card} target={target} />
@@ -165,7 +165,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       {/* For screen readers only: another line just before the card disappears would move the cards
           below. */}
       <p className="unseen" role="status">
-        {left.over ? t("consent.time_over") : null}
+        {over ? t("consent.time_over") : null}
         {sending ? t("consent.sending") : null}
       </p>
       {reading.mayAllow ? null : <ReadFirst onSaid={reading.say} />}
@@ -180,9 +180,9 @@ export function ConsentCardView(props: ConsentCardProps) {
         onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}
       />
       <Announcement
+        received={received}
         agent={agent}
         tool={targetHeard(texts, target, card.tool_name)}
-        seconds={left.announced}
       />
     </article>
   );

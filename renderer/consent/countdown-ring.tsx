@@ -1,23 +1,27 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "../language.tsx";
 import { announcedAt, fractionLeft, secondsShown } from "../state/countdown.ts";
+import type { ReceivedCard } from "../state/store.ts";
+import { useTimeLeft } from "./use-time-left.ts";
 
 const RADIUS = 15;
 const LENGTH = 2 * Math.PI * RADIUS;
 const LATE_SECONDS = 10;
 
-interface CountdownRingProps {
-  readonly total_ms: number;
-  readonly remaining_ms: number;
-  /** False until the card has been seen. */
-  readonly running: boolean;
-  /** It stands still, because the person reads. */
-  readonly held: boolean;
+interface Timed {
+  readonly received: ReceivedCard;
 }
 
-/** A ring and a number. Colour and a thicker line are additional signs, never the only ones. */
-export function CountdownRing({ total_ms, remaining_ms, running, held }: CountdownRingProps) {
+/**
+ * A ring and a number; nothing if there is no countdown. Colour and a thicker line are additional
+ * signs, never the only ones.
+ */
+export function CountdownRing({ received }: Timed) {
   const { t } = useTexts();
+  const time = useTimeLeft(received);
+  const total_ms = received.card.timeout_ms;
+  if (time === null || total_ms === null) return null;
+  const { remaining_ms, running, held } = time;
   const seconds = secondsShown(remaining_ms);
   const left = t("consent.seconds_left", { count: seconds });
   const words = !running ? t("consent.not_started") : held ? t("consent.held", { left }) : left;
@@ -50,16 +54,16 @@ export function CountdownRing({ total_ms, remaining_ms, running, held }: Countdo
   );
 }
 
-interface AnnouncementProps {
+interface AnnouncementProps extends Timed {
   readonly agent: string;
   readonly tool: string;
-  /** Null if there is no countdown. */
-  readonly seconds: number | null;
 }
 
 /** Announces the time to screen readers at the start, at 10 s and at 5 s. */
-export function Announcement({ agent, tool, seconds }: AnnouncementProps) {
+export function Announcement({ received, agent, tool }: AnnouncementProps) {
   const { t } = useTexts();
+  const time = useTimeLeft(received);
+  const seconds = time === null ? null : secondsShown(time.remaining_ms);
   const before = useRef<number | null>(null);
   const [said, setSaid] = useState("");
   useEffect(() => {

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { ConsentPreview, DiffLine } from "../../app/contract/consent-preview.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import {
   allow,
@@ -28,6 +29,28 @@ function overflow(): void {
   }
   fireEvent.scroll(body());
 }
+/** A difference that counts how often its last line is looked at. */
+function countedEdit() {
+  let looks = 0;
+  const last: DiffLine = {
+    kind: "added",
+    get text() {
+      looks += 1;
+      return "let one = 1;";
+    },
+  };
+  const lines: DiffLine[] = [{ kind: "same", text: "// one" }, last];
+  const preview: ConsentPreview = {
+    kind: "text_change",
+    change: "edit",
+    size_before: 7,
+    size_after: 20,
+    executable: false,
+    hunks: [{ old_start: 1, new_start: 1, lines }],
+  };
+  return { preview, looks: () => looks };
+}
+
 const scrollToEnd = (): void => {
   body().scrollTop = 600;
   fireEvent.scroll(body());
@@ -75,4 +98,28 @@ test("scrolling and unfolding say that the person reads, once a second at most",
   await pass(LIMITS.readingToldMs);
   fireEvent(screen.getByTestId("consent-details"), new Event("toggle"));
   expect(actions.reading).toHaveBeenCalledTimes(2);
+});
+
+test("a long card is drawn once: while its time runs, only the clock changes", async () => {
+  const { preview, looks } = countedEdit();
+  const sent = highCard({ tool_name: "edit_file", preview });
+  const { redraw } = drawCard(sent);
+  await arm();
+  const drawn = looks();
+  expect(drawn).toBeGreaterThan(0);
+  const cardLooks = vi.fn(() => "Notes");
+  const running = {
+    ...sent,
+    remaining_ms: 20_000,
+    get agent_name() {
+      return cardLooks();
+    },
+  };
+  redraw(running);
+  const clock = () => screen.getByTestId("consent-countdown").dataset.seconds;
+  const [before, cardDrawn] = [clock(), cardLooks.mock.calls.length];
+  await pass(5_200);
+  expect([before, clock()]).toEqual(["20", "15"]);
+  expect(cardLooks).toHaveBeenCalledTimes(cardDrawn);
+  expect(looks()).toBe(drawn);
 });

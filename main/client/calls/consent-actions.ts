@@ -58,7 +58,7 @@ export class ConsentActions {
   /** The denials that can still be taken back. */
   denials(): readonly HeldDenialView[] {
     return this.#desk.held().flatMap(({ leaves_in_ms, ...held }) => {
-      const cards = this.#drawn([{ ...held, remaining_ms: null }]);
+      const cards = this.#drawn([{ ...held, remaining_ms: null, held_ms: 0 }]);
       return cards.map((card) => ({ card, leaves_in_ms }));
     });
   }
