@@ -56,6 +56,7 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await card.getByTestId("call-cancel").press("Enter");
   expect(await called).toMatchObject({ error: { reason: "cancelled" } });
   await expect(card).toHaveAttribute("data-status", "cancelled");
+  await expect(card.getByTestId("call-open")).toContainText("touch started");
   expect(existsSync(join(folder, "ended"))).toBe(false);
 
   // The messages go; the card stays with its line in the log, without what was asked.
@@ -65,6 +66,7 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await main.getByTestId("delete-history-confirm").click();
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveAttribute("data-status", "cancelled");
+  await expect(card).not.toContainText("touch started");
   await card.getByTestId("call-open").click();
   await card.getByTestId("call-asked").click();
   await expect(card.getByTestId("call-not-kept")).toBeVisible();

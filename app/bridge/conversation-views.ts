@@ -1,5 +1,6 @@
 import type { FieldValues } from "../contract/artifacts/answer.ts";
 import type { ReadBlock, SentFileBlock } from "../contract/artifacts/block.ts";
+import type { CallTarget } from "../contract/target/target.ts";
 import type { NameMark } from "./agent-names.ts";
 import type { ActivityRow } from "./views.ts";
 
@@ -203,6 +204,8 @@ export interface CallItem {
   readonly call_id: string;
   readonly agent_id: string;
   readonly tool_name: string;
+  /** What it is about, as long as that is in the program's memory. */
+  readonly target?: CallTarget;
   readonly scope: string;
   readonly status: CardStatus;
   readonly reason: string | null;

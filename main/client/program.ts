@@ -57,6 +57,7 @@ export function createProgram(parts: ProgramParts): Program {
   const conversations = openConversations({
     parts,
     agents: known,
+    targets: calls.targets,
     presence,
     standings: {
       of: (agentId) => suspensions.standing(agentId, standings.of(agentId)),

@@ -2,11 +2,12 @@ import { type ReactNode, useState } from "react";
 import { Button, Disclosure, DisclosurePanel } from "react-aria-components";
 import type { CallItem, ConversationView } from "../../app/bridge/conversation-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { scopeLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { CallWords, callText } from "../parts/call-words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
@@ -15,7 +16,6 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { Progress } from "../screens/running-calls.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { duration, timeLeft } from "../text/format-time.ts";
-import { visibleString } from "../text/visible-text.ts";
 import { PrivateWay } from "./groups/private-way.tsx";
 import { clockTime } from "./times.ts";
 import { useSenderName } from "./use-names.ts";
@@ -27,8 +27,9 @@ interface CallCardProps {
 
 /** A tool call in its conversation, with its current state: waiting, running, or its result. */
 export function CallCard({ item, view }: CallCardProps) {
-  const { t, language } = useTexts();
-  const tool = toolLabel(language, item.tool_name);
+  const texts = useTexts();
+  const { t, language } = texts;
+  const tool = callText(texts, item);
   const sender = useSenderName(view, item.agent_id);
   return (
     <article
@@ -37,9 +38,9 @@ export function CallCard({ item, view }: CallCardProps) {
       data-status={item.status}
       data-tool={item.tool_name}
       data-call-id={item.call_id}
-      aria-label={t("conversations.call_of", { sender, tool: visibleString(tool) })}
+      aria-label={t("conversations.call_of", { sender, tool })}
     >
-      <CallLine item={item} tool={tool}>
+      <CallLine item={item}>
         <CallScope item={item} />
         <CallOutcome item={item} />
         <CallContents item={item} />
@@ -57,17 +58,16 @@ export function CallCard({ item, view }: CallCardProps) {
 
 interface CallLineProps {
   readonly item: CallItem;
-  readonly tool: string;
   readonly children: ReactNode;
 }
 
 /** A call that is over is one line until the person opens it. */
-function CallLine({ item, tool, children }: CallLineProps) {
+function CallLine({ item, children }: CallLineProps) {
   const [open, setOpen] = useState(false);
   const line = (
     <>
       <span className="call-tool">
-        <VisibleText text={tool} />
+        <CallWords call={item} />
       </span>
       <StatusWord status={item.status} />
     </>
@@ -180,7 +180,7 @@ function CancelButton({ item, tool }: { readonly item: CallItem; readonly tool: 
   return (
     <Button
       data-testid="call-cancel"
-      aria-label={t("home.cancel_call", { tool: visibleString(tool) })}
+      aria-label={t("home.cancel_call", { tool })}
       onPress={() => void act("running.cancel", { agent_id, call_id })}
     >
       {t("app.cancel")}

@@ -93,8 +93,9 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       scheduler: time.scheduler,
       isHeard: () => pages.isHeard,
       tell: (row) => {
-        pages.emit("activity.changed", calls.targets.withTarget(row));
-        conversations.conversations.line(row);
+        const told = calls.targets.withTarget(row);
+        pages.emit("activity.changed", told);
+        conversations.conversations.line(told);
       },
     }),
   );

@@ -13,6 +13,7 @@ import {
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
 import { readBlocks } from "../../../app/contract/artifacts/block.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
+import { callTarget } from "../../../app/contract/target/call-target.ts";
 import type {
   AnswerContent,
   ArtifactContent,
@@ -154,6 +155,7 @@ export function lineView(row: ActivityRow): CallItem {
     call_id,
     agent_id,
     tool_name,
+    ...(row.target === undefined ? {} : { target: row.target }),
     scope,
     status: cardStatus(row),
     reason,
@@ -174,6 +176,7 @@ export const waitingView = (card: ConsentCard): CallItem => ({
   call_id: card.call_id,
   agent_id: card.agent_id,
   tool_name: card.tool_name,
+  target: callTarget(card),
   scope: card.scope,
   status: "waiting",
   reason: null,

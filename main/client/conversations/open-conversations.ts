@@ -3,6 +3,7 @@ import { mayStream } from "../../../app/contract/manifest.ts";
 import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
 import type { ConversationRest, GroupRest } from "../../channels/hub-rest.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
+import type { CallTargets } from "../calls/call-targets.ts";
 import type { Presence } from "../hub/presence.ts";
 import type { Standings } from "../hub/standings.ts";
 import { fullHistoriesNotice, type Notices } from "../notices.ts";
@@ -29,6 +30,7 @@ export interface ConversationRoom {
     | "report"
   >;
   readonly agents: HubAgentReader;
+  readonly targets: Pick<CallTargets, "withTarget">;
   readonly presence: Presence;
   readonly standings: Pick<Standings, "of">;
   readonly notices: Notices;
@@ -53,7 +55,12 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
   const conversations = new Conversations({
     userId: hub.userId,
     store: store.conversations(hostKey.keyFor("conversations")),
-    activity: store.activity,
+    activity: {
+      async page(filter) {
+        const page = await store.activity.page(filter);
+        return { ...page, rows: page.rows.map((row) => room.targets.withTarget(row)) };
+      },
+    },
     rest,
     scheduler: time.scheduler,
     now: () => store.clock.now(),
