@@ -214,7 +214,8 @@ function scrollCardToEnd(button: Element): void {
 export async function press(button: Locator): Promise<void> {
   await button.evaluate(scrollCardToEnd);
   // Scrolling to a button on the way to it would make it inert again.
-  await button.scrollIntoViewIfNeeded();
+  // One that is just replaced is looked for again.
+  await expect(() => button.scrollIntoViewIfNeeded()).toPass();
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
   await button.click();
 }

@@ -5,8 +5,11 @@ import type { RequestsWindow } from "../client/host-port.ts";
 const MARGIN = 24;
 
 export interface ConsentWindow extends RequestsWindow {
-  /** @param arrived true if a request arrived that was not waiting before */
-  waiting(count: number, arrived: boolean): void;
+  /**
+   * @param arrived true if a request arrived that was not waiting before
+   * @param held denials that can still be taken back; while only these are left, the window stays
+   */
+  waiting(count: number, arrived: boolean, held: number): void;
 }
 
 /**
@@ -20,10 +23,14 @@ export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
   });
   let waits = 0;
   return {
-    waiting(count, arrived) {
-      waits = count;
-      if (count === 0) window.hide();
-      else if (arrived && !window.isVisible()) {
+    waiting(count, arrived, held) {
+      waits = count + held;
+      if (waits === 0) window.hide();
+      else if (count === 0 && window.isFocused()) {
+        // Hiding gives the keyboard back to what the person was typing in.
+        window.hide();
+        window.showInactive();
+      } else if (arrived && !window.isVisible()) {
         placeInCorner(window);
         window.showInactive();
       }

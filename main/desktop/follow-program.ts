@@ -71,13 +71,13 @@ export function followProgram(parts: {
       const arrived = newOnes(cards).filter(
         ({ request_id }) => !denials.some(({ card }) => card.request_id === request_id),
       );
-      consent.waiting(cards.length + parts.program.held(), arrived.length > 0);
+      consent.waiting(cards.length, arrived.length > 0, parts.program.held());
       attention.waiting(cards.length, arrived.length > 0);
       if (cards.length !== state.waiting) become({ waiting: cards.length });
       if (state.notifications) announceAll(textsFor(state), arrived);
     } else if (name === "denials.changed") {
       denials = event as Events["denials.changed"];
-      consent.waiting(parts.program.waiting() + denials.length, false);
+      consent.waiting(parts.program.waiting(), false, denials.length);
     } else if (name === "settings.changed") {
       const settings = event as Events["settings.changed"];
       const { language, notifications, profile } = settings;
