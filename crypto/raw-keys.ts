@@ -38,7 +38,7 @@ function remembered(known: Known, raw: Uint8Array, read: () => KeyObject): KeyOb
 export const privateKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>
   remembered(privateKeys[curve], raw, () => {
     const key = Buffer.concat([DER[curve], raw]);
-    return createPrivateKey({ key, format: "der", type: "pkcs8" });
+    return withoutStacks(() => createPrivateKey({ key, format: "der", type: "pkcs8" }));
   });
 
 export const publicKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>

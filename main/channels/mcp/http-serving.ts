@@ -53,7 +53,10 @@ export function serveOverHttp(
   const answerAlone = async (request: Request, parsedBody: unknown, response: ServerResponse) => {
     const server = await factory({ era: "legacy", requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    response.once("close", () => void server.close().catch(report));
+    // A client that has gone: once it has its answer nothing is left to end.
+    response.once("close", () => {
+      if (!response.writableFinished) void server.close().catch(report);
+    });
     await server.connect(transport);
     const answer = await transport.handleRequest(request, { parsedBody });
     response.statusCode = answer.status;

@@ -1,17 +1,24 @@
 import { callSubjects, searchedSubject } from "../../../app/audit/call-subjects.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { CompiledCache } from "../../schemas/compiled-cache.ts";
 import { textHmac } from "../seal-key.ts";
 
 /** Bytes of each digest that are kept: the first half of HMAC-SHA256. */
 export const SUBJECT_BYTES = 16;
 
+/** Most calls name the same folders as calls before them: so many subjects and UTF-16 units are kept. */
+const KEPT_COUNT = 1_000;
+const KEPT_UNITS = 100_000;
+
 /** Turns subjects into what the log keeps of them (docs/audit-log.md, "Subjects"). */
 export class SubjectDigests {
-  readonly #hmac: (text: string) => Buffer;
+  readonly #digest: (subject: string) => Buffer;
+  readonly #kept = new CompiledCache<Buffer>(KEPT_COUNT, KEPT_UNITS);
 
   /** @param key 32 bytes, the same at every start */
   constructor(key: Uint8Array) {
-    this.#hmac = textHmac(key);
+    const hmac = textHmac(key);
+    this.#digest = (subject) => hmac(subject).subarray(0, SUBJECT_BYTES);
   }
 
   /** The digests of everything that the arguments name, one after the other. */
@@ -26,6 +33,6 @@ export class SubjectDigests {
   }
 
   #of(subject: string): Buffer {
-    return this.#hmac(subject).subarray(0, SUBJECT_BYTES);
+    return this.#kept.get(subject, this.#digest);
   }
 }
