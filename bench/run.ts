@@ -67,7 +67,9 @@ async function measureAll(flags: Flags, peers: Peers): Promise<void> {
   const results: Record<string, SuiteResult> = {};
   for (const suite of flags.suite === "overview" ? OVERVIEW : [flags.suite]) {
     say(`\n${suite}:`);
+    const began = performance.now();
     const result = await measured(suite, flags, peers);
+    say(`Took ${Math.round((performance.now() - began) / 1_000)} s.`);
     results[suite] = result;
     if (!flags.json) print(suite, result);
   }

@@ -30,6 +30,8 @@ export class GroupCommit {
   readonly #afterLoss: () => void;
   readonly #begin;
   readonly #end;
+  /** Made once: making one takes longer than a small write. It returns what its write returns. */
+  readonly #run;
   #held: Held[] = [];
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
@@ -42,6 +44,7 @@ export class GroupCommit {
     this.#afterLoss = afterLoss;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#end = db.prepare("COMMIT");
+    this.#run = db.transaction((write: () => unknown) => write());
   }
 
   /** @throws what the write throws; it is undone then, and no other */
@@ -49,7 +52,7 @@ export class GroupCommit {
     try {
       if (!this.#db.inTransaction) this.#open();
       // Inside a transaction this is a savepoint.
-      const value = this.#db.transaction(write)();
+      const value = this.#run(write) as Value;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       // Whoever does not wait for it need not handle it.
       promise.catch(() => undefined);
@@ -81,7 +84,7 @@ export class GroupCommit {
   /** Stores this now, behind what is held. */
   now<Value>(write: () => Value): Value {
     this.flush();
-    return this.#db.transaction(write).immediate();
+    return this.#run.immediate(write) as Value;
   }
 
   /** Commits what is held, now. */
