@@ -58,7 +58,7 @@ const QUICK: typeof USUAL = {
   files: 10_000,
   records: 200_000,
   memoryCalls: 2_000,
-  flood: 2_000,
+  flood: 500,
   agents: 100,
   grants: 10_000,
 };
