@@ -1,12 +1,22 @@
-/** Everything of the person's: removed from the settings, in both hosts. */
-import { existsSync } from "node:fs";
+/** Everything of the person's: exported, removed and imported from the settings. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 
-test("removing all data ends the program and leaves nothing; the next start is a first one", async ({
+test("what was exported is there again after all data was removed and the file was imported", async ({
   stage,
+  host,
 }) => {
-  const { agent } = await stage.connectedAgent();
+  const { agent } = await stage.connectedAgent(["clipboard:read"]);
+  await agent.send("a word to keep");
+  await expect(stage.program.main.getByTestId("nav-unread")).toContainText("1 unread message");
   const main = await stage.open("settings");
+  const file = join(stage.home, "data.jsonl");
+  if (host === "browser") {
+    const saving = main.waitForEvent("download");
+    await main.getByTestId("own-data-export").click();
+    await (await saving).saveAs(file);
+  }
   await main.getByTestId("own-data-remove").click();
   await main.getByTestId("own-data-remove-dialog-cancel").click();
   expect(existsSync(stage.dataDir)).toBe(true);
@@ -18,4 +28,35 @@ test("removing all data ends the program and leaves nothing; the next start is a
   await stage.start();
   const agents = await stage.open("agents");
   await expect(agents.getByTestId("agent-card")).toHaveCount(0);
+  test.skip(host !== "browser", "the desktop host saves by itself");
+
+  const settings = await stage.open("settings");
+  const choose = async (path: string): Promise<void> => {
+    const choosing = settings.waitForEvent("filechooser");
+    await settings.getByTestId("own-data-import").click();
+    await (await choosing).setFiles(path);
+  };
+  const cut = join(stage.home, "cut.jsonl");
+  writeFileSync(cut, readFileSync(file, "utf8").slice(0, 200));
+  await choose(cut);
+  await expect(settings.getByTestId("own-data-import-said")).toContainText("Line 2");
+  await choose(file);
+  const dialog = settings.getByTestId("own-data-import-dialog");
+  await expect(dialog).toContainText("Messages: 1");
+  await settings.getByTestId("own-data-import-confirm").click();
+  await expect(settings.getByTestId("own-data-import-said")).toContainText("Imported");
+
+  const talks = await stage.open("conversations");
+  await talks.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  await expect(talks.getByTestId("message")).toContainText("a word to keep");
+
+  await stage.connectedAgent([], "Another agent");
+  const permissions = await stage.open("permissions");
+  await expect(permissions.getByTestId("grant-row")).toHaveCount(0);
+  await permissions.getByTestId("former-give").click();
+  await permissions.getByTestId("former-agent-choice").getByRole("button").click();
+  await permissions.getByRole("option").first().click();
+  await permissions.getByTestId("former-confirm").click();
+  await expect(permissions.getByTestId("grant-row")).toHaveCount(1);
+  await expect(permissions.getByTestId("former-agents")).toHaveCount(0);
 });

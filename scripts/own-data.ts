@@ -39,8 +39,8 @@ for (const [kind, count] of counts) console.log(`${kind}: ${count}`);
 function kindOf(line: string, at: number): string {
   const value = objectIn(line);
   if (at === 1) {
-    if (value?.format === "consentry-export" && value.version === 1) return "header";
-    return fail("This is no file with a person's data, or one of a newer version.");
+    if (value?.format === "consentry-export" && value.version === 2) return "header";
+    return fail("This is no file with a person's data, or one of another version.");
   }
   return typeof value?.kind === "string" ? value.kind : fail(`Line ${at} cannot be read.`);
 }

@@ -15,6 +15,7 @@ import { APP_CALLS } from "./app-calls.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
 import { MODEL_CALLS } from "./model-calls.ts";
+import { OWN_DATA_CALLS } from "./own-data-calls.ts";
 import type { RecalledCall } from "./recalled-call.ts";
 import { RULE_CALLS } from "./rule-calls.ts";
 import {
@@ -202,6 +203,7 @@ export const CALLS = {
   ...RULE_CALLS,
   ...APP_CALLS,
   ...MODEL_CALLS,
+  ...OWN_DATA_CALLS,
   "activity.page": call<ActivityPage>()(
     Type.Object(
       {
@@ -247,13 +249,6 @@ export const CALLS = {
   ),
   /** `not_found` where the host does not offer it. */
   "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),
-  /** Everything of the person's as one file. */
-  "data.export": call<FileDelivery>()(Nothing),
-  /**
-   * Takes our entries out of other programs' settings, deletes all data and ends the program.
-   * @throws `config_unreadable`: an entry could not be taken out, so nothing was deleted
-   */
-  "data.remove": call<null>()(Nothing),
   /** Looks for an update now; `not_found` where somebody else updates the program. */
   "updates.look": call<null>()(Nothing),
   "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),

@@ -31,6 +31,11 @@ export const LIMITS = {
   /** Folders tried outside those it was given that one agent's notices name: at once, and within `triedFoldersMs`. */
   triedFolders: 3,
   triedFoldersMs: 5 * 60_000,
+  /** Bytes of a file with all of a person's data, and of each part in which a page sends it. */
+  importBytes: 4 * 1024 * MIB,
+  importPartBytes: 512 * 1024,
+  /** Agents in it. */
+  importAgents: 1_000,
   waitingPerAgent: 3,
   waitingInAll: 20,
   /** Notifications of one agent, of any kind, that are shown individually in a minute. */

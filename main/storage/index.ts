@@ -8,6 +8,7 @@ export type {
   About,
   AnswerContent,
   ArtifactContent,
+  FormerMessage,
   MessageContent,
   NoteContent,
   OwnMessage,

@@ -8,6 +8,7 @@ import { foundPermissions } from "../agents/found-permissions.ts";
 import { SearchPermissions } from "../agents/search-permissions.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { FormerAgents } from "../own-data/former-agents.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
@@ -35,6 +36,7 @@ export function Permissions() {
         {agents.length === 0 ? null : <RevokeAll />}
       </div>
       <p className="lede">{t("permissions.lede")}</p>
+      <FormerAgents />
       {agents.length === 0 ? (
         <Empty
           icon="permissions"

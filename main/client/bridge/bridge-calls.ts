@@ -22,8 +22,8 @@ import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { byPercent } from "./by-percent.ts";
-import { deliverFile, logExport } from "./log-export.ts";
-import { ownDataFile } from "./own-data-export.ts";
+import { logExport } from "./log-export.ts";
+import { ownDataHandlers } from "./own-data/own-data-handlers.ts";
 import { disconnectApps } from "./remove-everything.ts";
 import { ruleHandlers } from "./rule-handlers.ts";
 import type { startAtLogin } from "./start-at-login.ts";
@@ -73,17 +73,6 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     clock: store.clock,
     deliver: parts.deliverFile,
   });
-  const ownData = {
-    version: parts.version,
-    settings,
-    agents: store.agents,
-    petname: (agentId: string) => parts.naming.petname(agentId),
-    isSuspended: (agentId: string) => rooms.suspensions.has(agentId),
-    grants: store.grants,
-    conversations: store.conversations(parts.hostKey.keyFor("conversations")),
-    openLog: () => openLog(parts.dataDir),
-    now: () => store.clock.now(),
-  };
   const done = async (work: unknown): Promise<null> => {
     await work;
     return null;
@@ -181,7 +170,23 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "activity.export": (args) => exportFile(args),
     "activity.digest": ({ text }) => pastedDigest(text),
     "settings.set": changeSettings,
-    "data.export": async () => deliverFile(parts.deliverFile, ownDataFile(ownData)),
+    ...ownDataHandlers({
+      version: parts.version,
+      settings,
+      agents: store.agents,
+      petname: (agentId) => parts.naming.petname(agentId),
+      isSuspended: (agentId) => rooms.suspensions.has(agentId),
+      grants: store.grants,
+      conversations: rooms.conversations.kept,
+      openLog: () => openLog(parts.dataDir),
+      now: () => store.clock.now(),
+      userId: parts.hub.userId,
+      setSettings: changeSettings,
+      kept: settings,
+      dataDir: parts.dataDir,
+      deliver: parts.deliverFile,
+      changed: () => events.changed("conversations.changed"),
+    }),
     "data.remove": async () => {
       if (disconnectApps(await parts.apps()).length > 0) throw new BridgeError("config_unreadable");
       if (login.state() === "on") await login.set(false);

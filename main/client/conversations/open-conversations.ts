@@ -2,6 +2,7 @@ import { SYSTEM_CONVERSATION } from "../../../app/bridge/conversation-views.ts";
 import { mayStream } from "../../../app/contract/manifest.ts";
 import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
 import type { ConversationRest, GroupRest } from "../../channels/hub-rest.ts";
+import type { ConversationStore } from "../../storage/index.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { CallTargets } from "../calls/call-targets.ts";
 import type { Presence } from "../hub/presence.ts";
@@ -42,6 +43,7 @@ export interface ConversationRoom {
 
 export interface OpenedConversations {
   readonly conversations: Conversations;
+  readonly kept: ConversationStore;
   readonly manifests: ManifestDesk;
   readonly groups: GroupActions;
   /** The part of the hub channel that conversations use. */
@@ -52,9 +54,10 @@ export interface OpenedConversations {
 export function openConversations(room: ConversationRoom): OpenedConversations {
   const { rest, channel, agents, presence, standings, notices, events, parts } = room;
   const { store, hub, hostKey, time, naming, report } = parts;
+  const kept = store.conversations(hostKey.keyFor("conversations"));
   const conversations = new Conversations({
     userId: hub.userId,
-    store: store.conversations(hostKey.keyFor("conversations")),
+    store: kept,
     activity: {
       async page(filter) {
         const page = await store.activity.page(filter);
@@ -92,7 +95,7 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     report,
   });
   const groups = new GroupActions(rest, hub.userId, (id) => conversations.groupChanged(id));
-  return { conversations, manifests, groups, heard: heardBy(conversations, agents) };
+  return { conversations, kept, manifests, groups, heard: heardBy(conversations, agents) };
 }
 
 const STREAM_KINDS = {

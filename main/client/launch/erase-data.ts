@@ -7,7 +7,7 @@ import { anchorFile } from "./anchor-place.ts";
  * and files that were being replaced.
  */
 const OURS =
-  /^(?:(?:consentry|hub)\.db|host\.key|identity\.key|connected-apps\.json|instance\.lock|(?:hub|hooks|mcp)\.url|owner\.token|[\w-]+\.sock|programs|updates|electron)(?:$|[.-])/;
+  /^(?:(?:consentry|hub)\.db|host\.key|identity\.key|connected-apps\.json|instance\.lock|(?:hub|hooks|mcp)\.url|owner\.token|[\w-]+\.sock|former-log|programs|updates|electron)(?:$|[.-])/;
 
 /**
  * Deletes what the program stored, when nothing of it runs any more. The person may have named a folder

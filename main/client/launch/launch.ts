@@ -21,6 +21,7 @@ import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
 import { Petnames } from "../agents/petnames.ts";
+import { FormerLogs } from "../bridge/own-data/former-logs.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
 import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
@@ -176,7 +177,12 @@ async function start(
     store.close();
     return store.settled();
   });
-  ending.defer(maintainStore(store, time.scheduler, report));
+  const formerLogs = new FormerLogs(dataDir);
+  const maintain = async () => {
+    formerLogs.purge(store.clock.safeNow(), found.policy.retentionDays * DAY_MS);
+    return store.maintain();
+  };
+  ending.defer(maintainStore({ maintain }, time.scheduler, report));
   ending.defer(giveMemoryBack(ownMemory(), time.scheduler));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 

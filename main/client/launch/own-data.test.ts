@@ -33,7 +33,7 @@ describe("everything of the person's", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
-    expect(lines[0]).toMatchObject({ format: "consentry-export", version: 1 });
+    expect(lines[0]).toMatchObject({ format: "consentry-export", version: 2 });
     expect(ofKind("settings")).toMatchObject([{ settings: { notifications: true } }]);
     expect(ofKind("agent")).toMatchObject([{ agent_id: agent.id, roots: [{ path: folder }] }]);
     expect(ofKind("message")).toMatchObject([{ content: { text: "good evening" } }]);

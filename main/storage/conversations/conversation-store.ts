@@ -8,6 +8,7 @@ import type {
   About,
   Content,
   ConversationState,
+  FormerMessage,
   MessageContent,
   NoteContent,
   OwnMessage,
@@ -54,6 +55,13 @@ export interface ConversationStore {
   sending(): readonly StoredItem[];
   /** Newest first, below this number. */
   before(conversationId: string, number: number, limit: number): readonly StoredItem[];
+  /** Oldest first, above this number. */
+  after(conversationId: string, number: number, limit: number): readonly StoredItem[];
+  /**
+   * Stores messages of an imported file, each once and oldest first. Their conversation is not listed
+   * before it is described.
+   */
+  takeFormer(messages: readonly FormerMessage[]): Promise<void>;
   item(conversationId: string, number: number): StoredItem | null;
   /** A message of the person's; null: there is none. */
   own(conversationId: string, clientMessageId: string): StoredItem | null;
@@ -197,6 +205,22 @@ export class StoredConversations implements ConversationStore {
 
   before(id: string, number: number, limit: number): readonly StoredItem[] {
     return this.#table.before(id, number, limit).map((row) => this.#opened(row));
+  }
+
+  after(id: string, number: number, limit: number): readonly StoredItem[] {
+    return this.#table.after(id, number, limit).map((row) => this.#opened(row));
+  }
+
+  async takeFormer(messages: readonly FormerMessage[]): Promise<void> {
+    await this.#group.enqueue(() => {
+      for (const { conversation_id, number, state, at, content } of messages) {
+        const key = `former:${number}`;
+        if (this.#table.byKey(conversation_id, key) !== undefined) continue;
+        const sealed = this.#seal.seal(content, [conversation_id, key]);
+        this.#table.add({ conversation_id, key, state, at, seq: null, message_id: null, sealed });
+      }
+    });
+    for (const { conversation_id } of messages) this.#states.delete(conversation_id);
   }
 
   item(id: string, number: number): StoredItem | null {

@@ -31,6 +31,7 @@ export class MessageTable {
   readonly #byKey: Statement<[string, string], MessageRow>;
   readonly #byNumber: Statement<[string, number], MessageRow>;
   readonly #before: Statement<[string, number, number], MessageRow>;
+  readonly #after: Statement<[string, number, number], MessageRow>;
   readonly #sending: Statement<[], MessageRow>;
   readonly #settle: Statement<[object]>;
   readonly #replace: Statement<[Uint8Array, number]>;
@@ -57,6 +58,9 @@ export class MessageTable {
     this.#before = db.prepare(
       `SELECT * FROM messages WHERE conversation_id = ? AND number < ?
        ORDER BY number DESC LIMIT ?`,
+    );
+    this.#after = db.prepare(
+      "SELECT * FROM messages WHERE conversation_id = ? AND number > ? ORDER BY number LIMIT ?",
     );
     this.#sending = db.prepare("SELECT * FROM messages WHERE state = 'sending' ORDER BY number");
     this.#settle = db.prepare(
@@ -128,6 +132,11 @@ export class MessageTable {
   /** Newest first. */
   before(conversationId: string, number: number, limit: number): readonly MessageRow[] {
     return this.#before.all(conversationId, number, limit);
+  }
+
+  /** Oldest first. */
+  after(conversationId: string, number: number, limit: number): readonly MessageRow[] {
+    return this.#after.all(conversationId, number, limit);
   }
 
   /** In the order they were written. */

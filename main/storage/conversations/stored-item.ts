@@ -68,6 +68,16 @@ export interface OwnMessage {
   readonly content: MessageContent | AnswerContent | VoiceContent;
 }
 
+/** A text of an imported file. */
+export interface FormerMessage {
+  readonly conversation_id: string;
+  /** Its number in the file's program. */
+  readonly number: number;
+  readonly state: "received" | "sent";
+  readonly at: number;
+  readonly content: MessageContent;
+}
+
 /** Facts about a conversation, stored for when the hub cannot be asked. */
 export interface About {
   readonly kind: "direct" | "group";

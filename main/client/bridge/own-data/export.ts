@@ -1,16 +1,16 @@
-import type { Rule } from "../../../app/contract/rule.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
-import type { QuietPeriod } from "../../../app/grants/quiet-period.ts";
-import { exportLog } from "../../audit-log/index.ts";
-import type { ConversationStore, LogSource, SettingsReader } from "../../storage/index.ts";
-import type { OutgoingFile } from "../host-port.ts";
-import { fileStamp } from "./file-stamp.ts";
+import { shownName } from "../../../../app/bridge/agent-names.ts";
+import type { Rule } from "../../../../app/contract/rule.ts";
+import type { KnownAgent } from "../../../../app/grants/grant.ts";
+import type { QuietPeriod } from "../../../../app/grants/quiet-period.ts";
+import { exportLog } from "../../../audit-log/index.ts";
+import type { ConversationStore, LogSource, SettingsReader } from "../../../storage/index.ts";
+import type { OutgoingFile } from "../../host-port.ts";
+import { fileStamp } from "../file-stamp.ts";
 
 const FORMAT = "consentry-export";
-const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 /** Messages read at once. */
 const STEP = 100;
-const NEWEST = Number.MAX_SAFE_INTEGER;
 
 export interface OwnDataSources {
   readonly version: string;
@@ -22,7 +22,7 @@ export interface OwnDataSources {
     quietPeriodsOf(agentId: string): readonly QuietPeriod[];
     rules(agentId: string): readonly Rule[];
   };
-  readonly conversations: Pick<ConversationStore, "ids" | "state" | "before">;
+  readonly conversations: Pick<ConversationStore, "ids" | "state" | "after">;
   readonly openLog: () => LogSource;
   readonly now: () => number;
 }
@@ -60,7 +60,7 @@ async function* ownData(
   ]);
   for (const agent of agents.list()) yield lines([agentOf(sources, agent)]);
   for (const id of sources.conversations.ids()) {
-    for (const part of conversationOf(sources.conversations, id)) {
+    for (const part of conversationOf(sources, id)) {
       signal.throwIfAborted();
       yield lines(part);
       // The thread is the program's: calls have their turn.
@@ -96,19 +96,26 @@ function agentOf({ petname, isSuspended, grants }: OwnDataSources, agent: KnownA
   };
 }
 
-/** A conversation, then its messages, newest first. */
+/** A conversation, then its messages, oldest first. */
 function* conversationOf(
-  conversations: OwnDataSources["conversations"],
+  { conversations, agents, petname }: OwnDataSources,
   conversation_id: string,
 ): Iterable<readonly object[]> {
   const { about } = conversations.state(conversation_id);
+  const agent = agents.list().find(({ relation }) => relation?.conversation_id === conversation_id);
+  const now = agent && {
+    kind: "direct",
+    title: shownName({ name: agent.name, petname: petname(agent.agent_id) }),
+    agent_ids: [agent.agent_id],
+  };
+  const known = now ?? about;
   const described =
-    about === null ? {} : { type: about.kind, title: about.title, agent_ids: about.agent_ids };
+    known === null ? {} : { type: known.kind, title: known.title, agent_ids: known.agent_ids };
   yield [{ kind: "conversation", conversation_id, ...described }];
-  for (let below = NEWEST; ; ) {
-    const items = conversations.before(conversation_id, below, STEP);
-    const oldest = items.at(-1);
-    if (oldest === undefined) return;
+  for (let above = 0; ; ) {
+    const items = conversations.after(conversation_id, above, STEP);
+    const newest = items.at(-1);
+    if (newest === undefined) return;
     yield items.map(({ number, state, at, content }) => ({
       kind: "message",
       conversation_id,
@@ -117,6 +124,6 @@ function* conversationOf(
       at,
       content,
     }));
-    below = oldest.number;
+    above = newest.number;
   }
 }

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
+import { scratchFolder } from "../../../testing/scratch-folder.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { LaunchedClient } from "../../testing/launched-client.ts";
+
+let client: LaunchedClient;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+});
+
+/** Small enough that lines and characters are cut. */
+const PART = 700;
+
+async function send(
+  call: "data.import_check" | "data.import_take",
+  text: string,
+): Promise<ImportStep> {
+  const bytes = Buffer.from(text);
+  const count = Math.max(1, Math.ceil(bytes.length / PART));
+  for (let number = 0; ; number += 1) {
+    const part = bytes.subarray(number * PART, (number + 1) * PART).toString("base64");
+    const step = await client.call(call, { number, bytes: part, last: number === count - 1 });
+    if (step.kind !== "more") return step;
+  }
+}
+const check = (text: string) => send("data.import_check", text);
+const take = (text: string) => send("data.import_take", text);
+
+async function exported(): Promise<string> {
+  await client.call("data.export", {});
+  return client.delivered.at(-1)?.text ?? "";
+}
+
+/** A file of somebody who had an agent, a conversation both ways, a folder, a host and a rule. */
+async function livedIn() {
+  const agent = await client.addAgent();
+  const folder = scratchFolder();
+  await agent.call("send_notification", { title: "hello" });
+  const { conversationId } = agent.credentials;
+  await agent.sdk.send(conversationId, { type: "text", text: "first — ünïcode" });
+  await eventually(async () => ((await exported()).includes("first — ünïcode") ? true : undefined));
+  await client.call("conversations.send", {
+    conversation_id: conversationId,
+    client_message_id: randomUUID(),
+    text: "second",
+  });
+  await client.call("permissions.add_root", { agent_id: agent.id, path: folder, access: "read" });
+  await client.call("permissions.add_host", { agent_id: agent.id, host: "nas:8080" });
+  await client.call("rules.add", {
+    agent_id: agent.id,
+    covers: "read_file",
+    subject: { kind: "path", path: folder, names: null },
+    effect: "deny",
+    time: "always",
+  });
+  const { settings } = await client.snapshot();
+  await client.call("settings.set", { ...settings, language: "de" });
+  return { agent, folder, conversationId, file: await exported() };
+}
+
+async function removeAll(): Promise<void> {
+  await client.call("data.remove", {});
+  await eventually(async () => (existsSync(client.dataDir) ? undefined : true));
+  await client.restart();
+}
+
+describe("an exported file that is imported", () => {
+  it("brings back settings and conversations, keeps the log apart, and grants nothing by itself", async () => {
+    const { folder, conversationId, file } = await livedIn();
+    await removeAll();
+    const checked = await check(file);
+    expect(checked).toMatchObject({
+      kind: "checked",
+      summary: {
+        settings: true,
+        agents: ["Test agent"],
+        conversations: 1,
+        messages: 2,
+        left_out: 0,
+      },
+    });
+    expect((await client.snapshot()).settings.language).toBeNull();
+    expect(await client.call("data.former", {})).toEqual({ agents: [], logs: [] });
+
+    expect(await take(file)).toEqual({ kind: "taken" });
+    const { settings, agents } = await client.snapshot();
+    expect([settings.language, agents]).toEqual(["de", []]);
+    const list = await client.call("conversations.list", {});
+    const found = list.find(({ conversation_id }) => conversation_id === conversationId);
+    expect(found).toMatchObject({ title: "Test agent", relation: "revoked", unread: 0 });
+    const page = { conversation_id: conversationId, limit: 10 };
+    const { items } = await client.call("conversations.page", page);
+    expect(items).toMatchObject([
+      { text: "first — ünïcode", mine: false },
+      { text: "second", mine: true },
+    ]);
+    const former = await client.call("data.former", {});
+    expect(former.agents).toMatchObject([
+      {
+        name: "Test agent",
+        roots: [{ path: folder, access: "read" }],
+        hosts: [{ host: "nas", port: 8080 }],
+        rules: [{ covers: "read_file", effect: "deny", ends_at: null }],
+      },
+    ]);
+    expect(former.logs).toHaveLength(1);
+    expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
+    await client.call("data.former_log", { name: former.logs[0]?.name ?? "" });
+    const log = client.delivered.at(-1)?.text ?? "";
+    expect(file.endsWith(`{"kind":"log"}\n${log}`)).toBe(true);
+  });
+
+  it("gives an agent of the same name nothing, until the person does", async () => {
+    const { file } = await livedIn();
+    await removeAll();
+    await check(file);
+    await take(file);
+    await client.addAgent([]);
+    const { agents } = await client.snapshot();
+    expect(agents).toMatchObject([{ name: "Test agent", roots: [], hosts: [], rules: [] }]);
+    const { agents: former } = await client.call("data.former", {});
+    await client.call("data.former_forget", { former_id: former[0]?.former_id ?? "" });
+    expect((await client.call("data.former", {})).agents).toEqual([]);
+  });
+
+  it("leaves the conversations that are here as they are, and adds nothing twice", async () => {
+    const { conversationId, file } = await livedIn();
+    expect(await check(file)).toMatchObject({
+      summary: { conversations: 0, messages: 0, known_conversations: 1 },
+    });
+    expect(await take(file)).toEqual({ kind: "taken" });
+    const page = { conversation_id: conversationId, limit: 10 };
+    expect((await client.call("conversations.page", page)).items).toHaveLength(3);
+  });
+});
+
+describe("a file that is wrong", () => {
+  const changes = {
+    "is no export": [() => '{"format":"other"}\n', "not_an_export", 1],
+    "is of another version": [
+      (file: string) => file.replace('"version":2', '"version":3'),
+      "other_version",
+      1,
+    ],
+    "has a line that cannot be read": [
+      (file: string) => file.replace('{"kind":"settings"', '{"kind":"setting'),
+      "line_unreadable",
+      2,
+    ],
+    "ends before its log": [
+      (file: string) => file.slice(0, file.indexOf('{"kind":"log"}')),
+      "cut_off",
+      expect.any(Number),
+    ],
+    "ends within its log": [
+      (file: string) => file.slice(0, file.lastIndexOf('{"seq"')),
+      "cut_off",
+      expect.any(Number),
+    ],
+    "has a log that was changed": [
+      (file: string) => file.replace(/("tool_name":")send_notification/, "$1read_file"),
+      "log_broken",
+      expect.any(Number),
+    ],
+  } as const;
+  for (const [what, [change, fault, line]] of Object.entries(changes)) {
+    it(`and ${what} is refused with the place, and changes nothing`, async () => {
+      const { file } = await livedIn();
+      await removeAll();
+      const wrong = change(file);
+      expect(wrong).not.toBe(file);
+      expect(await check(wrong)).toEqual({ kind: "fault", fault, line });
+      expect(await take(wrong)).toEqual({ kind: "fault", fault: "file_changed", line: 1 });
+      expect((await client.snapshot()).settings.language).toBeNull();
+      expect(await client.call("data.former", {})).toEqual({ agents: [], logs: [] });
+    });
+  }
+
+  it("or became another one after it was checked is not taken over", async () => {
+    const { file } = await livedIn();
+    await removeAll();
+    await check(file);
+    const other = file.replace('"language":"de"', '"language":"en"');
+    expect(await take(other)).toMatchObject({ kind: "fault", fault: "file_changed" });
+    expect((await client.snapshot()).settings.language).toBeNull();
+  });
+});

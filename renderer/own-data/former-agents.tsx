@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import { shownName } from "../../app/bridge/agent-names.ts";
+import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { GiveDialog } from "./give-dialog.tsx";
+import { useFormerData } from "./use-former-data.ts";
+
+/** What agents of an imported file had been given: a list to choose from, which grants nothing. */
+export function FormerAgents() {
+  const { t } = useTexts();
+  const [{ agents: all }, again] = useFormerData();
+  if (all.length === 0) return null;
+  return (
+    <section className="card" data-testid="former-agents">
+      <h2>{t("former.title")}</h2>
+      <p className="muted">{t("former.body")}</p>
+      <ul className="rows">
+        {all.map((former) => (
+          <FormerRow former={former} again={again} key={former.former_id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface FormerRowProps {
+  readonly former: FormerAgent;
+  readonly again: () => void;
+}
+
+function FormerRow({ former, again }: FormerRowProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const { agents } = useSnapshot();
+  const [giving, setGiving] = useState(false);
+  const forget = async (): Promise<void> => {
+    if (await act("data.former_forget", { former_id: former.former_id })) again();
+  };
+  const { scopes, roots, hosts, rules } = former;
+  return (
+    <li className="row permission-row" data-testid="former-agent">
+      <span className="grow">
+        <VisibleText text={shownName(former)} />
+        <span className="muted">
+          {t("former.had", {
+            scopes: scopes.length,
+            roots: roots.length,
+            hosts: hosts.length,
+            rules: rules.length,
+          })}
+        </span>
+      </span>
+      <Button
+        data-testid="former-give"
+        isDisabled={agents.length === 0}
+        onPress={() => setGiving(true)}
+      >
+        {t("former.give")}
+      </Button>
+      <Button data-testid="former-forget" onPress={() => void forget()}>
+        {t("former.forget")}
+      </Button>
+      <GiveDialog
+        former={former}
+        isOpen={giving}
+        onClose={(given) => {
+          setGiving(false);
+          if (given) void forget();
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import type { FormerAgent } from "../../app/contract/former-agent.ts";
+
+/** One thing that an agent had, which another can be given. */
+export type FormerItem =
+  | { readonly kind: "scope"; readonly scope: AgentCard["grants"][number]["scope"] }
+  | ({ readonly kind: "root" } & FormerAgent["roots"][number])
+  | ({ readonly kind: "host" } & FormerAgent["hosts"][number])
+  | { readonly kind: "rule"; readonly rule: FormerAgent["rules"][number] };
+
+/** What of it this agent does not have, as far as it can have it. */
+export function formerItems(former: FormerAgent, agent: AgentCard): readonly FormerItem[] {
+  const scopes = agent.grants.filter(
+    ({ scope, state }) =>
+      state !== "granted" && scope.managed !== "denied" && former.scopes.includes(scope.id),
+  );
+  return [
+    ...scopes.map(({ scope }) => ({ kind: "scope" as const, scope })),
+    ...former.roots.map((root) => ({ kind: "root" as const, ...root })),
+    ...former.hosts.map((host) => ({ kind: "host" as const, ...host })),
+    ...former.rules.map((rule) => ({ kind: "rule" as const, rule })),
+  ];
+}
+
+/** High scopes are never ticked for the person (contract §7). */
+export const isTickedAtFirst = (item: FormerItem): boolean =>
+  item.kind !== "scope" || item.scope.sensitivity !== "high";
+
+type Step = { [C in CallName]: readonly [name: C, args: CallArgs<C>] }[
+  | "agents.set_scopes"
+  | "permissions.add_root"
+  | "permissions.add_host"
+  | "rules.import"];
+
+/** The calls that give these, each as if made by hand on this page. */
+export function givingCalls(agent: AgentCard, chosen: readonly FormerItem[]): readonly Step[] {
+  const { agent_id, manifest_version } = agent;
+  const scopes = chosen.flatMap((item) => (item.kind === "scope" ? [item.scope.id] : []));
+  const rules = chosen.flatMap((item) => (item.kind === "rule" ? [item.rule] : []));
+  const held = agent.grants.flatMap(({ scope, state }) => (state === "granted" ? [scope.id] : []));
+  const granted_scopes = [...held, ...scopes];
+  const text = JSON.stringify({ format: "consentry-rules", version: 1, rules });
+  return [
+    ...(scopes.length === 0
+      ? []
+      : [["agents.set_scopes", { agent_id, manifest_version, granted_scopes }] as const]),
+    ...chosen.flatMap((item): readonly Step[] => {
+      if (item.kind === "root") {
+        const { path, access } = item;
+        return [["permissions.add_root", { agent_id, path, access }]];
+      }
+      if (item.kind !== "host") return [];
+      const host = item.host.includes(":") ? `[${item.host}]` : item.host;
+      return [["permissions.add_host", { agent_id, host: `${host}:${item.port}` }]];
+    }),
+    ...(rules.length === 0 ? [] : [["rules.import", { agent_id, text }] as const]),
+  ];
+}

@@ -1,0 +1,166 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import { hostText } from "../../app/contract/network-host.ts";
+import { scopeLabel } from "../../i18n/index.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { labelOf } from "../text/agent-labels.ts";
+import { coveredName } from "../text/covered-name.ts";
+import { ruleAbout, ruleLasts } from "../text/rule-words.ts";
+import { type FormerItem, formerItems, givingCalls, isTickedAtFirst } from "./former-items.ts";
+
+interface GiveDialogProps {
+  readonly former: FormerAgent;
+  readonly isOpen: boolean;
+  /** `given`: everything that was ticked. */
+  readonly onClose: (given: boolean) => void;
+}
+
+/** The person chooses an agent, and what of the list it gets. */
+export function GiveDialog(props: GiveDialogProps) {
+  const { t } = useTexts();
+  return (
+    <FormDialog
+      title={t("former.give_title")}
+      testId="former-dialog"
+      isOpen={props.isOpen}
+      onClose={() => props.onClose(false)}
+    >
+      <GiveForm {...props} />
+    </FormDialog>
+  );
+}
+
+function GiveForm({ former, onClose }: GiveDialogProps) {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  const labels = useAgentLabels();
+  const [agentId, setAgentId] = useState<string | null>(null);
+  const agent = agents.find(({ agent_id }) => agent_id === agentId);
+  return (
+    <div className="modal-form">
+      <Choice
+        className="setting"
+        label={t("former.agent")}
+        chosen={agentId}
+        placeholder={t("former.choose")}
+        options={agents.map(({ agent_id, name }) => ({
+          word: agent_id,
+          label: labelOf(labels, agent_id, name),
+        }))}
+        onChoose={setAgentId}
+        testId="former-agent-choice"
+      />
+      {agent === undefined ? null : (
+        <GiveItems agent={agent} former={former} onClose={onClose} key={agent.agent_id} />
+      )}
+    </div>
+  );
+}
+
+function GiveItems({
+  agent,
+  former,
+  onClose,
+}: Omit<GiveDialogProps, "isOpen"> & { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  // As they were when the agent was chosen: what is given meanwhile changes no line under the pointer.
+  const [items] = useState(() => formerItems(former, agent));
+  const [chosen, setChosen] = useState(() => items.filter(isTickedAtFirst));
+  const [busy, setBusy] = useState(false);
+  const give = async (): Promise<void> => {
+    setBusy(true);
+    let given = true;
+    for (const [name, args] of givingCalls(agent, chosen)) {
+      try {
+        await bridge.call(name, args);
+      } catch (error) {
+        given = false;
+        setFailure(errorCode(error));
+      }
+    }
+    onClose(given);
+  };
+  if (items.length === 0) return <p>{t("former.nothing")}</p>;
+  return (
+    <>
+      {items.map((item) => (
+        <Tick
+          key={JSON.stringify(item)}
+          on={chosen.includes(item)}
+          onChange={(on) =>
+            setChosen(on ? [...chosen, item] : chosen.filter((each) => each !== item))
+          }
+          testId={`former-item-${item.kind}`}
+        >
+          <ItemText item={item} agent={agent} />
+        </Tick>
+      ))}
+      <div className="button-row">
+        <Button onPress={() => onClose(false)}>{t("app.cancel")}</Button>
+        <Button
+          className="primary"
+          isDisabled={busy || chosen.length === 0}
+          data-testid="former-confirm"
+          onPress={() => void give()}
+        >
+          {t("former.confirm")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: AgentCard }) {
+  const { t, language } = useTexts();
+  switch (item.kind) {
+    case "scope":
+      return (
+        <span className="scope-name">
+          <VisibleText text={scopeLabel(language, item.scope)} />
+          <SensitivityBadge level={item.scope.sensitivity} />
+        </span>
+      );
+    case "root":
+      return (
+        <span>
+          <span className="mono path">
+            <VisibleText text={item.path} />
+          </span>{" "}
+          <span className="muted">{t(`permissions.root_access.${item.access}`)}</span>
+        </span>
+      );
+    case "host":
+      return (
+        <span className="mono">
+          <VisibleText text={hostText(item)} />
+        </span>
+      );
+    case "rule": {
+      const { effect, covers, subject, ends_at } = item.rule;
+      return (
+        <span>
+          <span className={`rule-effect effect-${effect}`}>{t(`rules.effect.${effect}`)}</span>{" "}
+          <VisibleText text={coveredName(language, agent, covers)} />{" "}
+          <span className="muted">
+            <VisibleText text={ruleAbout(t, subject)} />
+            {` · ${ruleLasts(t, language, { ends_at, for_task: false })}`}
+          </span>
+        </span>
+      );
+    }
+    default:
+      return assertNever(item);
+  }
+}

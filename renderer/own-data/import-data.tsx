@@ -1,0 +1,132 @@
+import { useState } from "react";
+import { Button, FileTrigger } from "react-aria-components";
+import type { ImportSummary } from "../../app/bridge/own-data-calls.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { dateTime } from "../text/format-time.ts";
+import { sendFile } from "./send-file.ts";
+
+interface Checked {
+  readonly file: File;
+  readonly summary: ImportSummary;
+}
+
+/** Takes an exported file over: it is checked first, and the person sees what it adds. */
+export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const send = async (call: "data.import_check" | "data.import_take", file: File) => {
+    setBusy(true);
+    try {
+      const step = await sendFile(bridge, call, file);
+      if (step.kind === "fault") {
+        setSaid(t(`own_data.fault.${step.fault}`, { line: step.line }));
+        setChecked(null);
+      } else if (step.kind === "checked") setChecked({ file, summary: step.summary });
+      else {
+        setChecked(null);
+        setSaid(t("own_data.imported"));
+        onTaken();
+      }
+    } catch (error) {
+      setSaid(null);
+      setFailure(errorCode(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const choose = (file: File | undefined): void => {
+    if (file === undefined) return;
+    setSaid(t("own_data.checking"));
+    void send("data.import_check", file).then(() =>
+      setSaid((now) => (now === t("own_data.checking") ? null : now)),
+    );
+  };
+  return (
+    <div className="setting">
+      <span>
+        {t("own_data.import_body")}
+        <span role="status" className="setting-said" data-testid="own-data-import-said">
+          {said}
+        </span>
+      </span>
+      <FileTrigger
+        acceptedFileTypes={[".jsonl"]}
+        onSelect={(files) => choose(files?.[0] ?? undefined)}
+      >
+        <Button data-testid="own-data-import" isDisabled={busy}>
+          {t("own_data.import")}
+        </Button>
+      </FileTrigger>
+      <FormDialog
+        title={t("own_data.import_title")}
+        testId="own-data-import-dialog"
+        isOpen={checked !== null}
+        onClose={() => {
+          if (!busy) setChecked(null);
+        }}
+      >
+        {checked === null ? null : (
+          <>
+            <Summary {...checked.summary} />
+            <div className="button-row">
+              <Button autoFocus isDisabled={busy} onPress={() => setChecked(null)}>
+                {t("app.cancel")}
+              </Button>
+              <Button
+                className="primary"
+                isDisabled={busy}
+                data-testid="own-data-import-confirm"
+                onPress={() => void send("data.import_take", checked.file)}
+              >
+                {t("own_data.import_confirm")}
+              </Button>
+            </div>
+          </>
+        )}
+      </FormDialog>
+    </div>
+  );
+}
+
+function Summary(summary: ImportSummary) {
+  const { t, language } = useTexts();
+  const time = dateTime(language, summary.exported_at);
+  return (
+    <>
+      <p>{t("own_data.import_from", { time })}</p>
+      <ul className="import-summary">
+        {linesOf(t, summary).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        {summary.agents.length === 0 ? null : (
+          <li>
+            {t("own_data.import_agents", { count: summary.agents.length })}{" "}
+            <VisibleText text={summary.agents.join(", ")} />
+          </li>
+        )}
+      </ul>
+      <p>{t("own_data.import_grants_nothing")}</p>
+    </>
+  );
+}
+
+function linesOf(t: Translate, summary: ImportSummary): readonly string[] {
+  const { settings, conversations, messages, known_conversations, left_out, records } = summary;
+  return [
+    ...(settings ? [t("own_data.import_settings")] : []),
+    t("own_data.import_messages", { count: messages, conversations }),
+    ...(known_conversations > 0
+      ? [t("own_data.import_known", { count: known_conversations })]
+      : []),
+    ...(left_out > 0 ? [t("own_data.import_left_out", { count: left_out })] : []),
+    ...(records > 0 ? [t("own_data.import_log", { count: records })] : []),
+  ];
+}
