@@ -7,7 +7,7 @@ test("what was exported is there again after all data was removed and the file w
   stage,
   host,
 }) => {
-  const { agent } = await stage.connectedAgent(["clipboard:read"]);
+  const { agent } = await stage.connectedAgent(["filesystem:read"]);
   await agent.send("a word to keep");
   await expect(stage.program.main.getByTestId("nav-unread")).toContainText("1 unread message");
   const main = await stage.open("settings");
@@ -50,6 +50,7 @@ test("what was exported is there again after all data was removed and the file w
   await talks.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
   await expect(talks.getByTestId("message")).toContainText("a word to keep");
 
+  await stage.open("home");
   await stage.connectedAgent([], "Another agent");
   const permissions = await stage.open("permissions");
   await expect(permissions.getByTestId("grant-row")).toHaveCount(0);

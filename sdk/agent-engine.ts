@@ -1,3 +1,4 @@
+import { LIMITS } from "../app/contract/limits.ts";
 import { Inbox } from "../app/protocol/link/inbox.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
@@ -5,6 +6,7 @@ import { AgentError } from "./agent-error.ts";
 import { type AgentLink, agentLink } from "./agent-link.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { ArtifactBook } from "./artifacts/artifact-book.ts";
+import { CallQueue } from "./call-queue.ts";
 import { type AgentClock, realClock } from "./clock.ts";
 import { artifactMessage } from "./content.ts";
 import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
@@ -47,6 +49,7 @@ export class AgentEngine {
   readonly #inbox: Inbox;
   isLeaving = false;
   readonly pending: PendingCalls;
+  readonly queue: CallQueue;
   readonly delivery: MessageDelivery;
   readonly artifacts = new ArtifactBook();
   readonly statuses: HandlerList<[AgentStatus, AgentError?]>;
@@ -55,10 +58,11 @@ export class AgentEngine {
 
   constructor(options: AgentOptions, webSocket: WebSocketConstructor | null, openMail: OpenMail) {
     this.#openMail = openMail;
-    const { agentId, clock = realClock } = options;
+    const { agentId, clock = realClock, callsAtOnce = LIMITS.waitingPerAgent } = options;
     const report = safeReport(options.onHandlerError);
     this.clock = clock;
     this.pending = new PendingCalls(clock);
+    this.queue = new CallQueue(callsAtOnce);
     this.typing = new TypingSigns(clock, (frame) => this.transmit(frame));
     this.delivery = new MessageDelivery(
       agentId,

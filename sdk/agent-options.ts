@@ -16,6 +16,12 @@ interface RuntimeOptions {
    * there. A started agent reconnects for as long as it takes.
    */
   readonly connectTimeoutMs?: number;
+  /**
+   * How many calls of one conversation are under way at once; further ones wait for their turn, in order. Calls
+   * of tools with low sensitivity wait for nothing. Default 3: as many as the person is asked about at a time.
+   * `Infinity`: none waits, and what is too much is refused (`consent_queue_full`).
+   */
+  readonly callsAtOnce?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly webSocket?: WebSocketConstructor;
   readonly clock?: AgentClock;

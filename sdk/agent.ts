@@ -157,6 +157,7 @@ export class HasheeAgent {
         clock: this.#engine.clock,
         outbox: this.#engine.outbox,
         pending: this.#engine.pending,
+        queue: this.#engine.queue,
         closed: this.status === "closed",
         scope: this.#toolScopes.get(name),
       },

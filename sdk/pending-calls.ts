@@ -91,8 +91,9 @@ export class PendingCalls {
     }
   }
 
+  /** The newest first, so that none begins because an older one has ended. */
   abortAll(): void {
-    for (const { call } of [...this.#waiting.values()]) {
+    for (const { call } of [...this.#waiting.values()].toReversed()) {
       this.#giveUp(call.callId, new ToolAbortedError(call.callId, call.toolName, "disconnected"));
     }
   }

@@ -1,21 +1,24 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import { CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./agent-options.ts";
+import type { CallQueue } from "./call-queue.ts";
 import type { AgentClock } from "./clock.ts";
 import { toolCallMessage, toolCancelMessage } from "./content.ts";
 import type { PendingCalls } from "./pending-calls.ts";
 import type { OutboundMessage, SealedOutbox } from "./sealed-outbox.ts";
 import { SendError } from "./send-error.ts";
 import { ToolAbortedError, ToolRateLimitedError, ToolUnsentError } from "./tool-call-error.ts";
+import type { ToolScope } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
 
 export interface CallPorts {
   readonly clock: AgentClock;
   readonly outbox: SealedOutbox;
   readonly pending: PendingCalls;
+  readonly queue: CallQueue;
   /** True after `disconnect()`. */
   readonly closed: boolean;
-  /** The scope that the tool is declared with; `undefined` when the manifest lacks the tool. */
-  readonly scope: string | undefined;
+  /** What the tool is declared with; `undefined` when the manifest lacks the tool. */
+  readonly scope: ToolScope | undefined;
 }
 
 export interface CallRequest extends CallToolOptions {
@@ -26,7 +29,7 @@ export interface CallRequest extends CallToolOptions {
 
 /** Sends one tool call and waits for its answer. Rejects with a ToolCallError. */
 export async function placeCall(ports: CallPorts, request: CallRequest): Promise<JsonValue> {
-  const { clock, outbox, pending } = ports;
+  const { clock, outbox, pending, queue, scope } = ports;
   const { conversationId, name: toolName, timeoutMs = CALL_TIMEOUT_DEFAULT_MS, signal } = request;
   const callId = request.callId ?? ulid(clock.now());
   if (signal?.aborted) throw new ToolAbortedError(callId, toolName, "aborted");
@@ -47,6 +50,12 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
         ),
     });
   return new Promise((resolve, reject) => {
+    let begun = false;
+    let leave = () => true;
+    const begin = () => {
+      begun = true;
+      post();
+    };
     pending.add({
       callId,
       toolName,
@@ -56,20 +65,26 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
       resolve,
       reject,
       again() {
+        if (!begun) return;
         outbox.withdraw(messageId);
         messageId = ulid(clock.now());
         post();
       },
-      settled: () => void outbox.withdraw(messageId),
+      settled() {
+        outbox.withdraw(messageId);
+        leave();
+      },
       // After a timeout or an abort the person must not be asked for nothing: an unsent call is dropped,
       // and one that may have arrived is cancelled at the client.
-      givenUp: () => {
-        if (!outbox.withdraw(messageId)) return;
+      givenUp() {
+        const mayHaveArrived = leave() && outbox.withdraw(messageId);
+        if (!mayHaveArrived) return;
         const cancel = toolCancelMessage(conversationId, callId);
         outbox.post(ulid(clock.now()), cancel, { acked() {}, refused() {} });
       },
     });
-    post();
+    if (scope?.asks === false) begin();
+    else leave = queue.enter(conversationId, begin);
   });
 }
 
@@ -80,7 +95,7 @@ function messageOf(ports: CallPorts, request: CallRequest, callId: string): Outb
     call_id: callId,
     tool_name: name,
     arguments: args,
-    permission_scope: ports.scope,
+    permission_scope: ports.scope.id,
     ...(toolTimeoutMs === undefined ? {} : { timeout_ms: toolTimeoutMs }),
   };
   try {

@@ -1,15 +1,36 @@
-import { isJsonObject, ownValue } from "../app/contract/json.ts";
+import { isJsonObject, type JsonValue, ownValue } from "../app/contract/json.ts";
 import type { Manifest } from "../app/contract/manifest.ts";
+import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./agent-error.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 import { pause } from "./stop-signal.ts";
 
-/** Tool name → the `permission_scope` its call must name (contract §2.3). */
-export type ToolScopes = ReadonlyMap<string, string>;
+export interface ToolScope {
+  /** The `permission_scope` that a call must name (contract §2.3). */
+  readonly id: string;
+  /** Whether the person may be asked: unless it is declared as low, and not known to be more. */
+  readonly asks: boolean;
+}
+
+/** By the tool's name. */
+export type ToolScopes = ReadonlyMap<string, ToolScope>;
 
 export const toolScopes = (manifest: Manifest): ToolScopes =>
-  new Map(manifest.tools.map((tool) => [tool.name, tool.permission_scope]));
+  scopesOf(
+    manifest.tools.map((tool) => [tool.name, tool.permission_scope]),
+    manifest.permission_scopes.filter(({ sensitivity }) => sensitivity === "low"),
+  );
+
+function scopesOf(
+  tools: readonly (readonly [name: string, scope: string])[],
+  lows: readonly { readonly id: string }[],
+): ToolScopes {
+  const silent = new Set(
+    lows.flatMap(({ id }) => ((PRESET_SCOPES.get(id) ?? "low") === "low" ? [id] : [])),
+  );
+  return new Map(tools.map(([name, id]) => [name, { id, asks: !silent.has(id) }]));
+}
 
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -44,15 +65,22 @@ export async function fetchToolScopes(
 
 function readToolScopes(data: unknown): ToolScopes | undefined {
   const manifest = isJsonObject(data) ? ownValue(data, "capability_manifest") : undefined;
-  const tools =
-    manifest !== undefined && isJsonObject(manifest) ? ownValue(manifest, "tools") : undefined;
+  if (manifest === undefined || !isJsonObject(manifest)) return undefined;
+  const tools = ownValue(manifest, "tools");
+  const declared = ownValue(manifest, "permission_scopes");
   if (!Array.isArray(tools)) return undefined;
-  const scopes = new Map<string, string>();
+  const scopes: [string, string][] = [];
   for (const tool of tools) {
     if (!isJsonObject(tool)) return undefined;
     const { name, permission_scope: scope } = tool;
     if (typeof name !== "string" || typeof scope !== "string") return undefined;
-    scopes.set(name, scope);
+    scopes.push([name, scope]);
   }
-  return scopes;
+  const lows = Array.isArray(declared) ? declared.flatMap(lowScope) : [];
+  return scopesOf(scopes, lows);
 }
+
+const lowScope = (scope: JsonValue): readonly { readonly id: string }[] =>
+  isJsonObject(scope) && scope.sensitivity === "low" && typeof scope.id === "string"
+    ? [{ id: scope.id }]
+    : [];

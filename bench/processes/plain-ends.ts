@@ -7,6 +7,7 @@ import { realClock } from "../../sdk/clock.ts";
 import type { Mail } from "../../sdk/encryption/mail.ts";
 import { requestPairing } from "../../sdk/pairing.ts";
 import { placeCall } from "../../sdk/place-call.ts";
+import { toolScopes } from "../../sdk/tool-scopes.ts";
 import { findWebSocket } from "../../sdk/web-socket.ts";
 
 /** Version 0 of the envelope neither signs nor encrypts. The product refuses it. */
@@ -70,12 +71,12 @@ export const PlainAgent = {
     const engine = new AgentEngine(known, await findWebSocket(), async () => plainMail);
     await engine.openMail(known);
     await engine.connect(new AbortController());
-    const { clock, outbox, pending } = engine;
-    const scopes = new Map(manifest.tools.map((tool) => [tool.name, tool.permission_scope]));
+    const { clock, outbox, pending, queue } = engine;
+    const scopes = toolScopes(manifest);
     const callTool = (conversationId: string, name: string, args: JsonObject) => {
       const scope = scopes.get(name);
       return placeCall(
-        { clock, outbox, pending, closed: false, scope },
+        { clock, outbox, pending, queue, closed: false, scope },
         { conversationId, name, args },
       );
     };

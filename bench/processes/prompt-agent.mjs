@@ -35,6 +35,8 @@ const { agent, credentials } = await HasheeAgent.pair({
   manifest,
   baseUrl,
   onCode: () => say({ event: "asked" }),
+  // What the client does with too many is measured.
+  callsAtOnce: Number.POSITIVE_INFINITY,
 });
 
 const ask = (text, signal) =>

@@ -3,6 +3,8 @@ import { createInterface } from "node:readline";
 import { artifact, HasheeAgent, voiceIn } from "../../dist/sdk/index.js";
 
 const say = (line) => console.log(JSON.stringify(line));
+// Tests see what the program itself does with too many.
+const callsAtOnce = Number.POSITIVE_INFINITY;
 let agent;
 let home = "";
 let person = "";
@@ -18,6 +20,7 @@ const orders = {
       onCode,
       // Agents of the same name share this home.
       storeCredentials: false,
+      callsAtOnce,
     });
     agent = paired.agent;
     home = paired.credentials.conversationId;
@@ -27,7 +30,7 @@ const orders = {
   async init({ agentId, token, conversationId, userId, manifest, baseUrl }) {
     home = conversationId;
     person = userId;
-    agent = await HasheeAgent.init({ agentId, token, manifest, baseUrl });
+    agent = await HasheeAgent.init({ agentId, token, manifest, baseUrl, callsAtOnce });
   },
   call: ({ tool, args, options, conversation }) =>
     agent.callTool(conversation ?? home, tool, args, options),

@@ -70,6 +70,8 @@ export class KilledHub {
       onCode: () => {},
       clock: hasty,
       connectTimeoutMs: Number.POSITIVE_INFINITY,
+      // As many calls as can be lost.
+      callsAtOnce: Number.POSITIVE_INFINITY,
       keyStore,
       ...over,
     });

@@ -36,6 +36,9 @@ const SLOW_HUB_RETRIES = 5;
 
 const ALL_CALLS = Object.keys(CALLS) as CallName[];
 
+/** Tests see what the client itself does with too many calls. */
+const ALL_AT_ONCE = Number.POSITIVE_INFINITY;
+
 /**
  * The real client on a real data folder, with a host in memory and time that jumps; and the person,
  * who uses the bridge as a renderer would.
@@ -223,6 +226,7 @@ export class LaunchedClient {
       onCode: code.resolve,
       onSafetyNumber: safety.resolve,
       clock: this.agentClock,
+      callsAtOnce: ALL_AT_ONCE,
       keyStore,
     }).then(({ agent: sdk, credentials }) => {
       this.keyStores.set(credentials.agentId, keyStore);
@@ -247,6 +251,7 @@ export class LaunchedClient {
       manifest: MANIFEST,
       baseUrl,
       clock: this.agentClock,
+      callsAtOnce: ALL_AT_ONCE,
     });
     return this.#keep(sdk, credentials);
   }
@@ -256,7 +261,8 @@ export class LaunchedClient {
     const keyStore = new MemoryRecords();
     this.keyStores.set(agentId, keyStore);
     const { agentClock: clock, hubUrl: baseUrl } = this;
-    const init = { agentId, token, keyStore, manifest: MANIFEST, baseUrl, clock };
+    const at = { baseUrl, clock, callsAtOnce: ALL_AT_ONCE };
+    const init = { agentId, token, keyStore, manifest: MANIFEST, ...at };
     const sdk = await HasheeAgent.init(init);
     return this.#keep(sdk, { agentId, token, conversationId, userId: "", grantedScopes: [] });
   }
