@@ -133,6 +133,8 @@ export interface ToolProgressView {
   /** Null where it cannot be known. */
   readonly total: number | null;
   readonly unit: "files" | "bytes" | "entries";
+  /** The last lines that a command wrote, oldest first. */
+  readonly tail: readonly string[];
 }
 
 interface HostView extends NetworkHost {

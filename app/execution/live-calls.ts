@@ -134,10 +134,10 @@ export class LiveCalls {
     this.#runningChanged();
   }
 
-  progress(live: LiveCall, { done, total, unit }: ToolProgress): void {
+  progress(live: LiveCall, { done, total, unit, tail }: ToolProgress): void {
     const entry = this.#calls.get(callKey(live));
     if (entry === undefined) return;
-    entry.progress = { done, total, unit };
+    entry.progress = { done, total, unit, tail };
     this.#runningChanged();
   }
 

@@ -180,6 +180,8 @@ export interface ToolProgress {
   /** Null where it cannot be known. */
   readonly total: number | null;
   readonly unit: "files" | "bytes" | "entries";
+  /** The last lines that a command wrote, for the person to see while it runs. */
+  readonly tail?: (() => readonly string[]) | undefined;
 }
 
 export interface ToolContext {

@@ -28,8 +28,41 @@ test("managed settings, and a policy that cannot be used", async ({ stage, inter
   await shoot(main, interfaceLanguage, "settings-data", main.getByTestId("own-data"));
   await main.getByTestId("own-data-remove").click();
   await shoot(main, interfaceLanguage, "remove-all-data");
+  await main.getByTestId("own-data-remove-dialog-cancel").click();
   await manage(stage, '{"version": 1,\n "retention_days": 1}');
   const page = stage.program.main;
   await page.getByTestId("broken-policy").waitFor();
   await shoot(page, interfaceLanguage, "policy-broken");
+});
+
+test("an imported file, and what of it an agent is given", async ({
+  stage,
+  interfaceLanguage,
+  host,
+}) => {
+  test.skip(host !== "browser", "the desktop host saves by itself");
+  await stage.connectedAgent();
+  const main = await stage.open("settings");
+  const saving = main.waitForEvent("download");
+  await main.getByTestId("own-data-export").click();
+  const file = join(stage.home, "data.jsonl");
+  await (await saving).saveAs(file);
+  const choosing = main.waitForEvent("filechooser");
+  await main.getByTestId("own-data-import").click();
+  await (await choosing).setFiles(file);
+  await main.getByTestId("own-data-import-confirm").waitFor();
+  await shoot(main, interfaceLanguage, "import-summary");
+  await main.getByTestId("own-data-import-confirm").click();
+  await main.getByTestId("own-data-import-dialog").waitFor({ state: "detached" });
+  await shoot(main, interfaceLanguage, "import-done", main.getByTestId("own-data"));
+  await stage.open("permissions");
+  const [agent] = await main.getByTestId("revoke-agent").all();
+  await agent?.click();
+  await main.getByTestId("revoke-agent-confirm").click();
+  await shoot(main, interfaceLanguage, "former-agents");
+  await main.getByTestId("former-give").click();
+  await main.getByTestId("former-agent-choice").getByRole("button").click();
+  await main.getByRole("option").first().click();
+  await main.getByTestId("former-confirm").waitFor();
+  await shoot(main, interfaceLanguage, "former-give");
 });

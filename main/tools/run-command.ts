@@ -50,7 +50,8 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
         signal,
         graceMs,
         maxBytes: COMMAND_MAX_OUTPUT_BYTES,
-        progress: (done) => progress({ done, total: null, unit: "bytes" }),
+        progress: (done, tail) =>
+          progress({ done, total: null, unit: "bytes", tail: () => tail.lines() }),
       });
       return resultOf(ended, prospect.sandbox?.kind ?? null, Math.round(now() - began));
     },

@@ -41,6 +41,7 @@ function RunningRow({ call }: { readonly call: RunningView }) {
         <span className="muted">
           <VisibleText text={agent} /> · {timeLeft(language, since)}
         </span>
+        <Tail lines={call.progress?.tail ?? []} />
       </span>
       {call.progress === null ? null : <Progress progress={call.progress} />}
       <button
@@ -52,6 +53,22 @@ function RunningRow({ call }: { readonly call: RunningView }) {
         {t("app.cancel")}
       </button>
     </li>
+  );
+}
+
+/** What a command wrote last. */
+function Tail({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <pre className="output-tail" data-testid="output-tail">
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines move up, and hold no state.
+        <span key={at}>
+          <VisibleText text={line} />
+          {"\n"}
+        </span>
+      ))}
+    </pre>
   );
 }
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
+import { filesContaining } from "../testing/files-containing.ts";
 import { highManifest } from "../testing/test-manifest.ts";
 
 const MANIFEST = highManifest({ run_command: "shell:exec" });
@@ -44,6 +45,19 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
       refused: "outside_roots",
     });
     expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("shows the last lines that it wrote while it runs, and they are stored nowhere", async () => {
+    const argv = ["sh", "-c", "echo almost there; sleep 1000"];
+    const running = agent.call("run_command", { argv, directory: folder });
+    await client.answer("allow_once", folder);
+    const shown = async () => (await client.snapshot()).running[0]?.progress?.tail;
+    await expect.poll(shown, LONG_WAIT).toEqual(["almost there"]);
+    await client.setScopes(agent, []);
+    await running;
+    expect((await client.snapshot()).running).toEqual([]);
+    await client.close();
+    expect(filesContaining(client.dataDir, "almost there\n")).toEqual([]);
   });
 
   it("is stopped when the agent loses its permission", async () => {

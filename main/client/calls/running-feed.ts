@@ -32,5 +32,10 @@ export const runningView = (
   tool_name: call.tool_name,
   target,
   arrived_at,
-  progress,
+  progress: progress && {
+    done: progress.done,
+    total: progress.total,
+    unit: progress.unit,
+    tail: progress.tail?.() ?? [],
+  },
 });

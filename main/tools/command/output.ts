@@ -1,14 +1,19 @@
 import type { Readable } from "node:stream";
+import { OutputTail } from "./output-tail.ts";
+
+/** The bytes so far, and their last lines. */
+export type Progress = (bytes: number, tail: Pick<OutputTail, "lines">) => void;
 
 /** Two streams that share one limit on their bytes. Beyond it, nothing more is read. */
 export class Output {
   readonly #chunks: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
   readonly #maxBytes: number;
-  readonly #progress: (bytes: number) => void;
+  readonly #progress: Progress;
+  readonly #tail = new OutputTail();
   #size = 0;
   onOverflow: () => void = () => undefined;
 
-  constructor(maxBytes: number, progress: (bytes: number) => void) {
+  constructor(maxBytes: number, progress: Progress) {
     this.#maxBytes = maxBytes;
     this.#progress = progress;
   }
@@ -24,7 +29,8 @@ export class Output {
         return;
       }
       this.#chunks[name].push(chunk);
-      this.#progress(this.#size);
+      this.#tail.take(chunk);
+      this.#progress(this.#size, this.#tail);
     });
   }
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { killTree, type Tree } from "./kill-tree.ts";
-import { Output } from "./output.ts";
+import { Output, type Progress } from "./output.ts";
 
 /** Everything about a process that is decided before it starts. */
 export interface Plan {
@@ -26,7 +26,7 @@ export interface Conduct {
   /** How long processes left behind by the program may keep its pipes open, in milliseconds. */
   readonly graceMs: number;
   /** Called with the number of bytes so far. */
-  readonly progress: (bytes: number) => void;
+  readonly progress: Progress;
 }
 
 export interface Ended {
