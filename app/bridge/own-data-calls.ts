@@ -5,7 +5,7 @@ import { call, closed, Id } from "./call-shape.ts";
 import type { FileDelivery } from "./views.ts";
 
 /** Why a file is not taken over. */
-export const IMPORT_FAULTS = [
+const IMPORT_FAULTS = [
   "not_an_export",
   "other_version",
   "line_unreadable",
