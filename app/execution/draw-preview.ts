@@ -24,7 +24,8 @@ export async function drawPreview(
   });
   const cancelLimit = scheduler.after(LIMITS.previewMs, () => limit.abort("limit"));
   try {
-    const context = { roots: rootsAsGiven(examined), signal: limit.signal };
+    const { roots: given } = examined.agent;
+    const context = { roots: rootsAsGiven(examined), given, signal: limit.signal };
     return await Promise.race([examined.tool.preview(call.arguments, context), overdue]);
   } catch (error) {
     return withoutPreview(examined, error);

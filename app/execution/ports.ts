@@ -165,6 +165,8 @@ export type Preflight =
 export interface PreviewContext {
   /** Includes the folder that the call asks for, as if it had been given. */
   readonly roots: readonly Root[];
+  /** Those that the agent was given. */
+  readonly given: readonly Root[];
   readonly signal: AbortSignal;
 }
 

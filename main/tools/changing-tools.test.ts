@@ -109,7 +109,7 @@ it.each(EVERY)(
       await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
       if (tool.preview === undefined) continue;
       const { signal } = new AbortController();
-      const preview = tool.preview(args("/a/b/f"), { roots, signal });
+      const preview = tool.preview(args("/a/b/f"), { roots, given: roots, signal });
       await expect(preview).rejects.toEqual(new ToolFailure("outside_roots"));
     }
     expect(jobs).toEqual([]);
@@ -148,7 +148,7 @@ it("shows what each would do but the making of a folder, in the folder it would 
   const { signal } = new AbortController();
   for (const [, make, args] of EVERY) {
     const tool = make(files, "posix");
-    const preview = tool.preview?.(args("/a/f"), { roots: [writing("/a")], signal });
+    const preview = tool.preview?.(args("/a/f"), { roots: [writing("/a")], given: [], signal });
     expect(await preview).toEqual(make === createDirectoryTool ? undefined : SHOWN);
   }
   expect(jobs).toMatchObject([

@@ -32,7 +32,7 @@ it.each(OTHERS)("no step of a tool sees %j, which its contract does not take", a
   const { tool, seen } = located();
   const { signal } = toolContext();
   expect(() => tool.preflight(args, holding())).toThrow("internal_error");
-  const preview = tool.preview?.(args, { roots: [], signal }) ?? Promise.resolve();
+  const preview = tool.preview?.(args, { roots: [], given: [], signal }) ?? Promise.resolve();
   expect(await failureOf(preview)).toBe("internal_error");
   expect(await failureOf(tool.run(args, toolContext()))).toBe("internal_error");
   expect(seen).toEqual([]);

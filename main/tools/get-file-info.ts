@@ -4,12 +4,14 @@ import { defineTool } from "./define-tool.ts";
 import type { FileService } from "./files/file-service.ts";
 import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
+import { refuseMissing } from "./files/refuse-missing.ts";
 
 /** `get_file_info` (contract §4). */
 export function getFileInfoTool(files: FileService, platform: PathPlatform): Tool {
   const ground = groundOf(files, platform);
   return defineTool(getFileInfo, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "parent"),
+    preview: refuseMissing(files, platform),
     run: async ({ path }, { roots, signal }) =>
       files.info(readablePlace(path, roots, platform), signal),
   });

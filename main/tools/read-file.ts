@@ -5,12 +5,14 @@ import { defineTool } from "./define-tool.ts";
 import type { FileService } from "./files/file-service.ts";
 import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
+import { refuseMissing } from "./files/refuse-missing.ts";
 
 /** `read_file` (contract §4). */
 export function readFileTool(files: FileService, platform: PathPlatform): Tool {
   const ground = groundOf(files, platform);
   return defineTool(readFile, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "parent"),
+    preview: refuseMissing(files, platform),
     async run(args, { roots, signal }) {
       const place = readablePlace(args.path, roots, platform);
       return inLines(args)

@@ -4,6 +4,7 @@ import { defineTool } from "./define-tool.ts";
 import type { FileService } from "./files/file-service.ts";
 import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
+import { refuseMissing } from "./files/refuse-missing.ts";
 
 const DEFAULTS = {
   case_sensitive: true,
@@ -16,6 +17,7 @@ export function searchFilesTool(files: FileService, platform: PathPlatform): Too
   const ground = groundOf(files, platform);
   return defineTool(searchFiles, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "itself"),
+    preview: refuseMissing(files, platform),
     async run(args, { roots, signal, progress }) {
       const job = { ...DEFAULTS, ...args, ...readablePlace(args.path, roots, platform) };
       return files.search(job, signal, (done) => progress({ done, total: null, unit: "entries" }));

@@ -102,6 +102,7 @@ function GiveItems({
           onChange={(on) =>
             setChosen(on ? [...chosen, item] : chosen.filter((each) => each !== item))
           }
+          className="former-item"
           testId={`former-item-${item.kind}`}
         >
           <ItemText item={item} agent={agent} />

@@ -71,7 +71,11 @@ describe("the clipboard's arguments", () => {
 describe("what the person sees of an image before it is written", () => {
   const preview = async (args: JsonObject) => {
     const { signal } = toolContext();
-    const drawn = await writeClipboardTool(platformOf(null)).preview?.(args, { roots: [], signal });
+    const drawn = await writeClipboardTool(platformOf(null)).preview?.(args, {
+      roots: [],
+      given: [],
+      signal,
+    });
     return drawn?.shown;
   };
 

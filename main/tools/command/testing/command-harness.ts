@@ -88,7 +88,11 @@ export class CommandHarness extends ScratchFolder {
   async preview(argv: readonly string[], more: Partial<RunCommandArguments> = {}) {
     const { signal } = new AbortController();
     const args = { argv: [...argv], directory: this.root, ...more };
-    const preview = await this.tool.preview?.(args, { roots: this.roots, signal });
+    const preview = await this.tool.preview?.(args, {
+      roots: this.roots,
+      given: this.roots,
+      signal,
+    });
     if (preview === undefined) throw new Error("no preview");
     return preview;
   }
