@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "./support/fixtures.ts";
+import { expect, scrollCardToEnd, test } from "./support/fixtures.ts";
 
 test("a command shows its arguments line by line, runs as shown and gives its output", async ({
   stage,
@@ -52,4 +52,34 @@ test("a running command is listed, and cancelling it ends it", async ({ stage })
   });
   await expect(main.getByTestId("running-row")).toHaveCount(0);
   expect(existsSync(join(folder, "ended"))).toBe(false);
+});
+
+test.describe("without a sandbox", () => {
+  test.use({ hasSandbox: false });
+
+  test("a command is allowed by holding the button or a key, not by a click", async ({ stage }) => {
+    const { cards } = stage.program;
+    const folder = stage.folderWith({});
+    const { agent } = await stage.connectedAgent();
+    const run = () => agent.call("run_command", { argv: ["printf", "done"], directory: folder });
+    const done = { result: { exit_code: 0, stdout: "done" } };
+    const first = run();
+    const card = await stage.card();
+    const allow = card.getByTestId("consent-allow-once");
+    await allow.evaluate(scrollCardToEnd);
+    await expect(allow).toHaveAttribute("aria-disabled", "false");
+    await allow.click();
+    await expect(card.getByTestId("consent-hold-hint")).toHaveText("Hold to allow");
+    await stage.press("consent-allow-once");
+    expect(await first).toMatchObject(done);
+
+    const second = run();
+    await allow.evaluate(scrollCardToEnd);
+    await expect(allow).toHaveAttribute("aria-disabled", "false");
+    await allow.focus();
+    await cards.keyboard.down("Enter");
+    await expect(allow).toHaveCount(0);
+    await cards.keyboard.up("Enter");
+    expect(await second).toMatchObject(done);
+  });
 });

@@ -44,6 +44,8 @@ export const LIMITS = {
   previewMs: 5_000,
   /** consent-window rule: an approval earlier than this after the card appeared does not count. */
   approvalInertMs: 500,
+  /** contract §3: how long the button is held that allows what runs without a sandbox. */
+  holdToAllowMs: 1_500,
   /** contract §3: how long the person may take a denial back before it leaves. */
   denialHeldMs: 5_000,
   /** How long a countdown stands still after a sign that the person reads the card. */

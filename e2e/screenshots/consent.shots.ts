@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
+import { expect, type Stage, scrollCardToEnd, test } from "../support/fixtures.ts";
 import { bePatient, PATIENT } from "../support/patience.ts";
 import { shoot } from "./shoot.ts";
 
@@ -58,6 +58,24 @@ test("consent cards", async ({ stage, interfaceLanguage }) => {
     await answered(stage, name);
     await call;
   }
+});
+
+test.describe("without a sandbox", () => {
+  test.use({ hasSandbox: false });
+
+  test("a button to be held", async ({ stage, interfaceLanguage }) => {
+    const { cards } = stage.program;
+    const { agent } = await stage.connectedAgent();
+    await bePatient(stage);
+    const folder = stage.folderWith({});
+    void agent.call("run_command", { argv: ["git", "gc"], directory: folder }, PATIENT);
+    const allow = (await stage.card()).getByTestId("consent-allow-once");
+    await allow.evaluate(scrollCardToEnd);
+    await expect(allow).toHaveAttribute("aria-disabled", "false");
+    await allow.click();
+    await shoot(cards, interfaceLanguage, "consent-hold");
+    await stage.press("consent-deny");
+  });
 });
 
 test("words for the agent with a denial", async ({ stage, interfaceLanguage }) => {

@@ -15,6 +15,7 @@ import {
 } from "./program.ts";
 import { type Credentials, RunningAgent } from "./running-agent.ts";
 import { SmallDisk } from "./small-disk.ts";
+import { canHideSandboxes } from "./without-sandbox.ts";
 
 type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profile" | "flags">;
 
@@ -204,7 +205,7 @@ export class Stage {
 }
 
 /** A high request can be allowed only after the end of its card was in sight. */
-function scrollCardToEnd(button: Element): void {
+export function scrollCardToEnd(button: Element): void {
   const card = button.closest('[data-testid="consent-card"]');
   const body = card?.querySelector('[data-testid="consent-body"]');
   for (const each of [card, body]) each?.scrollTo(0, each.scrollHeight);
@@ -217,7 +218,17 @@ export async function press(button: Locator): Promise<void> {
   // One that is just replaced is looked for again.
   await expect(() => button.scrollIntoViewIfNeeded()).toPass();
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
-  await button.click();
+  if ((await button.getAttribute("data-hold")) === null) await button.click();
+  else await hold(button);
+}
+
+/** Until the button takes no more: it is gone, or its answer is on the way. */
+async function hold(button: Locator): Promise<void> {
+  const page = button.page();
+  await button.hover();
+  await page.mouse.down();
+  await expect(button.and(page.locator('[aria-disabled="false"]'))).toHaveCount(0);
+  await page.mouse.up();
 }
 
 export interface HostOption {
@@ -230,18 +241,22 @@ export interface TestFixtures {
   readonly keepsProfile: boolean;
   /** The size of the data folder's own disk in MiB; null: it has none. */
   readonly diskMebibytes: number | null;
+  /** Whether commands have a sandbox, where this computer has one. */
+  readonly hasSandbox: boolean;
 }
 
 export const test = base.extend<TestFixtures, HostOption>({
   host: ["browser", { option: true, scope: "worker" }],
   keepsProfile: [false, { option: true }],
   diskMebibytes: [null, { option: true }],
+  hasSandbox: [true, { option: true }],
   interfaceLanguage: ["en", { option: true }],
   stage: async (
-    { browser, host, keepsProfile, diskMebibytes, interfaceLanguage: language },
+    { browser, host, keepsProfile, diskMebibytes, hasSandbox, interfaceLanguage: language },
     use,
   ) => {
-    const stage = await openStage({ browser, host, keepsProfile, diskMebibytes, language });
+    const options = { browser, host, keepsProfile, diskMebibytes, hasSandbox, language };
+    const stage = await openStage(options);
     await use(stage);
     await closeStage(stage);
   },
@@ -251,6 +266,7 @@ interface StageOptions extends HostOption {
   readonly browser: Browser;
   readonly keepsProfile: boolean;
   readonly diskMebibytes: number | null;
+  readonly hasSandbox: boolean;
   readonly language: string;
 }
 
@@ -262,6 +278,8 @@ async function openStage({
   const electronPath = electronBinary();
   const isAbsent = options.host === "electron" && electronPath === null;
   test.skip(isAbsent, "no Electron binary on this machine");
+  const cannotHide = !options.hasSandbox && (options.host !== "browser" || !canHideSandboxes());
+  test.skip(cannotHide, "the sandbox of commands cannot be hidden here");
   const stage = new Stage(
     (place) => startProgram({ ...place, ...options, electronPath }),
     keepsProfile,
@@ -291,6 +309,7 @@ export function sharedStage(): () => Stage {
       host,
       keepsProfile: false,
       diskMebibytes: null,
+      hasSandbox: true,
       language: "en",
     });
   });

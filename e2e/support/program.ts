@@ -13,6 +13,7 @@ import {
 } from "playwright-core";
 import { chromiumLaunchOptions } from "../chromium.ts";
 import { startUnderDouble } from "../electron-double/drive.ts";
+import { withoutSandbox } from "./without-sandbox.ts";
 
 export type HostUnderTest = "browser" | "electron-double" | "electron";
 
@@ -57,6 +58,8 @@ export interface ProgramOptions {
   readonly profile: string | null;
   /** Where the built Electron is; for the host "electron". */
   readonly electronPath: string | null;
+  /** False: as on a system without a sandbox for commands; for the host "browser". */
+  readonly hasSandbox?: boolean;
 }
 
 const entryOf = (name: string) => new URL(`./${name}.mjs`, import.meta.url);
@@ -103,8 +106,10 @@ function jumpFile(): { readonly env: Record<string, string>; jump(ms: number): P
 
 async function startInBrowser(options: ProgramOptions): Promise<Program> {
   const { env, jump } = jumpFile();
-  const args = [fileURLToPath(entryOf("run-browser-entry")), ...flagsFor(options)];
-  const child = spawn(process.execPath, args, {
+  const entry = fileURLToPath(entryOf("run-browser-entry"));
+  const started = [process.execPath, entry, ...flagsFor(options)];
+  const [command = "", ...args] = options.hasSandbox === false ? withoutSandbox(started) : started;
+  const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...options.env, ...env },
   });

@@ -1,5 +1,6 @@
 import { type RefObject, useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
+import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
@@ -12,6 +13,7 @@ import { approvalName } from "./approval-name.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
 import { DenyAndTell } from "./deny-and-tell.tsx";
+import { HoldButton } from "./hold-button.tsx";
 import { deniesFirst } from "./platform-order.ts";
 import { quietWords } from "./quiet-words.ts";
 
@@ -53,6 +55,8 @@ export function AnswerButtons({
       label_fallback: card.scope_label_fallback,
     }),
   );
+  const isHeld = runsUnconfined(card.preview);
+  const AllowOnce = isHeld ? HoldButton : ApproveButton;
   const subject = approvalName(target);
   const quiet = card.subject === null ? null : quietWords(t, card.subject, scope, card.folders);
   const names: Readonly<Record<Answer, string>> = {
@@ -67,7 +71,7 @@ export function AnswerButtons({
   };
   const does: Readonly<Record<Answer, string>> = {
     deny: t("consent.deny_does"),
-    allow_once: t("consent.allow_once_does"),
+    allow_once: isHeld ? t("consent.hold.does") : t("consent.allow_once_does"),
     allow_in_conversation: quiet?.here.does ?? "",
     allow_scope_in_conversation: quiet?.wider?.does ?? "",
     always_deny: t("consent.always_deny_does"),
@@ -87,7 +91,7 @@ export function AnswerButtons({
     </button>
   );
   const allow = offers("allow_once") ? (
-    <ApproveButton
+    <AllowOnce
       key="allow_once"
       answer="allow_once"
       armed={open && armed}
@@ -97,7 +101,7 @@ export function AnswerButtons({
       onApprove={() => onAnswer("allow_once")}
     >
       {names.allow_once}
-    </ApproveButton>
+    </AllowOnce>
   ) : null;
   return (
     <div className="answers">

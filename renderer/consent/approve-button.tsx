@@ -3,7 +3,7 @@ import type { Answer } from "../../app/contract/consent-request.ts";
 import { keyOf } from "./answer-keys.ts";
 import { createPressGuard } from "./press-guard.ts";
 
-interface ApproveButtonProps {
+export interface ApproveButtonProps {
   /** Null: it has no key of its own. */
   readonly answer: Answer | null;
   readonly armed: boolean;
@@ -40,7 +40,7 @@ export function ApproveButton(props: ApproveButtonProps) {
   );
 }
 
-const keyAttributes = (answer: Answer | null) =>
+export const keyAttributes = (answer: Answer | null) =>
   answer === null
     ? {}
     : { "data-answer": answer, "data-key": keyOf(answer), "aria-keyshortcuts": keyOf(answer) };

@@ -167,10 +167,22 @@ export async function press(testId: string): Promise<void> {
 const byPerson = new WeakSet<Event>();
 
 /** A click by assistive technology, without a press. */
-export async function clickOnly(element: Element): Promise<void> {
-  const click = createEvent.click(element);
+export async function clickOnly(element: Element, init: MouseEventInit = {}): Promise<void> {
+  const click = createEvent.click(element, init);
   byPerson.add(click);
   fireEvent(element, click);
+  await pass(0);
+}
+
+/** Begins or ends a press of a person's, with a pointer or a key. */
+export async function byHand(
+  element: Element,
+  kind: "pointerDown" | "pointerUp" | "keyDown" | "keyUp",
+  init: EventInit & { key?: string; repeat?: boolean } = {},
+): Promise<void> {
+  const event = createEvent[kind](element, init);
+  byPerson.add(event);
+  fireEvent(element, event);
   await pass(0);
 }
 
