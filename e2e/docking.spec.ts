@@ -1,18 +1,21 @@
 /** What a request leaves to the person: their typing, what is behind it, and when they answer. */
-import { expect, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
+import { ALL_SCOPES } from "./support/manifest.ts";
+
+const shared = sharedStage();
 
 /** 87 characters, with the digits that answer a card. */
 const TEXT =
   "I need 2 of them by 1 o'clock, and 12 more by 5: one for Ada, 1 for Bo, 2 for us. Okay?";
 
 test("a request that comes while the person types takes no key, and is reached by F6", async ({
-  stage,
   host,
 }) => {
   expect(TEXT).toHaveLength(87);
-  const { agent } = await stage.connectedAgent();
+  const stage = shared();
+  const { agent } = await stage.connectedAgent(ALL_SCOPES, "Reader");
   const main = await stage.open("conversations");
-  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  await main.getByTestId("conversation-row").filter({ hasText: "Reader" }).click();
   const field = main.getByTestId("composer");
   await field.pressSequentially(TEXT.slice(0, 18));
   const calls = ["one", "two"].map((text) => agent.call("write_clipboard", { text }));
@@ -53,9 +56,9 @@ test("a request that comes while the person types takes no key, and is reached b
 });
 
 test("a request is moved aside or put off, its time goes on, and it is brought back", async ({
-  stage,
   host,
 }) => {
+  const stage = shared();
   const { agent } = await stage.connectedAgent();
   const { main, cards } = stage.program;
   const asked = agent.call("read_clipboard", {});

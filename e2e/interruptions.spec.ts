@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test } from "./support/fixtures.ts";
+import { expect, press, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
 test("an agent that vanishes while its prompt is open loses the card, and the log says so", async ({
@@ -12,7 +12,7 @@ test("an agent that vanishes while its prompt is open loses the card, and the lo
   await expect(await stage.logLine({ reason: "agent_disconnected" })).toHaveCount(1);
 });
 
-test("a crash loses no call and doubles none, and what was granted is still granted", async ({
+test("a crash loses no call and doubles none, sends no denial that could be taken back, and leaves what was granted", async ({
   stage,
 }) => {
   const { agent, credentials } = await stage.connectedAgent();
@@ -21,7 +21,8 @@ test("a crash loses no call and doubles none, and what was granted is still gran
   expect(before).toEqual({ result: { shown: true, folded: false } });
   const path = join(stage.folderWith({ "two.txt": "two" }), "two.txt");
   const waiting = agent.call("read_file", { path });
-  await stage.card();
+  await press((await stage.card()).getByTestId("consent-deny"));
+  await expect(stage.program.cards.getByTestId("consent-undo")).toBeVisible();
   await stage.program.kill();
   await stage.start();
   await stage.press("consent-allow-once");
@@ -38,4 +39,15 @@ test("a crash loses no call and doubles none, and what was granted is still gran
   await expect(main.getByTestId("activity-verify-result")).toContainText(
     /intact|unchanged|complete/i,
   );
+});
+
+test("a denial that could still be taken back leaves when the program quits", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const call = agent.call("write_clipboard", { text: "x" }, { timeoutMs: 60_000 });
+  await press((await stage.card()).getByTestId("consent-deny"));
+  await expect(stage.program.cards.getByTestId("consent-undo")).toBeVisible();
+  await stage.program.stop();
+  await stage.start();
+  expect(await call).toMatchObject({ error: { reason: "user_refused" } });
+  await stage.noCard();
 });
