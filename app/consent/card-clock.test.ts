@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
-import { endOf, heldForReading, remainingOf, startedClock } from "./card-clock.ts";
+import { endOf, heldForReading, isWatched, remainingOf, startedClock } from "./card-clock.ts";
 
 const LIMIT = LIMITS.consentTimeoutMs;
 const HOLD = LIMITS.readingHoldMs;
@@ -39,4 +39,13 @@ describe("a card's clock", () => {
     expect(heldForReading(untimed, 5)).toBe(untimed);
     expect([remainingOf(untimed, 5), endOf(untimed)]).toEqual([null, null]);
   });
+});
+
+it("is watched when it runs out shortly after a sign of reading, and not when the person was gone by then", () => {
+  const untouched = startedClock(LIMIT, 0);
+  expect(isWatched(untouched, LIMIT)).toBe(false);
+  const read = heldForReading(untouched, 100);
+  const left = read.held_until + LIMITS.consentTimeoutMs;
+  expect(isWatched(read, left)).toBe(true);
+  expect(isWatched(read, left + 1)).toBe(false);
 });

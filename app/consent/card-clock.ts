@@ -47,3 +47,10 @@ export function heldForReading(clock: CardClock, now: number): CardClock {
   if (added <= 0) return clock;
   return { ...clock, held_ms: clock.held_ms + added, held_until: from + added };
 }
+
+/**
+ * Whether the person was there when it ran out: they scrolled, selected or unfolded something in the card
+ * shortly before.
+ */
+export const isWatched = ({ held_ms, held_until }: CardClock, now: number): boolean =>
+  held_ms > 0 && now - held_until <= LIMITS.consentTimeoutMs;

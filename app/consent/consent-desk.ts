@@ -9,6 +9,7 @@ import {
   endOf,
   heldAt,
   heldForReading,
+  isWatched,
   remainingOf,
   startedClock,
 } from "./card-clock.ts";
@@ -180,9 +181,15 @@ export class ConsentDesk {
     const end = endOf(clock);
     if (end !== null) {
       const { request_id } = waiting.request;
-      waiting.stopTimer = after(end - now(), () => this.#end(request_id, { kind: "timed_out" }));
+      waiting.stopTimer = after(end - now(), () => this.#timeOut(request_id));
     }
     onChange();
+  }
+
+  #timeOut(requestId: string): void {
+    const clock = this.#waiting.get(requestId)?.clock ?? null;
+    const watched = clock !== null && isWatched(clock, this.#options.now());
+    this.#end(requestId, { kind: "timed_out", watched });
   }
 
   /** Whether this answer would count now; a host asks before it resolves a chosen folder. */
@@ -222,7 +229,7 @@ export class ConsentDesk {
     const found = this.#waiting.get(requestId);
     // The timer may be late on a busy machine; an answer after the limit does not count.
     const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
-    if (late) this.#end(requestId, { kind: "timed_out" });
+    if (late) this.#timeOut(requestId);
     else this.#settle(requestId, { kind: "answered", answer, root, rule }, undoable);
     return late ? "not_found" : null;
   }

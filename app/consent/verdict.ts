@@ -31,6 +31,7 @@ export interface Answered {
 /** How a request ended. Only `answered` comes from the person. */
 export type Verdict =
   | Answered
-  | { readonly kind: "timed_out" }
+  /** `watched`: the person was reading the card when its time ran out. */
+  | { readonly kind: "timed_out"; readonly watched: boolean }
   | { readonly kind: "reconsider" }
   | { readonly kind: "withdrawn"; readonly why: Withdrawal };

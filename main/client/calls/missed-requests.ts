@@ -96,9 +96,9 @@ export class MissedRequests implements CallObserver {
   }
 }
 
-/** Null: the person answered, ended it by revoking, or will be asked again. */
+/** Null: the person answered, ended it by revoking, saw it time out, or will be asked again. */
 function missedWhy(verdict: Verdict): MissedWhy | null {
-  if (verdict.kind === "timed_out") return "timed_out";
+  if (verdict.kind === "timed_out") return verdict.watched ? null : "timed_out";
   if (verdict.kind !== "withdrawn") return null;
   const byAgent: readonly Withdrawal[] = ["agent_gone", "manifest_changed", "cancelled"];
   return byAgent.includes(verdict.why) ? "withdrawn" : null;
