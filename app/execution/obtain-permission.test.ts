@@ -163,7 +163,7 @@ describe("a request that is no longer worth asking", () => {
         release: () => {},
         ask: async () => {
           asked += 1;
-          return { kind: "timed_out" } as const;
+          return { kind: "timed_out", watched: false } as const;
         },
       }),
     };
