@@ -11,7 +11,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { net } from "../../../e2e/electron-double/net.ts";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { ownUpdates } from "./own-updates.ts";
 import { type PackageUpdater, packageUpdater } from "./package-updater.ts";
 import type { ListChecks } from "./signed-provider.ts";
 import { FeedServer } from "./testing/feed-server.ts";
@@ -83,6 +86,40 @@ describe.runIf(process.platform === "linux")("an update from a feed", () => {
     expect(feed.sent).toBeLessThan(PACKAGE_BYTES / 4);
     expect(versionOf(installed)).toBe("1.0.0");
     updater.install();
+    expect(versionOf(installed)).toBe("1.1.0");
+  });
+
+  test("is shown and fetched while the program runs and a request waits, and installed only after its end", async () => {
+    await feed.publish("1.1.0", program("1.1.0"));
+    let quit = () => {};
+    const updates = ownUpdates({
+      version: "1.0.0",
+      open: async () => updater,
+      keepCurrent: async () => {},
+      failed: () => [],
+      atEnd: (run) => {
+        quit = run;
+      },
+    });
+    const client = await LaunchedClient.start();
+    await client.restart(() => {
+      client.hostParts = { updates };
+    });
+    const agent = await client.addAgent();
+    const waiting = agent.call("write_clipboard", { text: "x" });
+    await client.waitingCard();
+    await client.call("updates.look", {});
+    await eventually(async () => (await client.snapshot()).updates?.state === "ready" || undefined);
+    const { consents, notices } = await client.snapshot();
+    expect(consents).toHaveLength(1);
+    expect(notices).toEqual([{ code: "update_ready", params: { version: "1.1.0" } }]);
+    expect(versionOf(installed)).toBe("1.0.0");
+    await client.answer("deny");
+    await waiting;
+    expect(versionOf(installed)).toBe("1.0.0");
+    await client.close();
+    // What the desktop host does when Electron has quit.
+    quit();
     expect(versionOf(installed)).toBe("1.1.0");
   });
 
