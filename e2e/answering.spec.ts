@@ -67,7 +67,7 @@ test("alike reading is allowed with one press, each call with an entry of its ow
   const reading = ["one.md", "two.md", "three.md"].map((name) =>
     agent.call("read_file", { path: join(folder, name) }),
   );
-  await expect(cards.getByTestId("consent-card")).toHaveCount(3);
+  await stage.waits(3);
   await cards.getByTestId("consent-alike").click();
   const dialog = cards.getByTestId("consent-alike-dialog");
   await expect(dialog.locator("li")).toHaveCount(3);
@@ -110,21 +110,20 @@ test("a denial can be taken back for 5 s: the request waits again, and is allowe
   expect(await call).toHaveProperty("result");
 
   const others = ["one", "two"].map((text) => agent.call("write_clipboard", { text }));
-  const both = cards.getByTestId("consent-card");
-  await expect(both).toHaveCount(2);
-  await press(both.first().getByTestId("consent-deny"));
+  const card = await stage.waits(2);
+  await press(card.getByTestId("consent-deny"));
   // In a low window too, who asks next is not hidden by it.
   await cards.setViewportSize({ width: 560, height: 480 });
   await expect(async () => {
-    await both.first().evaluate((card) => card.scrollIntoView({ block: "nearest" }));
+    await card.evaluate((next) => next.scrollIntoView({ block: "nearest" }));
     const note = await cards.locator(".denied-note").boundingBox();
-    const next = await both.first().boundingBox();
+    const next = await card.boundingBox();
     expect(next?.y).toBeGreaterThan((note?.y ?? 1_000) + (note?.height ?? 0));
   }).toPass();
   await cards.getByTestId("consent-undo").click();
-  await expect(both).toHaveCount(2);
+  await stage.waits(2);
   // A press just after a card was scrolled into view does not count.
-  const allow = both.first().getByTestId("consent-allow-once");
+  const allow = card.getByTestId("consent-allow-once");
   await allow.scrollIntoViewIfNeeded();
   await expect(allow).not.toHaveAttribute("aria-disabled", "true");
   await cards.getByTestId("consent-deny-all").click();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, sharedStage, test } from "./support/fixtures.ts";
+import { expect, press, sharedStage, test } from "./support/fixtures.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
 
@@ -153,36 +153,42 @@ test("always deny is a rule that can be taken back", async ({ stage }) => {
   expect(await third).toEqual(REFUSED);
 });
 
-test("an answered card's place stays while the pointer is there, so that no other comes under it", async ({
+test("several requests: one card is open, lines and keys open others, and no key for one answers the next", async ({
   stage,
 }) => {
   const { agent } = await stage.connectedAgent();
   const calls = ["first", "second", "third"].map((text) => agent.call("write_clipboard", { text }));
   const { cards } = stage.program;
-  // Room for all of them, so that none has to be scrolled into view.
-  await cards.setViewportSize({ width: 1_000, height: 2_400 });
-  const each = cards.getByTestId("consent-card");
-  await expect(each).toHaveCount(3);
-  const ids = await each.evaluateAll((all) =>
+  const card = await stage.waits(3);
+  const rows = cards.getByTestId("waiting-row");
+  const ids = await rows.evaluateAll((all) =>
     all.map((one) => one.getAttribute("data-request-id")),
   );
-  const second = cards.locator(`[data-request-id="${ids[1]}"]`);
-  const first = cards.locator(`[data-request-id="${ids[0]}"]`);
-  const freed = await first.boundingBox();
-  const before = await second.boundingBox();
-  await first.getByTestId("consent-deny").click();
-  const note = cards.getByText("The next one is below");
-  await note.evaluate((one) =>
-    Promise.all(one.parentElement?.getAnimations().map((run) => run.finished) ?? []),
-  );
-  expect(await second.boundingBox()).toEqual(before);
-  await cards.mouse.move(1, 1);
-  await expect(note).toHaveCount(0);
-  expect((await second.boundingBox())?.y).toBe(freed?.y);
-  for (const id of ids.slice(1)) {
-    await cards.locator(`[data-request-id="${id}"]`).getByTestId("consent-deny").click();
-  }
-  await expect(each).toHaveCount(0);
+  await expect(card).toHaveAttribute("data-request-id", ids[0] ?? "");
+  const allow = card.getByTestId("consent-allow-once");
+  await expect(allow).not.toHaveAttribute("aria-disabled", "true");
+  // As quickly as one types: the digit is not for the card that has just been opened.
+  await cards.keyboard.type("n21");
+  await expect(card).toHaveAttribute("data-request-id", ids[1] ?? "");
+  await cards.keyboard.press("p");
+  await cards.keyboard.press("p");
+  await expect(card).toHaveAttribute("data-request-id", ids[2] ?? "");
+  await expect(card.getByRole("heading", { level: 2 })).toBeFocused();
+  const fold = cards.getByTestId("waiting-fold");
+  if ((await fold.getAttribute("aria-expanded")) === "false") await fold.click();
+  await rows.nth(1).click();
+  await expect(card).toHaveAttribute("data-request-id", ids[1] ?? "");
+  await stage.waits(3);
+  await cards.keyboard.press("?");
+  await expect(cards.getByTestId("key-sheet")).toContainText("Next request");
+  await cards.keyboard.press("Escape");
+  await expect(cards.getByTestId("key-sheet")).toHaveCount(0);
+  await stage.waits(3);
+  await press(allow);
+  expect(await calls[1]).toHaveProperty("result");
+  await expect(card).toHaveAttribute("data-request-id", ids[2] ?? "");
+  await cards.getByTestId("consent-deny-all").click();
   await stage.denialLeaves();
-  await Promise.all(calls);
+  for (const call of [calls[0], calls[2]]) expect(await call).toMatchObject(REFUSED);
+  await stage.noCard();
 });

@@ -1,14 +1,19 @@
 /** Where a request is shown, and when its time begins. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, press, test } from "./support/fixtures.ts";
+import { ALL_SCOPES } from "./support/manifest.ts";
 
 const REFUSED = { error: { reason: "user_refused" } };
 /** Longer than a high request waits. */
 const TOO_LONG_MS = 40_000;
 
 const waiting = (page: Page): Locator => page.getByTestId("consent-card");
-const timed = (page: Page): Locator => page.locator('[data-tool="read_clipboard"]');
+const listed = (page: Page): Locator => page.getByTestId("waiting-row");
+const timed = (page: Page): Locator =>
+  page.locator('[data-testid="consent-card"][data-tool="read_clipboard"]');
 const countdown = (page: Page): Locator => timed(page).getByTestId("consent-countdown");
+const timeInList = (page: Page): Locator =>
+  page.locator('[data-tool="read_clipboard"]').getByTestId("waiting-time");
 
 /** Resolves once what is drawn has been looked at, and the host been told. */
 const isLookedAt = (page: Page) =>
@@ -25,16 +30,16 @@ test("after an answer the next card comes into view, and can be answered there",
   const { cards } = stage.program;
   await cards.setViewportSize({ width: 1_000, height: 560 });
   const calls = ["first", "second", "third"].map((text) => agent.call("write_clipboard", { text }));
-  await expect(waiting(cards)).toHaveCount(3);
+  const card = await stage.waits(3);
+  const rows = cards.getByTestId("waiting-row");
   for (const left of [2, 1, 0]) {
     // Scrolling to a button on the way to it would make it inert again.
-    const allow = waiting(cards).first().getByTestId("consent-allow-once");
+    const allow = card.getByTestId("consent-allow-once");
     await allow.scrollIntoViewIfNeeded();
     await press(allow);
-    await expect(waiting(cards)).toHaveCount(left);
-    if (left === 0) break;
-    const next = waiting(cards).first();
-    await expect(next).toBeInViewport({ ratio: 0.99 });
+    await expect(rows).toHaveCount(left > 1 ? left : 0);
+    await expect(card).toHaveCount(left > 0 ? 1 : 0);
+    if (left > 0) await expect(card).toBeInViewport({ ratio: 0.99 });
   }
   for (const call of calls) expect(await call).toHaveProperty("result");
 });
@@ -46,11 +51,11 @@ test("a click that was meant for the card before does not answer the next one", 
   const { cards } = stage.program;
   await cards.setViewportSize({ width: 1_000, height: 560 });
   for (const text of ["first", "second", "third"]) void agent.call("write_clipboard", { text });
-  await expect(waiting(cards)).toHaveCount(3);
-  await waiting(cards).first().getByTestId("consent-deny").dblclick();
-  await expect(waiting(cards)).toHaveCount(2);
+  const card = await stage.waits(3);
+  await card.getByTestId("consent-deny").dblclick();
+  await stage.waits(2);
   await isLookedAt(cards);
-  await expect(waiting(cards)).toHaveCount(2);
+  await stage.waits(2);
 });
 
 test("with two pages open a request is shown at the one in use: one clock, one end", async ({
@@ -59,6 +64,7 @@ test("with two pages open a request is shown at the one in use: one clock, one e
 }) => {
   test.skip(host !== "browser", "the desktop has one window for requests");
   const { agent } = await stage.connectedAgent();
+  const { agent: other } = await stage.connectedAgent(ALL_SCOPES, "Another agent");
   const { main } = stage.program;
   const opened = main.context().waitForEvent("page");
   await main.evaluate(() => void window.open(location.href));
@@ -69,33 +75,42 @@ test("with two pages open a request is shown at the one in use: one clock, one e
   await main.setViewportSize({ width: 1_000, height: 560 });
   await main.mouse.move(500, 300);
 
-  for (const text of ["first", "second"]) void agent.call("write_clipboard", { text });
-  await expect(waiting(main)).toHaveCount(2);
+  void agent.call("write_clipboard", { text: "first" });
+  await expect(waiting(main)).toHaveCount(1);
+  for (const text of ["one", "two"]) void other.call("write_clipboard", { text });
+  await expect(listed(main)).toHaveCount(3);
   const asked = agent.call("read_clipboard", {}, { timeoutMs: 300_000 });
-  await expect(waiting(second)).toHaveCount(3);
+  await expect(listed(second)).toHaveCount(4);
+  // What the other agent asked is open on the second page, and ends: there the last one is open.
+  await second.keyboard.press("n");
+  await expect(waiting(second)).toContainText("one");
+  await main.mouse.move(510, 310);
+  await main.getByTestId("consent-deny-all").last().click();
+  await expect(timed(second)).toHaveCount(1);
+  await expect(waiting(main)).toContainText("first");
   await isLookedAt(second);
   await stage.program.jump(TOO_LONG_MS);
   await isLookedAt(second);
   for (const page of [main, second]) {
-    await expect(countdown(page)).toHaveAttribute("data-running", "false");
-    await expect(waiting(page)).toHaveCount(3);
+    await expect(timeInList(page)).toHaveAttribute("data-running", "false");
+    await expect(listed(page)).toHaveCount(2);
   }
 
   // Where the person goes its time begins, once for both pages.
   await second.mouse.move(500, 300);
-  for (const page of [second, main]) {
-    await expect(countdown(page)).toHaveAttribute("data-running", "true");
-  }
+  await expect(countdown(second)).toHaveAttribute("data-running", "true");
+  await expect(timeInList(main)).toHaveAttribute("data-running", "true");
   await stage.program.jump(20_000);
   await second.reload();
-  await expect(countdown(second)).toHaveAttribute("data-running", "true");
+  await expect(timeInList(second)).toHaveAttribute("data-running", "true");
   const left = await Promise.all(
-    [main, second].map(async (page) => Number(await countdown(page).getAttribute("data-seconds"))),
+    [main, second].map(async (page) => Number(await timeInList(page).getAttribute("data-seconds"))),
   );
   expect(left[1]).toBeLessThanOrEqual(10);
+  await second.keyboard.press("n");
   // Answered on one, it is gone from the other.
   await timed(second).getByTestId("consent-deny").click();
   await stage.denialLeaves();
   expect(await asked).toMatchObject(REFUSED);
-  for (const page of [main, second]) await expect(timed(page)).toHaveCount(0);
+  for (const page of [main, second]) await expect(waiting(page)).toContainText("first");
 });

@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import { KeySheet } from "./consent/key-sheet.tsx";
 import { RequestsElsewhere, RequestsInPage } from "./consent/requests-in-page.tsx";
 import { useHost, useShown } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
@@ -31,6 +32,7 @@ export function App() {
     <>
       {ready ? <Requests>{(bar) => <MainWindow bar={bar} />}</Requests> : <Loading />}
       <DisconnectedBanner />
+      <KeySheet />
     </>
   );
 }

@@ -4,11 +4,11 @@ import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
 import type { Settings } from "../app/contract/settings.ts";
 import { consentBridge } from "./bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
-import { ConsentList, useFocusOnHeading } from "./consent/consent-list.tsx";
+import { ConsentList } from "./consent/consent-list.tsx";
 import { DeniedNote } from "./consent/denied-note.tsx";
+import { KeySheet } from "./consent/key-sheet.tsx";
 import { PresenceButtons } from "./consent/presence-buttons.tsx";
-import { useNextInView } from "./consent/use-next-in-view.ts";
-import { useSlots } from "./consent/use-slots.ts";
+import { useCardList } from "./consent/use-card-list.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
 import { steadyClock } from "./parts/use-now.ts";
 import {
@@ -77,6 +77,7 @@ function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
   return (
     <LanguageProvider language={look.language}>
       <Cards door={door} cards={cards} failed={failed} />
+      <KeySheet />
       <DeniedNote
         denials={denials}
         onUndo={(request_id) => void door.call("consent.undo", { request_id }).catch(() => {})}
@@ -93,14 +94,12 @@ interface CardsProps {
 
 function Cards({ door, cards, failed }: CardsProps) {
   const { t } = useTexts();
-  const { slots, pointer } = useSlots(cards);
-  const list = useFocusOnHeading(slots);
-  useNextInView(list, slots);
+  const { isThere, ...list } = useCardList(cards);
   const [actions] = useState(() => consentActions(door, true));
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
   }, [t]);
-  if (slots.length === 0) {
+  if (!isThere) {
     return (
       <p className="outer muted" role="status">
         {failed ? t("consent.unreadable") : t("consent.empty")}
@@ -110,10 +109,7 @@ function Cards({ door, cards, failed }: CardsProps) {
   return (
     <main className="consent-window">
       <ConsentList
-        list={list}
-        slots={slots}
-        pointer={pointer}
-        waiting={cards}
+        {...list}
         connected
         actions={actions}
         buttons={

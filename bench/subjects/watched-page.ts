@@ -12,7 +12,8 @@ const WATCH = `
     port1.onmessage = () => tell();
     port2.postMessage(null);
   });
-  const cards = () => document.querySelectorAll('[data-testid="consent-card"]').length;
+  const count = (id) => document.querySelectorAll('[data-testid="' + id + '"]').length;
+  const cards = () => Math.max(count("consent-card"), count("waiting-row"));
   let known = 0;
   new MutationObserver(() => {
     const now = cards();

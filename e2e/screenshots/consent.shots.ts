@@ -102,7 +102,7 @@ test("alike requests", async ({ stage, interfaceLanguage }) => {
     "todo.md",
   ])
     void read(name);
-  await cards.getByTestId("consent-card").nth(2).waitFor();
+  await stage.waits(3);
   await shoot(cards, interfaceLanguage, "consent-alike-closed");
   await cards.getByTestId("consent-alike").click();
   await shoot(cards, interfaceLanguage, "consent-alike");
@@ -112,7 +112,7 @@ test("several consent cards", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent();
   for (const text of ["one", "two", "three"]) void agent.call("write_clipboard", { text });
-  await cards.getByTestId("consent-card").nth(2).waitFor();
+  await stage.waits(3);
   await shoot(cards, interfaceLanguage, "consent-three");
   // What was denied can be taken back for 5 s, which is about as long as the pictures take.
   await cards.getByTestId("consent-deny").first().click();
@@ -132,7 +132,7 @@ test("a request beside a text that is written, and one that was put off", async 
   await main.getByTestId("composer").fill("Please put both into notes.md.");
   void agent.call("write_clipboard", { text: "one" }, PATIENT);
   void agent.call("read_clipboard", {}, PATIENT);
-  await stage.program.cards.getByTestId("consent-card").nth(1).waitFor();
+  await stage.waits(2);
   await shoot(main, interfaceLanguage, "consent-docked");
   await stage.program.cards.getByTestId("consent-later").click();
   await shoot(main, interfaceLanguage, "consent-put-off");

@@ -126,6 +126,13 @@ export class Stage {
     return card;
   }
 
+  /** Several wait: a line for each, and one card. */
+  async waits(count: number): Promise<Locator> {
+    const { cards } = this.program;
+    await expect(cards.getByTestId("waiting-row")).toHaveCount(count);
+    return cards.getByTestId("consent-card");
+  }
+
   async noCard(): Promise<void> {
     await expect(this.program.cards.getByTestId("consent-card")).toHaveCount(0);
   }

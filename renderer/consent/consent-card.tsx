@@ -7,6 +7,7 @@ import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import type { PickFolder } from "../parts/folder-button.tsx";
+import { isPageKey } from "../parts/page-keys.ts";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { targetHeard } from "../text/target-words.ts";
@@ -114,7 +115,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       data-tool={card.tool_name}
       onKeyDown={(event) => {
         keys(event);
-        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+        if (!isPageKey("deny", event.nativeEvent)) return;
         event.stopPropagation();
         // Armed like an approval: the key may have been meant for what was there before the card.
         if (armed) void answer("deny");

@@ -8,14 +8,13 @@ import { useTexts } from "../language.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
-import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
+import { ConsentList } from "./consent-list.tsx";
 import { DockedCards } from "./docked-cards.tsx";
 import { PresenceButtons } from "./presence-buttons.tsx";
 import type { OfferedRule } from "./rule-offer.tsx";
 import { useAnnounced } from "./use-announced.ts";
-import { useNextInView } from "./use-next-in-view.ts";
+import { useCardList } from "./use-card-list.ts";
 import type { ChosenPresence } from "./use-presence.ts";
-import { useSlots } from "./use-slots.ts";
 
 /**
  * Shows the cards over the main window and any open dialog, because the browser host has no second
@@ -27,23 +26,18 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
   const { bridge } = useHost();
   const waiting = useShown((shown) => shown.consents);
   const connected = useShown((shown) => shown.connection === "connected");
-  const { slots, pointer } = useSlots(waiting);
+  const { isThere, ...list } = useCardList(waiting);
   const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
   useAnnounced(waiting, notified);
   const docked = presence === "docked";
-  const list = useFocusOnHeading(slots, docked);
-  useNextInView(list, slots, docked);
   const closing = waiting.length === 0;
   if (presence === "later") return null;
   const cards = (
     <>
       <ConsentList
-        list={list}
-        slots={slots}
-        pointer={pointer}
-        waiting={waiting}
+        {...list}
         connected={connected}
         actions={actions}
         docked={docked}
@@ -61,12 +55,12 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
       </div>
     </>
   );
-  if (docked) return slots.length === 0 ? null : <DockedCards>{cards}</DockedCards>;
+  if (docked) return !isThere ? null : <DockedCards>{cards}</DockedCards>;
   return (
     <ModalOverlay
       className="consent-layer"
-      isOpen={!closing && slots.length > 0}
-      isExiting={closing && slots.length > 0}
+      isOpen={!closing}
+      isExiting={closing && isThere}
       isKeyboardDismissDisabled
       // An open dialog keeps the focus inside itself, except for elements with this attribute.
       data-react-aria-top-layer="true"

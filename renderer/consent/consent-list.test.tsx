@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { expect, test, vi } from "vitest";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { received } from "../state/store.ts";
-import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
+import { ConsentList } from "./consent-list.tsx";
 import {
   arm,
   cardOf,
@@ -15,8 +15,7 @@ import {
   pass,
   press,
 } from "./testing/drawn-card.tsx";
-import { useNextInView } from "./use-next-in-view.ts";
-import { useSlots } from "./use-slots.ts";
+import { useCardList } from "./use-card-list.ts";
 
 drawsCards();
 
@@ -26,15 +25,10 @@ function List(props: {
   readonly docked?: boolean;
 }) {
   const waiting = useMemo(() => received(props.cards, 0), [props.cards]);
-  const { slots, pointer } = useSlots(waiting);
-  const list = useFocusOnHeading(slots, props.docked);
-  useNextInView(list, slots, props.docked);
+  const { isThere: _, ...list } = useCardList(waiting);
   return (
     <ConsentList
-      list={list}
-      slots={slots}
-      pointer={pointer}
-      waiting={waiting}
+      {...list}
       connected
       actions={props.actions}
       buttons={null}
@@ -55,6 +49,9 @@ const focusedCard = () =>
     ? document.activeElement.closest("article")?.dataset.requestId
     : null;
 
+const openCards = () =>
+  screen.getAllByTestId("consent-card").map(({ dataset }) => dataset.requestId);
+
 async function pressEscape(): Promise<void> {
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" });
   await pass(0);
@@ -63,11 +60,57 @@ const leaveCards = (): void => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 };
 
-test("cards stand in the order they came, and the first heading has the keyboard, no button", () => {
+test("one card is open, all are listed in the order they came, and no button has the keyboard", () => {
   drawList(...numbered(3));
-  const ids = screen.getAllByTestId("consent-card").map((each) => each.dataset.requestId);
+  expect(openCards()).toEqual(["request-1"]);
+  const ids = screen.getAllByTestId("waiting-row").map((each) => each.dataset.requestId);
   expect(ids).toEqual(["request-1", "request-2", "request-3"]);
   expect(focusedCard()).toBe("request-1");
+});
+
+test("a single one has no list", () => {
+  drawList(...numbered(1));
+  expect(screen.queryByTestId("waiting-list")).toBe(null);
+});
+
+test("a line opens its card and answers nothing; what is only listed has not been seen", async () => {
+  const { actions } = drawList(...numbered(3));
+  await arm();
+  fireEvent.click(screen.getAllByTestId("waiting-row")[2] as Element);
+  expect(openCards()).toEqual(["request-3"]);
+  expect(focusedCard()).toBe("request-3");
+  await arm();
+  expect(actions.opened.mock.calls).toEqual([["request-1"], ["request-3"]]);
+  expect(actions.answer).not.toHaveBeenCalled();
+});
+
+test("N and P open the next and the previous, and a digit just after them answers nothing", async () => {
+  const { actions } = drawList(...numbered(3));
+  await arm();
+  const type = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
+  type("n");
+  expect(openCards()).toEqual(["request-2"]);
+  type("1");
+  await pressEscape();
+  type("P");
+  type("p");
+  expect(openCards()).toEqual(["request-3"]);
+  expect(actions.answer).not.toHaveBeenCalled();
+});
+
+test("after an answer the next one is open, and a second press answers nothing for a moment", async () => {
+  const [first, second] = [cardOf(), cardOf({ request_id: "request-2" })];
+  const actions = fakeActions();
+  const { rerender } = draw(inLanguage(<List cards={[first, second]} actions={actions} />));
+  await arm();
+  rerender(inLanguage(<List cards={[second]} actions={actions} />));
+  expect(focusedCard()).toBe("request-2");
+  fireEvent.click(screen.getByTestId("consent-deny"), { detail: 2 });
+  expect(actions.answer).not.toHaveBeenCalled();
+  await pass(500);
+  fireEvent.click(screen.getByTestId("consent-deny"), { detail: 1 });
+  await pass(0);
+  expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
 });
 
 test.each([1, 2])("Esc beside %d cards denies none: it goes to the first", async (count) => {
@@ -99,7 +142,7 @@ test("at the page's edge cards leave the keyboard where it is, whatever comes, g
 
 test("Esc on one of several cards denies that one alone", async () => {
   const { actions } = drawList(...numbered(2));
-  screen.getAllByRole("heading", { level: 2 })[1]?.focus();
+  fireEvent.click(screen.getAllByTestId("waiting-row")[1] as Element);
   await arm();
   await pressEscape();
   expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
@@ -119,7 +162,7 @@ test("denying all of an agent is offered where it asks several things, for that 
 const together = (): (string | undefined)[] =>
   screen
     .getAllByRole("button")
-    .filter((each) => each.closest("article") === null)
+    .filter((each) => each.closest("article, .waiting-list") === null)
     .map((each) => each.dataset.testid);
 
 test("nothing allows several requests at once that are not alike reading", () => {
@@ -143,7 +186,7 @@ test("a request that cannot be drawn can be denied and not allowed; the others s
   vi.spyOn(console, "error").mockImplementation(() => {});
   const broken = { ...cardOf({ request_id: "request-2" }), answers: undefined as never };
   const { actions } = drawList(...numbered(1), broken);
-  expect(screen.getAllByTestId("consent-card")).toHaveLength(1);
+  fireEvent.click(screen.getAllByTestId("waiting-row")[1] as Element);
   const failed = screen.getByTestId("consent-failed");
   expect(failed.querySelectorAll("button")).toHaveLength(1);
   fireEvent.click(screen.getByTestId("consent-failed-deny"));

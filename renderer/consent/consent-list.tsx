@@ -1,22 +1,18 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect } from "react";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
+import { isPageKey } from "../parts/page-keys.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
 import { AlikeRequests } from "./alike-requests.tsx";
-import { isDrawn, type Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
-import { isElsewhere } from "./is-elsewhere.ts";
-import type { PointerWatch } from "./use-slots.ts";
+import { type OpenRequest, stepFrom } from "./open-request.ts";
+import type { CardList } from "./use-card-list.ts";
+import { useNextInView } from "./use-next-in-view.ts";
+import { WaitingList } from "./waiting-list.tsx";
 
-type ListElement = RefObject<HTMLDivElement | null>;
-
-interface ConsentListProps {
-  readonly list: ListElement;
-  readonly slots: readonly Slot[];
-  readonly pointer: PointerWatch;
-  readonly waiting: readonly ReceivedCard[];
+interface ConsentListProps extends Omit<CardList, "isThere"> {
   readonly connected: boolean;
   readonly actions: ConsentActions;
   /** What the person can do with the whole list, besides answering. */
@@ -25,16 +21,19 @@ interface ConsentListProps {
   readonly docked?: boolean;
 }
 
-/** The waiting cards in order of arrival; the focus starts on a heading, never on a button. */
+/** The open request's card, and a list of all where several wait. */
 export function ConsentList(props: ConsentListProps) {
-  const { list, slots, pointer, waiting, connected, actions, docked = false } = props;
+  const { list, waiting, request, choose, connected, actions, docked = false } = props;
   const { t } = useTexts();
-  const drawn = slots.filter(isDrawn);
-  useEscape(list, drawn.length > 0 && !docked);
-  const lastDrawn = slots.findLastIndex(isDrawn);
+  useEscape(list, waiting.length > 0 && !docked);
+  useNextInView(list, request.open, docked);
+  const step = useSteps(request, choose);
   const ids = waiting.map(({ card }) => card.request_id);
+  const at = ids.findIndex((id) => id === request.open);
+  const received = waiting[at];
   return (
-    <div className="consent-list" ref={list} {...pointer}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of whatever has the focus inside
+    <div className="consent-list" ref={list} onKeyDown={step}>
       <div className="consent-bar">
         <p>{t("consent.layer")}</p>
         <div className="deny-all">
@@ -45,79 +44,41 @@ export function ConsentList(props: ConsentListProps) {
         </div>
         {props.buttons}
       </div>
-      {slots.map(({ received, gone_at }, index) => (
-        <Place
-          key={received.card.request_id}
-          received={received}
-          gone={gone_at !== null}
-          nextIsBelow={index < lastDrawn}
-          position={ids.indexOf(received.card.request_id) + 1}
-          total={ids.length}
-          connected={connected}
-          actions={actions}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface PlaceProps {
-  readonly received: ReceivedCard;
-  readonly gone: boolean;
-  readonly nextIsBelow: boolean;
-  readonly position: number;
-  readonly total: number;
-  readonly connected: boolean;
-  readonly actions: ConsentActions;
-}
-
-/** A card, and afterwards an empty slot of the same height. */
-function Place({ gone, nextIsBelow, ...card }: PlaceProps) {
-  const { t } = useTexts();
-  const place = useRef<HTMLDivElement>(null);
-  const height = useRef(0);
-  useLayoutEffect(() => {
-    // Exact: half a pixel more would move the cards below and disarm their buttons.
-    if (!gone) height.current = place.current?.getBoundingClientRect().height ?? 0;
-  });
-  return (
-    <div
-      ref={place}
-      className={gone && nextIsBelow ? "empty-place" : undefined}
-      style={gone ? { height: height.current } : undefined}
-    >
-      {gone && nextIsBelow ? <p>{t("consent.next_below")}</p> : null}
-      {gone ? null : (
-        <DrawGuard
-          instead={<FailedCard request_id={card.received.card.request_id} actions={card.actions} />}
-        >
-          <ConsentCardView {...card} />
-        </DrawGuard>
+      {waiting.length > 1 ? (
+        <WaitingList waiting={waiting} request={request} choose={choose} />
+      ) : null}
+      {received === undefined ? null : (
+        <div key={received.card.request_id}>
+          <DrawGuard
+            instead={<FailedCard request_id={received.card.request_id} actions={actions} />}
+          >
+            <ConsentCardView
+              received={received}
+              position={at + 1}
+              total={ids.length}
+              connected={connected}
+              actions={actions}
+            />
+          </DrawGuard>
+        </div>
       )}
     </div>
   );
 }
 
-/**
- * Focuses the first heading when the list appears and whenever nothing in it has the focus; never
- * takes the focus from something in the list. If the list is in a dialog, that has already taken
- * the focus from everything else.
- *
- * @param docked takes it only where nothing beside the list has it
- */
-export function useFocusOnHeading(slots: readonly Slot[], docked = false): ListElement {
-  const list = useRef<HTMLDivElement>(null);
-  const appeared = useRef(false);
-  useEffect(() => {
-    const holder = list.current;
-    const isNew = !appeared.current;
-    appeared.current = slots.length > 0 && holder !== null;
-    if (!appeared.current || holder === null) return;
-    if (!isNew && holder.contains(document.activeElement)) return;
-    if (docked && isElsewhere(holder)) return;
-    holder.querySelector<HTMLElement>("article h2")?.focus({ preventScroll: true });
-  }, [slots, docked]);
-  return list;
+/** The keys that open another request. They answer nothing. */
+function useSteps(request: OpenRequest, choose: CardList["choose"]) {
+  return ({ nativeEvent, currentTarget }: ReactKeyboardEvent): void => {
+    // Not in a dialog over the cards.
+    if (!currentTarget.contains(nativeEvent.target as Node)) return;
+    const step = isPageKey("next_request", nativeEvent)
+      ? 1
+      : isPageKey("previous_request", nativeEvent)
+        ? -1
+        : null;
+    const next = step === null ? null : stepFrom(request, step);
+    if (next !== null) choose(next);
+  };
 }
 
 /** Esc without a focused card moves to the first, and denies nothing. */

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
 import { isEditable } from "../parts/is-editable.ts";
+import { isPageKey, keyShortcuts } from "../parts/page-keys.ts";
 import { steadyClock, useNow } from "../parts/use-now.ts";
 import { secondsShown } from "../state/countdown.ts";
 import type { ReceivedDenial } from "../state/store.ts";
@@ -25,7 +26,7 @@ export function DeniedNote({ denials, onUndo }: DeniedNoteProps) {
         <button
           type="button"
           data-testid="consent-undo"
-          aria-keyshortcuts="Control+Z Meta+Z"
+          aria-keyshortcuts={keyShortcuts("undo")}
           onClick={() => undoAll(denials, onUndo)}
         >
           {t("consent.undo")}
@@ -65,9 +66,7 @@ function useUndoKeys(denials: DeniedNoteProps["denials"], onUndo: DeniedNoteProp
     if (denials.length === 0) return;
     const listening = new AbortController();
     const pressed = (event: KeyboardEvent): void => {
-      const isUndo =
-        (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
-      if (!isUndo || isEditable(document.activeElement)) return;
+      if (!isPageKey("undo", event) || isEditable(document.activeElement)) return;
       event.preventDefault();
       undoAll(denials, onUndo);
     };

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
+import { isPageKey, keyShortcuts } from "../parts/page-keys.ts";
 
 /**
  * The cards at the page's edge. The page stays usable and keeps the keyboard; F6 leads to the first
@@ -14,7 +15,7 @@ export function DockedCards({ children }: { readonly children: ReactNode }) {
       ref={section}
       className="consent-docked"
       aria-label={t("consent.layer")}
-      aria-keyshortcuts="F6"
+      aria-keyshortcuts={keyShortcuts("requests")}
       data-testid="consent-docked"
       // An open dialog keeps the focus inside itself, except for elements with this attribute.
       data-react-aria-top-layer="true"
@@ -39,7 +40,7 @@ function useWayBack(section: RefObject<HTMLElement | null>): void {
       if (!isInside(document.activeElement)) outside = document.activeElement;
     };
     const pressed = (event: KeyboardEvent): void => {
-      if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (!isPageKey("requests", event)) return;
       event.preventDefault();
       if (isInside(document.activeElement)) goBack();
       else section.current?.querySelector<HTMLElement>("article h2")?.focus();

@@ -1,62 +1,54 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { isDrawn, type Slot } from "./card-slots.ts";
 import { isElsewhere } from "./is-elsewhere.ts";
 
 /**
- * After an answer, the keyboard is at the next card's heading, and that card is scrolled into view:
- * its time begins when it is seen, and nobody should have to look for it. It may come under the pointer, so presses there count only
- * after the time that an approval waits too; the second click of a double click answers nothing.
+ * The keyboard is at the open card's heading, never on a button, and the card is in view: its time
+ * begins when it is seen, and nobody should have to look for it. A card that takes another one's place
+ * comes under the pointer, so presses on it count only after the time that an approval waits too; the
+ * second click of a double click answers nothing.
  *
  * @param docked the keyboard stays with the page beside the list, if that has it
  */
 export function useNextInView(
   list: RefObject<HTMLElement | null>,
-  slots: readonly Slot[],
-  docked = false,
+  open: string | null,
+  docked: boolean,
 ): void {
-  const before = useRef(0);
-  const scrolledAt = useRef(Number.NEGATIVE_INFINITY);
+  const before = useRef<string | null>(null);
+  const replacedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    const count = slots.filter(isDrawn).length;
-    const isAnswered = count < before.current;
-    before.current = count;
+    const isReplaced = before.current !== null && before.current !== open;
+    before.current = open;
+    if (isReplaced) replacedAt.current = performance.now();
     const holder = list.current;
-    const next = holder && nextCard(holder);
-    if (!isAnswered || !next) return;
+    const card = holder?.querySelector("article");
+    if (open === null || !holder || !card) return;
     const take = (): void => {
-      if (!docked || !isElsewhere(holder)) focusHeading(next);
+      if (!docked || !isElsewhere(holder)) focusHeading(card);
     };
     take();
+    if (isReplaced && !isWhollyInView(card)) card.scrollIntoView({ block: "nearest" });
     // A dialog moves the keyboard on from what is no longer there, to whatever is first in it.
     const frame = requestAnimationFrame(() => requestAnimationFrame(take));
-    if (!isWhollyInView(next)) {
-      scrolledAt.current = performance.now();
-      next.scrollIntoView({ block: "nearest" });
-    }
     return () => cancelAnimationFrame(frame);
-  }, [list, slots, docked]);
-  const isListed = slots.length > 0;
+  }, [list, open, docked]);
   useEffect(() => {
-    if (!isListed) return;
     const listening = new AbortController();
     const early = (event: MouseEvent): void => {
       // A click by keyboard or assistive technology has no place on the screen.
-      if (event.detail === 0 || !list.current?.contains(event.target as Node)) return;
-      if (performance.now() - scrolledAt.current < LIMITS.approvalInertMs) event.stopPropagation();
+      if (event.detail === 0 || !(event.target instanceof Element)) return;
+      if (!list.current?.contains(event.target) || !event.target.closest("article")) return;
+      if (performance.now() - replacedAt.current < LIMITS.approvalInertMs) event.stopPropagation();
     };
     window.addEventListener("click", early, { signal: listening.signal, capture: true });
     return () => listening.abort();
-  }, [list, isListed]);
+  }, [list]);
 }
 
-/** The one that has the keyboard, which has gone on after an answer; else the first. */
-const nextCard = (list: HTMLElement): Element | null =>
-  list.querySelector("article:focus-within") ?? list.querySelector("article");
-
-/** Unless the keyboard is in a card already. */
+/** Unless the keyboard is in the card already. */
 function focusHeading(card: Element): void {
-  if (document.activeElement?.closest("article")) return;
+  if (card.contains(document.activeElement)) return;
   card.querySelector("h2")?.focus({ preventScroll: true });
 }
 

@@ -213,6 +213,7 @@ export function drawsCards(): void {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("IntersectionObserver", SightObserver);
+    vi.stubGlobal("matchMedia", () => ({ matches: false }));
     vi.stubGlobal("ResizeObserver", class extends SightObserver {});
   });
   afterEach(() => {

@@ -1,0 +1,59 @@
+import { useEffect, useState } from "react";
+import { Button } from "react-aria-components";
+import { ANSWERS } from "../../app/contract/consent-request.ts";
+import { useTexts } from "../language.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { isPageKey, keyShown, PAGE_KEYS, type PageKeyName } from "../parts/page-keys.ts";
+import { keyOf } from "./answer-keys.ts";
+
+/** Every key, from the tables that bind them; opened by one of them, which answers nothing. */
+export function KeySheet() {
+  const { t } = useTexts();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const listening = new AbortController();
+    const pressed = (event: KeyboardEvent): void => {
+      if (!isPageKey("key_sheet", event)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener("keydown", pressed, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
+  return (
+    <FormDialog
+      title={t("key_sheet.title")}
+      testId="key-sheet"
+      isOpen={open}
+      onClose={() => setOpen(false)}
+    >
+      <dl className="key-sheet">
+        {ANSWERS.map((answer) => (
+          <Row key={answer} keys={keyOf(answer)} does={t(`key_sheet.answer.${answer}`)} />
+        ))}
+        {pageKeys.map((name) => (
+          <Row key={name} keys={keyShown(name)} does={t(`key_sheet.key.${name}`)} />
+        ))}
+      </dl>
+      <p className="muted">{t("key_sheet.means")}</p>
+      <div className="button-row">
+        <Button autoFocus data-testid="key-sheet-close" onPress={() => setOpen(false)}>
+          {t("app.close")}
+        </Button>
+      </div>
+    </FormDialog>
+  );
+}
+
+const pageKeys = Object.keys(PAGE_KEYS) as readonly PageKeyName[];
+
+function Row({ keys, does }: { readonly keys: string; readonly does: string }) {
+  return (
+    <div>
+      <dt>
+        <kbd>{keys}</kbd>
+      </dt>
+      <dd>{does}</dd>
+    </div>
+  );
+}

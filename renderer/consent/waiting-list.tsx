@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { Button, Disclosure, DisclosurePanel } from "react-aria-components";
+import { callTarget } from "../../app/contract/target/call-target.ts";
+import { useTexts } from "../language.tsx";
+import { CallWords } from "../parts/call-words.tsx";
+import { DrawGuard } from "../parts/draw-guard.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { secondsShown } from "../state/countdown.ts";
+import type { ReceivedCard } from "../state/store.ts";
+import { labelOfCard } from "../text/agent-labels.ts";
+import { timeLeft } from "../text/format-time.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { useTimeLeft } from "./use-time-left.ts";
+
+interface WaitingListProps {
+  readonly waiting: readonly ReceivedCard[];
+  readonly request: OpenRequest;
+  readonly choose: (request_id: string) => void;
+}
+
+/**
+ * All that wait, one line each, in the order they came. A line answers nothing and starts no clock: its
+ * request has been seen only once its card was open.
+ */
+export function WaitingList({ waiting, request, choose }: WaitingListProps) {
+  const { t } = useTexts();
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const count = waiting.length;
+  return (
+    <Disclosure
+      className="waiting-list"
+      // Unless the person says otherwise, it is open where there is room beside the card.
+      isExpanded={chosen ?? matchMedia("(min-width: 80rem)").matches}
+      onExpandedChange={setChosen}
+    >
+      <Button slot="trigger" className="quiet" data-testid="waiting-fold">
+        <span role="status">{t("consent.list", { count })}</span>
+        <span className="call-unfold">
+          <Icon name="unfold" />
+        </span>
+      </Button>
+      <DisclosurePanel>
+        <ol data-testid="waiting-list">
+          {waiting.map((received) => (
+            <Row
+              key={received.card.request_id}
+              received={received}
+              isOpen={received.card.request_id === request.open}
+              choose={choose}
+            />
+          ))}
+        </ol>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+interface RowProps {
+  readonly received: ReceivedCard;
+  readonly isOpen: boolean;
+  readonly choose: (request_id: string) => void;
+}
+
+function Row({ received, isOpen, choose }: RowProps) {
+  const { t } = useTexts();
+  const { card } = received;
+  return (
+    <li>
+      <button
+        type="button"
+        className="quiet waiting-row"
+        aria-current={isOpen}
+        data-testid="waiting-row"
+        data-request-id={card.request_id}
+        data-tool={card.tool_name}
+        onClick={() => choose(card.request_id)}
+      >
+        <span className="waiting-words">
+          <DrawGuard instead={<CallWords call={card} />}>
+            <Words received={received} />
+          </DrawGuard>
+        </span>
+        <span className="muted">{labelOfCard(t, card)}</span>
+        <span className="waiting-signs">
+          <SensitivityBadge level={card.sensitivity} />
+          <TimeLeft received={received} />
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Words({ received: { card } }: Pick<RowProps, "received">) {
+  return <CallWords call={{ tool_name: card.tool_name, target: callTarget(card) }} />;
+}
+
+function TimeLeft({ received }: Pick<RowProps, "received">) {
+  const { t, language } = useTexts();
+  const timed = useTimeLeft(received);
+  if (timed === null) return null;
+  return (
+    <span
+      className={timed.running ? undefined : "muted"}
+      title={timed.running ? undefined : t("consent.not_started")}
+      data-testid="waiting-time"
+      data-seconds={secondsShown(timed.remaining_ms)}
+      data-running={timed.running}
+    >
+      {timeLeft(language, timed.remaining_ms)}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { isEditable } from "./is-editable.ts";
+
+interface PageKey {
+  /** As in `KeyboardEvent.key`. */
+  readonly key: string;
+  /** With Ctrl or ⌘. */
+  readonly control?: boolean;
+}
+
+/** Every key of a page that is not an answer's digit; what they do is bound to these entries alone. */
+export const PAGE_KEYS = {
+  deny: { key: "Escape" },
+  next_request: { key: "n" },
+  previous_request: { key: "p" },
+  undo: { key: "z", control: true },
+  requests: { key: "F6" },
+  key_sheet: { key: "?" },
+} as const satisfies Readonly<Record<string, PageKey>>;
+
+export type PageKeyName = keyof typeof PAGE_KEYS;
+
+type Pressed = Pick<
+  KeyboardEvent,
+  "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing"
+>;
+
+/** Whether this key press is that key, and enters no text. */
+export function isPageKey(name: PageKeyName, pressed: Pressed): boolean {
+  const { key, control = false }: PageKey = PAGE_KEYS[name];
+  if (pressed.isComposing || pressed.altKey) return false;
+  if ((pressed.ctrlKey || pressed.metaKey) !== control) return false;
+  if (control) return !pressed.shiftKey && pressed.key.toLowerCase() === key;
+  const isTyped = key.length === 1 && isEditable(document.activeElement);
+  return !isTyped && pressed.key.toLowerCase() === key.toLowerCase();
+}
+
+/** As `aria-keyshortcuts` has it. */
+export function keyShortcuts(name: PageKeyName): string {
+  const { key, control = false }: PageKey = PAGE_KEYS[name];
+  const shown = key.length === 1 ? key.toUpperCase() : key;
+  return control ? `Control+${shown} Meta+${shown}` : shown;
+}
+
+/** As a person reads it. */
+export function keyShown(name: PageKeyName): string {
+  const { key, control = false }: PageKey = PAGE_KEYS[name];
+  const shown = key === "Escape" ? "Esc" : key.length === 1 ? key.toUpperCase() : key;
+  if (!control) return shown;
+  return navigator.platform.startsWith("Mac") ? `⌘${shown}` : `Ctrl+${shown}`;
+}
