@@ -174,6 +174,18 @@ test("several requests: one card is open, lines and keys open others, and no key
   await cards.keyboard.press("p");
   await expect(card).toHaveAttribute("data-request-id", ids[2] ?? "");
   await expect(card.getByRole("heading", { level: 2 })).toBeFocused();
+  // A fourth finds no place, and the person is told of which agent it was.
+  expect(await agent.call("write_clipboard", { text: "fourth" })).toMatchObject({
+    error: { reason: "consent_queue_full" },
+  });
+  const note = cards.locator(".consent-list").getByTestId("turned-away");
+  await expect(note).toContainText(/^1 more request was turned away .*: End-to-end agent \(1\)/);
+  await expect(
+    stage.program.main.locator("main").getByTestId("turned-away").first(),
+  ).toBeAttached();
+  await note.getByTestId("turned-away-seen").click();
+  await expect(stage.program.main.getByTestId("turned-away")).toHaveCount(0);
+  await expect(note).toHaveCount(0);
   const fold = cards.getByTestId("waiting-fold");
   if ((await fold.getAttribute("aria-expanded")) === "false") await fold.click();
   await rows.nth(1).click();

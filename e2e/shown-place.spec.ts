@@ -108,6 +108,10 @@ test("with two pages open a request is shown at the one in use: one clock, one e
   );
   expect(left[1]).toBeLessThanOrEqual(10);
   await second.keyboard.press("n");
+  await expect(timed(second).getByTestId("consent-allow-once")).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
   // Answered on one, it is gone from the other.
   await timed(second).getByTestId("consent-deny").click();
   await stage.denialLeaves();

@@ -15,11 +15,13 @@ const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.deny_and_tell": true,
   "consent.undo": true,
   "consent.put_off": true,
+  "turned_away.seen": true,
   "folders.pick": true,
 };
 const EVENTS: Readonly<Record<(typeof CONSENT_WINDOW_EVENTS)[number], true>> = {
   "consents.changed": true,
   "denials.changed": true,
+  "turned_away.changed": true,
   "settings.changed": true,
 };
 

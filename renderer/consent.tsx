@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
+import type { TurnedAwayView } from "../app/bridge/agent-views.ts";
 import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
 import type { Settings } from "../app/contract/settings.ts";
 import { consentBridge } from "./bridge.ts";
@@ -25,6 +26,7 @@ type Look = Pick<Settings, "language" | "theme">;
 interface Waiting {
   readonly cards: readonly ReceivedCard[];
   readonly denials: readonly ReceivedDenial[];
+  readonly turnedAway: TurnedAwayView;
   readonly look: Look;
   /** The list could not be read: nothing can be approved here, and the host's time limits apply. */
   readonly failed: boolean;
@@ -34,6 +36,7 @@ interface Waiting {
 function useWaiting(door: ConsentBridge): Waiting {
   const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
   const [denials, setDenials] = useState<readonly ReceivedDenial[]>([]);
+  const [turnedAway, setTurnedAway] = useState<TurnedAwayView>({ agents: [], others: 0 });
   const [look, setLook] = useState<Look>({ language: null, theme: "system" });
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -54,11 +57,13 @@ function useWaiting(door: ConsentBridge): Waiting {
       (changed) => setDenials(receivedDenials(changed, steadyClock())),
       signal,
     );
+    door.on("turned_away.changed", setTurnedAway, signal);
     door.on("settings.changed", setLook, signal);
     door
       .call("consent.list", {})
-      .then(({ consents, denials: held, settings }) => {
+      .then(({ consents, denials: held, turned_away, settings }) => {
         setLook(settings);
+        setTurnedAway(turned_away);
         if (told) return;
         setCards(received(consents, steadyClock()));
         setDenials(receivedDenials(held, steadyClock()));
@@ -68,15 +73,15 @@ function useWaiting(door: ConsentBridge): Waiting {
       });
     return () => listening.abort();
   }, [door]);
-  return { cards, denials, look, failed };
+  return { cards, denials, turnedAway, look, failed };
 }
 
 function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
-  const { cards, denials, look, failed } = useWaiting(door);
+  const { cards, denials, turnedAway, look, failed } = useWaiting(door);
   useTheme(look.theme);
   return (
     <LanguageProvider language={look.language}>
-      <Cards door={door} cards={cards} failed={failed} />
+      <Cards door={door} cards={cards} turnedAway={turnedAway} failed={failed} />
       <KeySheet />
       <DeniedNote
         denials={denials}
@@ -89,10 +94,11 @@ function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
 interface CardsProps {
   readonly door: ConsentBridge;
   readonly cards: readonly ReceivedCard[];
+  readonly turnedAway: TurnedAwayView;
   readonly failed: boolean;
 }
 
-function Cards({ door, cards, failed }: CardsProps) {
+function Cards({ door, cards, turnedAway, failed }: CardsProps) {
   const { t } = useTexts();
   const { isThere, ...list } = useCardList(cards);
   const [actions] = useState(() => consentActions(door, true));
@@ -110,6 +116,8 @@ function Cards({ door, cards, failed }: CardsProps) {
     <main className="consent-window">
       <ConsentList
         {...list}
+        turnedAway={turnedAway}
+        onTurnedAwaySeen={() => void door.call("turned_away.seen", {}).catch(() => {})}
         connected
         actions={actions}
         buttons={

@@ -54,4 +54,5 @@ export const AGENT_CALLS = {
   "agents.differences": call<AgentDifferences>()(Type.Object({ agent_id: Id }, closed)),
   /** The person has seen the missed requests. */
   "missed.dismiss": call<null>()(Type.Object({}, closed)),
+  "turned_away.seen": call<null>()(Type.Object({}, closed)),
 } as const;

@@ -70,5 +70,19 @@ export interface MissedView {
   readonly more: number;
 }
 
+/** Requests that found no place among those that wait, since the person last saw this. */
+export interface TurnedAwayView {
+  readonly agents: readonly {
+    readonly agent_id: string;
+    readonly name: string;
+    readonly count: number;
+  }[];
+  /** How many of further agents. */
+  readonly others: number;
+}
+
+/** Agents that are named; the requests of others are counted together. */
+export const TURNED_AWAY_KEPT = 20;
+
 /** Requests kept by name; older ones are counted. */
 export const MISSED_KEPT = 50;

@@ -85,7 +85,8 @@ const Undoable = Type.Optional(Type.Literal(true));
  */
 export const CALLS = {
   "app.snapshot": call<Snapshot>()(Nothing),
-  "consent.list": call<Pick<Snapshot, "consents" | "denials" | "settings">>()(Nothing),
+  "consent.list":
+    call<Pick<Snapshot, "consents" | "denials" | "turned_away" | "settings">>()(Nothing),
   /** The card is visible: a high one's countdown starts now. */
   "consent.opened": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** The person reads the card, which holds its countdown for a moment. */
@@ -303,5 +304,6 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.deny_and_tell",
   "consent.undo",
   "consent.put_off",
+  "turned_away.seen",
   "folders.pick",
 ] as const satisfies readonly CallName[];

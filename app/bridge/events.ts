@@ -1,5 +1,5 @@
 import type { Settings } from "../contract/settings.ts";
-import type { MissedView } from "./agent-views.ts";
+import type { MissedView, TurnedAwayView } from "./agent-views.ts";
 import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
 import type { KeysView } from "./key-views.ts";
 import type {
@@ -30,6 +30,7 @@ export interface Events extends ConversationEvents {
   readonly "model.changed": Snapshot["model"];
   readonly "running.changed": readonly RunningView[];
   readonly "missed.changed": MissedView;
+  readonly "turned_away.changed": TurnedAwayView;
   /** A log entry was added or completed. */
   readonly "activity.changed": ActivityRow;
   /** The progress of a verification of the log, at most a hundred times in each. */
@@ -87,6 +88,7 @@ export const EVENT_NAMES = [
   "model.changed",
   "running.changed",
   "missed.changed",
+  "turned_away.changed",
   ...CONVERSATION_EVENTS,
   "activity.changed",
   "activity.verifying",
@@ -98,5 +100,6 @@ export const EVENT_NAMES = [
 export const CONSENT_WINDOW_EVENTS = [
   "consents.changed",
   "denials.changed",
+  "turned_away.changed",
   "settings.changed",
 ] as const satisfies readonly EventName[];

@@ -10,7 +10,7 @@ import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { CallTarget } from "../contract/target/target.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
-import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
+import type { Delivery, MissedView, RelationStatus, TurnedAwayView } from "./agent-views.ts";
 import type { AgentWords } from "./agent-words.ts";
 import type { KeysView } from "./key-views.ts";
 import type { ModelView } from "./model-calls.ts";
@@ -307,6 +307,7 @@ export interface Snapshot {
   readonly denials: readonly HeldDenialView[];
   readonly running: readonly RunningView[];
   readonly missed: MissedView;
+  readonly turned_away: TurnedAwayView;
   /** Whether `folders.pick` can show the system's own folder picker. */
   readonly folder_picker: boolean;
   readonly notices: readonly Notice[];

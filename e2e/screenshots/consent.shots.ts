@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Stage, scrollCardToEnd, test } from "../support/fixtures.ts";
+import { ALL_SCOPES } from "../support/manifest.ts";
 import { bePatient, PATIENT } from "../support/patience.ts";
 import { shoot } from "./shoot.ts";
 
@@ -119,6 +120,28 @@ test("several consent cards", async ({ stage, interfaceLanguage }) => {
   await shoot(cards, interfaceLanguage, "consent-denied");
   await cards.getByTestId("consent-deny-all").click();
   await shoot(cards, interfaceLanguage, "consent-denied-all");
+});
+
+test("eight requests of three agents", async ({ stage, interfaceLanguage }) => {
+  const { cards } = stage.program;
+  for (const name of ["Notes", "An agent with a rather long name for its line", "阅读助手"]) {
+    const { agent } = await stage.connectedAgent(ALL_SCOPES, name);
+    void agent.call("read_clipboard", {}, PATIENT);
+    void agent.call("write_clipboard", { text: "a text that goes on ".repeat(9) }, PATIENT);
+    if (name === "Notes") continue;
+    void agent.call(
+      "fetch_url",
+      { url: `https://${"long-".repeat(9)}host.example/a/b/c` },
+      PATIENT,
+    );
+  }
+  await stage.waits(8);
+  await shoot(cards, interfaceLanguage, "consent-eight");
+  const fold = cards.getByTestId("waiting-fold");
+  if ((await fold.getAttribute("aria-expanded")) === "false") await fold.click();
+  await shoot(cards, interfaceLanguage, "consent-eight-open");
+  await cards.keyboard.press("?");
+  await shoot(cards, interfaceLanguage, "consent-keys");
 });
 
 test("a request beside a text that is written, and one that was put off", async ({

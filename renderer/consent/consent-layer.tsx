@@ -3,7 +3,7 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { errorCode } from "../bridge/error-code.ts";
-import { useHost, useShown } from "../host-context.tsx";
+import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
@@ -16,6 +16,8 @@ import { useAnnounced } from "./use-announced.ts";
 import { useCardList } from "./use-card-list.ts";
 import type { ChosenPresence } from "./use-presence.ts";
 
+const NONE_TURNED_AWAY = { agents: [], others: 0 };
+
 /**
  * Shows the cards over the main window and any open dialog, because the browser host has no second
  * window; at the edge, if the person is typing. Only an answer removes a card; the focus then returns
@@ -27,6 +29,8 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
   const waiting = useShown((shown) => shown.consents);
   const connected = useShown((shown) => shown.connection === "connected");
   const { isThere, ...list } = useCardList(waiting);
+  const act = useAct();
+  const turnedAway = useShown((shown) => shown.snapshot?.turned_away) ?? NONE_TURNED_AWAY;
   const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
@@ -38,6 +42,8 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
     <>
       <ConsentList
         {...list}
+        turnedAway={turnedAway}
+        onTurnedAwaySeen={() => void act("turned_away.seen", {})}
         connected={connected}
         actions={actions}
         docked={docked}

@@ -29,6 +29,8 @@ function List(props: {
   return (
     <ConsentList
       {...list}
+      turnedAway={{ agents: [], others: 0 }}
+      onTurnedAwaySeen={() => {}}
       connected
       actions={props.actions}
       buttons={null}

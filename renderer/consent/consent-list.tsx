@@ -1,7 +1,9 @@
 import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect } from "react";
+import type { TurnedAwayView } from "../../app/bridge/agent-views.ts";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import { isPageKey } from "../parts/page-keys.ts";
+import { TurnedAwayNote } from "../parts/turned-away.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
 import { AlikeRequests } from "./alike-requests.tsx";
@@ -17,6 +19,8 @@ interface ConsentListProps extends Omit<CardList, "isThere"> {
   readonly actions: ConsentActions;
   /** What the person can do with the whole list, besides answering. */
   readonly buttons: ReactNode;
+  readonly turnedAway: TurnedAwayView;
+  readonly onTurnedAwaySeen: () => void;
   /** The page beside the list has the keyboard. */
   readonly docked?: boolean;
 }
@@ -29,7 +33,7 @@ export function ConsentList(props: ConsentListProps) {
   useNextInView(list, request.open, docked);
   const step = useSteps(request, choose);
   const ids = waiting.map(({ card }) => card.request_id);
-  const at = ids.findIndex((id) => id === request.open);
+  const at = ids.indexOf(request.open ?? "");
   const received = waiting[at];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of whatever has the focus inside
@@ -44,6 +48,7 @@ export function ConsentList(props: ConsentListProps) {
         </div>
         {props.buttons}
       </div>
+      <TurnedAwayNote view={props.turnedAway} onSeen={props.onTurnedAwaySeen} />
       {waiting.length > 1 ? (
         <WaitingList waiting={waiting} request={request} choose={choose} />
       ) : null}

@@ -1,4 +1,4 @@
-import { useSnapshot } from "../host-context.tsx";
+import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelCard } from "../model/model-card.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
@@ -7,6 +7,7 @@ import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { PageName } from "../parts/navigation.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
+import { TurnedAwayNote } from "../parts/turned-away.tsx";
 import { changedAgents } from "../state/changed-agents.ts";
 import { MissedRequests } from "./missed-requests.tsx";
 import { Pairings } from "./pairing.tsx";
@@ -37,6 +38,7 @@ export function Home({ onChoose }: HomeProps) {
       </div>
       <Pairings />
       <ChangedAgents onChoose={onChoose} />
+      <TurnedAway />
       <MissedRequests />
       <RunningCalls />
       <section>
@@ -66,6 +68,12 @@ export function Home({ onChoose }: HomeProps) {
       </section>
     </>
   );
+}
+
+function TurnedAway() {
+  const act = useAct();
+  const { turned_away } = useSnapshot();
+  return <TurnedAwayNote view={turned_away} onSeen={() => void act("turned_away.seen", {})} />;
 }
 
 /** Each agent's section contains its question. */

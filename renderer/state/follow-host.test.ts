@@ -29,6 +29,7 @@ const snapshot: Snapshot = {
   consents: [],
   denials: [],
   running: [],
+  turned_away: { agents: [], others: 0 },
   missed: { requests: [], more: 0 },
   folder_picker: false,
   notices: [],

@@ -55,6 +55,7 @@ export function followHost(ports: FollowPorts): void {
   bridge.on("model.changed", (model) => setState(withPart({ model })), signal);
   bridge.on("keys.changed", (keys) => setState(withPart({ keys })), signal);
   bridge.on("running.changed", (running) => setState(withPart({ running })), signal);
+  bridge.on("turned_away.changed", (turned_away) => setState(withPart({ turned_away })), signal);
   bridge.on("missed.changed", (missed) => setState(withPart({ missed })), signal);
   bridge.on("activity.changed", recentRows(ports), signal);
   bridge.on("conversation.shown", (conversation) => setState({ conversation }), signal);

@@ -94,6 +94,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.list": () => ({
       consents: consent.cards(),
       denials: consent.denials(),
+      turned_away: calls.turnedAway.view(calls.nameOf),
       settings: settings.current(),
     }),
     "consent.opened": ({ request_id }) => done(consent.opened(request_id)),
@@ -126,6 +127,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     }),
     "profile.set": ({ profile }) => changeSettings({ profile }),
     "missed.dismiss": () => done(calls.missed.dismiss()),
+    "turned_away.seen": () => done(calls.turnedAway.seen()),
     "permissions.revoke_scope": ({ agent_id, scope }) =>
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),

@@ -79,6 +79,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     "conversations.changed": () => conversations.conversations.list(),
     "keys.changed": () => keys.keys.view(),
     "missed.changed": () => calls.missed.view(),
+    "turned_away.changed": () => calls.turnedAway.view(calls.nameOf),
   } satisfies Views;
   const pages = new EventHub(views);
   events.on("changed", (names) => {
@@ -122,6 +123,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       denials: views["denials.changed"](),
       running: views["running.changed"](),
       missed: views["missed.changed"](),
+      turned_away: views["turned_away.changed"](),
       folder_picker: parts.folderPicker() !== null,
       notices: views["notices.changed"](),
       sample_agent: views["sample_agent.changed"](),

@@ -25,6 +25,7 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
       tools: ports.tools,
       naming: {
         petname: () => null,
+        label: () => null,
         signs: () => {
           throw new Error("no card is drawn");
         },

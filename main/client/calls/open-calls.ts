@@ -26,8 +26,9 @@ import { PauseAll } from "./pause-all.ts";
 import { RecalledCalls } from "./recalled-calls.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
 import { TriedFolders } from "./tried-folders.ts";
+import { TurnedAway } from "./turned-away.ts";
 
-/** Milliseconds between two updates of how often rules were used. */
+/** Milliseconds between two updates of what is only counted. */
 const COUNTED_EVERY_MS = 1_000;
 
 interface CallsParts
@@ -35,7 +36,7 @@ interface CallsParts
     ProgramParts,
     "store" | "time" | "report" | "folding" | "validator" | "tools" | "policy"
   > {
-  readonly naming: Pick<AgentNaming, "petname" | "signs">;
+  readonly naming: Pick<AgentNaming, "petname" | "signs" | "label">;
   readonly suspensions: Pick<Suspensions, "over">;
   readonly ignored: Pick<IgnoredFolders, "has">;
 }
@@ -44,6 +45,9 @@ export interface CallsRoom {
   readonly live: LiveCalls;
   readonly pause: PauseAll;
   readonly missed: MissedRequests;
+  readonly turnedAway: TurnedAway;
+  /** As it is called in texts; null: the person has no such agent. */
+  nameOf(agentId: string): string | null;
   readonly recalled: RecalledCalls;
   readonly tried: TriedFolders;
   readonly consent: ConsentActions;
@@ -82,6 +86,9 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     changed: () => events.changed("missed.changed"),
     report,
   });
+  const turnedAway = new TurnedAway(
+    atMostEvery(time.scheduler, COUNTED_EVERY_MS, () => events.changed("turned_away.changed")),
+  );
   const recalled = new RecalledCalls((agentId) => store.agents.agent(agentId) !== undefined);
   const announced = new AnnouncedRequests(parts.folding);
   const feed = new RunningFeed(time.scheduler, () => events.changed("running.changed"));
@@ -95,7 +102,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     changed: agentsChanged,
   });
   const tasks = { gone: (agentId: string) => endTasks(agentId) };
-  const live = new LiveCalls([announced, alike, recalled, missed, feed, tried, tasks]);
+  const live = new LiveCalls([announced, alike, recalled, missed, turnedAway, feed, tried, tasks]);
   const endTasks = (agentId: string): void => {
     if (!store.grants.rules(agentId).some(({ for_task }) => for_task)) return;
     const ended = store.grants.endTasksOf(agentId);
@@ -131,6 +138,8 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     live,
     pause,
     missed,
+    turnedAway,
+    nameOf: (agentId) => naming.label(agentId),
     recalled,
     tried,
     consent: new ConsentActions({
