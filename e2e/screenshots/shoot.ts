@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
+import { missingGlyphs } from "../../renderer/text/glyphs/missing-glyphs.ts";
 import { expect } from "../support/fixtures.ts";
 
 const FOLDER = fileURLToPath(new URL("../../.screenshots", import.meta.url));
@@ -37,6 +38,7 @@ export async function shoot(
 ): Promise<void> {
   const folder = join(FOLDER, language);
   mkdirSync(folder, { recursive: true });
+  await expectDrawn(page);
   for (const look of LOOKS) {
     await page.setViewportSize(look);
     await page.emulateMedia({
@@ -56,4 +58,12 @@ export async function shoot(
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect.soft(wider, `${scene} at ${look.name} is wider than its window`).toBeLessThanOrEqual(0);
   }
+}
+
+/** Boxes in the place of letters say nothing about how a page looks. */
+async function expectDrawn(page: Page): Promise<void> {
+  const shown = await page.evaluate(() => [...new Set(document.body.innerText)]);
+  const missing = await page.evaluate(missingGlyphs, shown);
+  const wanted = "No font here has these characters; for Chinese, Debian has fonts-noto-cjk.";
+  expect(missing.join(""), wanted).toBe("");
 }

@@ -19,6 +19,11 @@ test("every control and format character is escaped, in the whole of Unicode", (
   expect(missed).toEqual([]);
 });
 
+test("what no font can draw is escaped, with the selector that belongs to it", () => {
+  const segments = visibleSegments("a\u{12000}\u{1f600}\ufe0fb", false, (one) => one <= "\u{ff}");
+  expect(segments.map(({ text }) => text).join("")).toBe("a\\u{12000}\\u{1f600}\\u{fe0f}b");
+});
+
 test("marks piled on one letter are drawn beside it, past what any script needs", () => {
   const pile = `a${"\u0301".repeat(8)}b\u0301`;
   expect(visibleString(pile)).toBe(`a${"\u0301".repeat(6)}${"\\u{0301}".repeat(2)}b\u0301`);

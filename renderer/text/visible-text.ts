@@ -1,7 +1,10 @@
+import { isDrawable } from "./glyphs/drawable.ts";
+
 /**
  * Text written by agents is displayed so that nothing in it is hidden: every character that a
  * person could not see, or that would reorder what they see, becomes an escape such as `\u{202e}`
- * ("text from agents is text").
+ * ("text from agents is text"). So does one that no font here can draw: the empty boxes in its place
+ * would all look the same.
  */
 export type TextSegment =
   | { readonly kind: "plain"; readonly text: string }
@@ -36,7 +39,11 @@ function kindOf(character: string, before: string, block: boolean): TextSegment[
 }
 
 /** @param block whether line breaks and tabs take effect (argument blocks) */
-export function visibleSegments(text: string, block = false): readonly TextSegment[] {
+export function visibleSegments(
+  text: string,
+  block = false,
+  drawable: (character: string) => boolean = isDrawable,
+): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let plain = "";
   let before = "";
@@ -47,8 +54,9 @@ export function visibleSegments(text: string, block = false): readonly TextSegme
   };
   for (const character of text) {
     marks = MARK.test(character) ? marks + 1 : 0;
-    const kind = marks > MARKS_AT_MOST ? "escape" : kindOf(character, before, block);
-    before = character;
+    const allowed = marks > MARKS_AT_MOST ? "escape" : kindOf(character, before, block);
+    const kind = allowed === "plain" && !drawable(character) ? "escape" : allowed;
+    before = kind === "plain" ? character : "";
     if (kind === "plain") {
       plain += character;
       continue;
