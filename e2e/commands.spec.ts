@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { missingGlyphs } from "../renderer/text/glyphs/missing-glyphs.ts";
 import { expect, scrollCardToEnd, test } from "./support/fixtures.ts";
 
 test("a command shows its arguments line by line, runs as shown and gives its output", async ({
@@ -32,6 +33,9 @@ test("a script is shown with its line breaks, and what is known to be dangerous 
   await expect(dangers.locator("li")).toHaveCount(2);
   await expect(dangers.locator('[data-danger="deletes_folders"]')).toBeVisible();
   await expect(dangers.locator('[data-danger="writes_dotfile"]')).toBeVisible();
+  // Nothing is assigned to the last, so no font has it.
+  const probed = ["a", "é", "\u{5fffc}"];
+  expect(await stage.program.cards.evaluate(missingGlyphs, probed)).toEqual(["\u{5fffc}"]);
   await stage.press("consent-deny");
   expect(await called).toMatchObject({ error: { reason: "user_refused" } });
 });
