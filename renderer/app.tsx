@@ -8,6 +8,7 @@ import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
 import { DrawGuard } from "./parts/draw-guard.tsx";
 import { Navigation, type PageName } from "./parts/navigation.tsx";
 import { NoticesBar } from "./parts/notices-bar.tsx";
+import { PAGE_KEY_NAMES } from "./parts/page-keys.ts";
 import { PausedBanner } from "./parts/paused-banner.tsx";
 import { Activity } from "./screens/activity.tsx";
 import { Agents } from "./screens/agents.tsx";
@@ -32,7 +33,7 @@ export function App() {
     <>
       {ready ? <Requests>{(bar) => <MainWindow bar={bar} />}</Requests> : <Loading />}
       <DisconnectedBanner />
-      <KeySheet />
+      <KeySheet keys={PAGE_KEY_NAMES} />
     </>
   );
 }

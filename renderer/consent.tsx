@@ -11,6 +11,7 @@ import { KeySheet } from "./consent/key-sheet.tsx";
 import { PresenceButtons } from "./consent/presence-buttons.tsx";
 import { useCardList } from "./consent/use-card-list.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
+import { CARD_KEY_NAMES } from "./parts/page-keys.ts";
 import { steadyClock } from "./parts/use-now.ts";
 import {
   type ReceivedCard,
@@ -82,7 +83,7 @@ function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
   return (
     <LanguageProvider language={look.language}>
       <Cards door={door} cards={cards} turnedAway={turnedAway} failed={failed} />
-      <KeySheet />
+      <KeySheet keys={CARD_KEY_NAMES} />
       <DeniedNote
         denials={denials}
         onUndo={(request_id) => void door.call("consent.undo", { request_id }).catch(() => {})}

@@ -142,6 +142,10 @@ test("eight requests of three agents", async ({ stage, interfaceLanguage }) => {
   await shoot(cards, interfaceLanguage, "consent-eight-open");
   await cards.keyboard.press("?");
   await shoot(cards, interfaceLanguage, "consent-keys");
+  await cards.getByTestId("key-sheet-close").click();
+  await cards.keyboard.press("Control+k");
+  await cards.getByTestId("palette").waitFor();
+  await shoot(cards, interfaceLanguage, "palette");
 });
 
 test("a request beside a text that is written, and one that was put off", async ({

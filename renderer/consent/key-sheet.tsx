@@ -3,11 +3,16 @@ import { Button } from "react-aria-components";
 import { ANSWERS } from "../../app/contract/consent-request.ts";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { isPageKey, keyShown, PAGE_KEYS, type PageKeyName } from "../parts/page-keys.ts";
+import { isPageKey, keyShown, type PageKeyName } from "../parts/page-keys.ts";
 import { keyOf } from "./answer-keys.ts";
 
+interface KeySheetProps {
+  /** Those that do something in this window. */
+  readonly keys: readonly PageKeyName[];
+}
+
 /** Every key, from the tables that bind them; opened by one of them, which answers nothing. */
-export function KeySheet() {
+export function KeySheet({ keys }: KeySheetProps) {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -31,7 +36,7 @@ export function KeySheet() {
         {ANSWERS.map((answer) => (
           <Row key={answer} keys={keyOf(answer)} does={t(`key_sheet.answer.${answer}`)} />
         ))}
-        {pageKeys.map((name) => (
+        {keys.map((name) => (
           <Row key={name} keys={keyShown(name)} does={t(`key_sheet.key.${name}`)} />
         ))}
       </dl>
@@ -44,8 +49,6 @@ export function KeySheet() {
     </FormDialog>
   );
 }
-
-const pageKeys = Object.keys(PAGE_KEYS) as readonly PageKeyName[];
 
 function Row({ keys, does }: { readonly keys: string; readonly does: string }) {
   return (

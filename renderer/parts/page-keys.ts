@@ -8,16 +8,28 @@ interface PageKey {
 }
 
 /** Every key of a page that is not an answer's digit; what they do is bound to these entries alone. */
-export const PAGE_KEYS = {
+const PAGE_KEYS = {
   deny: { key: "Escape" },
   next_request: { key: "n" },
   previous_request: { key: "p" },
   undo: { key: "z", control: true },
   requests: { key: "F6" },
+  palette: { key: "k", control: true },
   key_sheet: { key: "?" },
 } as const satisfies Readonly<Record<string, PageKey>>;
 
 export type PageKeyName = keyof typeof PAGE_KEYS;
+
+/** In the window of requests alone. */
+export const CARD_KEY_NAMES = [
+  "deny",
+  "next_request",
+  "previous_request",
+  "undo",
+  "key_sheet",
+] as const satisfies readonly PageKeyName[];
+
+export const PAGE_KEY_NAMES: readonly PageKeyName[] = [...CARD_KEY_NAMES, "requests", "palette"];
 
 type Pressed = Pick<
   KeyboardEvent,
