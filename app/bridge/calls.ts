@@ -195,6 +195,8 @@ export const CALLS = {
   "folders.pick": call<{ readonly path: string | null }>()(
     Type.Object({ start_at: Type.Optional(Path) }, closed),
   ),
+  /** Folders whose path begins like this, for a field that completes it: the first few by name. */
+  "folders.complete": call<readonly string[]>()(Type.Object({ text: Path }, closed)),
   /** Stops a running call; it is answered `cancelled`. */
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   /** The arguments and result of a call that runs or is over; null: not in memory (any longer). */

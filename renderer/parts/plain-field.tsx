@@ -6,10 +6,12 @@ interface PlainFieldProps {
   readonly testId: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** The id of a list of values that are offered. */
+  readonly list?: string;
 }
 
-/** A field for a path or name, without autocorrection, completion or reordering. */
-export function PlainField({ label, testId, value, onChange }: PlainFieldProps) {
+/** A field for a path or name, without autocorrection or reordering; the browser completes nothing by itself. */
+export function PlainField({ label, testId, value, onChange, list }: PlainFieldProps) {
   const id = useId();
   return (
     <>
@@ -22,6 +24,7 @@ export function PlainField({ label, testId, value, onChange }: PlainFieldProps) 
         dir="ltr"
         spellCheck={false}
         autoComplete="off"
+        {...(list === undefined ? {} : { list })}
         placeholder={label}
         data-testid={testId}
         value={value}

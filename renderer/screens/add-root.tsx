@@ -6,6 +6,7 @@ import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FolderButton } from "../parts/folder-button.tsx";
 import { PathCautions } from "../parts/path-cautions.tsx";
+import { PathField } from "../parts/path-field.tsx";
 import { pickedFolder } from "../parts/picked-folder.ts";
 import { PlainField } from "../parts/plain-field.tsx";
 import { AccessSelect } from "./access-select.tsx";
@@ -36,10 +37,12 @@ export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
       setProblem(errorCode(error));
     }
   };
+  // Where the system shows its own picker, nothing else is needed.
+  const Field = folder_picker ? PlainField : PathField;
   const pick = (from: string): Promise<string | null> => pickedFolder(bridge, from);
   return (
     <form className="inline-form" onSubmit={(event) => void add(event)}>
-      <PlainField
+      <Field
         label={t("permissions.add_root_label")}
         testId="add-root-path"
         value={path}

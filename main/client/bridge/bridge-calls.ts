@@ -22,6 +22,7 @@ import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { byPercent } from "./by-percent.ts";
+import { completedFolders } from "./complete-folder.ts";
 import { logExport } from "./log-export.ts";
 import { ownDataHandlers } from "./own-data/own-data-handlers.ts";
 import { disconnectApps } from "./remove-everything.ts";
@@ -147,6 +148,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       if (picker === null) throw new BridgeError("not_found");
       return { path: await picker.pick(start_at ?? null, rooms.ending) };
     },
+    "folders.complete": ({ text }) => completedFolders(text),
     "running.cancel": (call) => {
       if (!calls.cancel(call)) throw new BridgeError("not_found");
       return null;
