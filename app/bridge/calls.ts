@@ -6,7 +6,7 @@ import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { GROUP_ANSWERS } from "../contract/request-group.ts";
-import { RULE_TIMES } from "../contract/rule.ts";
+import { ROOT_TIMES, RULE_TIMES } from "../contract/rule.ts";
 import { RuleSubject } from "../contract/rule-subject.ts";
 import { Settings } from "../contract/settings.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
@@ -76,6 +76,17 @@ const ACTIVITY_FILTER = {
   arguments_digest: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
 };
 
+/** What of a folder is given with an approval, and for how long. */
+const RootTerms = Type.Object(
+  {
+    only_file: Type.Boolean(),
+    access: Type.Enum(["read", "read_write"]),
+    time: Type.Enum(ROOT_TIMES),
+  },
+  closed,
+);
+export type RootTerms = Static<typeof RootTerms>;
+
 /** The page offers to take the denial back for as long as it is held. */
 const Undoable = Type.Optional(Type.Literal(true));
 
@@ -93,7 +104,7 @@ export const CALLS = {
   "consent.reading": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** The end of what the card shows has been in sight: a high one can be approved. */
   "consent.read": call<null>()(Type.Object({ request_id: Id }, closed)),
-  /** `root_path`: the folder given with an approval, where the card asked for one. */
+  /** `root_path`: the folder or file given with an approval, where the card asked for one. */
   "consent.answer": call<null>()(
     Type.Object(
       {
@@ -101,6 +112,8 @@ export const CALLS = {
         answer: Type.Enum(ANSWERS),
         undoable: Undoable,
         root_path: Type.Optional(Path),
+        /** Without them that folder stays, with the access that the call needs, until it is removed. */
+        root_terms: Type.Optional(RootTerms),
         /** Makes a rule of an `allow_once` or `deny`: about one of the card's `rule_subjects`. */
         rule: Type.Optional(
           Type.Object({ subject: RuleSubject, time: Type.Enum(RULE_TIMES) }, closed),

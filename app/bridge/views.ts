@@ -114,6 +114,11 @@ export interface RootView {
   readonly root_id: string;
   readonly path: string;
   readonly access: "read" | "read_write";
+  /** The path is one file, and nothing else is given. */
+  readonly only_file: boolean;
+  readonly ends_at: number | null;
+  /** It ends when the agent has gone, and when the program ends. */
+  readonly for_task: boolean;
 }
 
 /** A call that runs at this moment. */

@@ -3,7 +3,7 @@ import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChosenRule } from "../contract/rule.ts";
 import type { RuleSubject } from "../contract/rule-subject.ts";
-import type { ChosenRoot } from "../grants/grant.ts";
+import type { AnsweredRoot } from "../grants/grant.ts";
 import {
   type CardClock,
   endOf,
@@ -220,7 +220,7 @@ export class ConsentDesk {
   answer(
     requestId: string,
     answer: Answer,
-    root: ChosenRoot | null,
+    root: AnsweredRoot | null,
     rule: ChosenRule | null = null,
     undoable = false,
   ): AnswerFault | null {

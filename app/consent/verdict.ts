@@ -1,6 +1,6 @@
 import type { Answer } from "../contract/consent-request.ts";
 import type { ChosenRule } from "../contract/rule.ts";
-import type { ChosenRoot } from "../grants/grant.ts";
+import type { AnsweredRoot } from "../grants/grant.ts";
 
 /** Why a waiting request was withdrawn. */
 export const WITHDRAWALS = [
@@ -21,7 +21,7 @@ export const withdrawalOf = ({ aborted, reason }: AbortSignal): Withdrawal | nul
 export interface Answered {
   readonly kind: "answered";
   readonly answer: Answer;
-  readonly root: ChosenRoot | null;
+  readonly root: AnsweredRoot | null;
   /** The rule that the answer makes; null: none. */
   readonly rule: ChosenRule | null;
   /** What the person tells the agent with a denial. */

@@ -81,6 +81,14 @@ function hostSubject(args: JsonObject): CallSubject | null {
   return { kind: "host", ...networkHostOf(url) };
 }
 
+/** The only file that a call touches; null: it may touch others, or a folder. */
+export const fileOf = (
+  { name }: { readonly name: string },
+  args: JsonObject,
+): string | null => (ONE_FILE.has(name) ? plainArgument(args) : null);
+
+const ONE_FILE: ReadonlySet<string> = new Set(["read_file", "write_file", "edit_file"]);
+
 const folderSubject = (path: string | null): CallSubject | null =>
   path === null ? null : { kind: "folder", path };
 

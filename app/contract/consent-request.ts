@@ -68,6 +68,8 @@ export interface ConsentRequest {
   readonly root_wanted: {
     readonly suggested_path: string;
     readonly access: "read" | "read_write";
+    /** The one file that would do, which the person may give instead; null: a folder is needed. */
+    readonly file: string | null;
   } | null;
   /** A host of the person's own network that the call would reach; null: none, or already allowed. */
   readonly host_wanted: NetworkHost | null;

@@ -105,6 +105,7 @@ function allowedUnasked(
 export const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_scope"> => ({
   kind: "given",
   roots,
+  once: null,
   hosts,
   seen: null,
   shown: null,

@@ -138,11 +138,14 @@ const isSame = (past: PastCall, call: ToolCall): boolean =>
 function stillGiven(given: Given, before: KnownAgent, now: KnownAgent): Given | null {
   const rootsStand = given.roots.every((root) => now.roots.some((other) => covers(other, root)));
   const hostsStand = before.hosts.every((host) => now.hosts.some((kept) => isSameHost(kept, host)));
-  return rootsStand && hostsStand ? { ...given, roots: now.roots } : null;
+  const roots = given.once === null ? now.roots : [given.once, ...now.roots];
+  return rootsStand && hostsStand ? { ...given, roots } : null;
 }
 
 const covers = (now: Root, then: Root): boolean =>
-  now.path === then.path && (now.access === "read_write" || then.access === "read");
+  now.path === then.path &&
+  (now.access === "read_write" || then.access === "read") &&
+  (now.only_file !== true || then.only_file === true);
 
 /** What every record says about a call. */
 const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) => ({

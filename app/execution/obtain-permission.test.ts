@@ -229,7 +229,7 @@ describe("what was allowed", () => {
       { agent_id: "other" },
       { conversation_id: "other" },
       { scope: "clipboard:write" },
-      { root_wanted: { suggested_path: "/home/ada", access: "read" } },
+      { root_wanted: { suggested_path: "/home/ada", access: "read", file: null } },
       { host_wanted: { host: "printer.local", port: 80 } },
       { sensitivity: "high" },
       { subject: null },

@@ -1,6 +1,6 @@
 import { type Verdict, type Withdrawal, withdrawalOf } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
-import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
+import { type CallSubject, covers, fileOf, WHOLE_SCOPE } from "../contract/call-subject.ts";
 import {
   denied,
   platformError,
@@ -17,6 +17,7 @@ import {
 } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import { ANYTHING } from "../contract/rule-subject.ts";
+import type { AnsweredRoot, Root } from "../grants/grant.ts";
 import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import type { ReadableArrival } from "./arrival.ts";
@@ -115,7 +116,7 @@ function requestFor(
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
 ): Question {
-  const { agent, declared, scope, tool, sensitivity, subject, wanted } = examined;
+  const { agent, declared, scope, entry, tool, sensitivity, subject, wanted } = examined;
   return {
     agent_id: agent.agent_id,
     agent_name: agent.name,
@@ -136,7 +137,11 @@ function requestFor(
     rule_subjects: offeredSubjects(factsOfCall(examined, preview.shown)),
     root_wanted:
       wanted?.kind === "root_wanted"
-        ? { suggested_path: wanted.suggested_path, access: wanted.access }
+        ? {
+            suggested_path: wanted.suggested_path,
+            access: wanted.access,
+            file: fileOf(entry, call.arguments),
+          }
         : null,
     host_wanted: wanted?.kind === "host_wanted" ? wanted.host : null,
     preview: preview.shown,
@@ -220,7 +225,7 @@ async function settleAnswer(
       default:
         return assertNever(answer);
     }
-    const added = root === null ? [] : [await grants.addRoot(agent.agent_id, root)];
+    const { once, added } = await giveRoot(ports, agent.agent_id, root);
     const host = wanted?.kind === "host_wanted" ? [wanted.host] : [];
     const quiet = quietFor(answer, subject);
     if (quiet !== null || verdict.rule !== null) {
@@ -244,6 +249,7 @@ async function settleAnswer(
       by: "person",
       whole_scope: quiet?.kind === "scope",
       roots: [...added, ...agent.roots],
+      once,
       hosts: [...held.hosts, ...host],
       ...preview,
     };
@@ -252,6 +258,18 @@ async function settleAnswer(
       ? refusedBy("contract", platformError("audit_unavailable"))
       : refusedBy("person", denied("user_refused"));
   }
+}
+
+/** Stores what is given for longer than this call. */
+async function giveRoot(
+  { grants, clock }: PermissionPorts,
+  agentId: string,
+  answered: AnsweredRoot | null,
+): Promise<{ readonly once: Root | null; readonly added: readonly Root[] }> {
+  if (answered === null) return { once: null, added: [] };
+  const { once = false, ...chosen } = answered;
+  if (!once) return { once: null, added: [await grants.addRoot(agentId, chosen)] };
+  return { once: { ...chosen, root_id: "", added_at: clock.now() }, added: [] };
 }
 
 /** Stores the rule that an answer makes, and decides by it what else waits. */

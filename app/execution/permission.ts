@@ -9,6 +9,8 @@ export interface Given {
   readonly kind: "given";
   readonly by: DecidedBy;
   readonly roots: readonly Root[];
+  /** What was given for this call alone; null: nothing. */
+  readonly once: Root | null;
   readonly hosts: readonly NetworkHost[];
   /** All that the scope lets the agent do, not only what the call names. */
   readonly whole_scope: boolean;

@@ -14,13 +14,19 @@ export interface Grant {
   readonly changed_at: number;
 }
 
-/** A folder that the person chose for an agent. */
+/** A folder that the person chose for an agent, or one file. */
 export interface Root {
   readonly root_id: string;
-  /** Absolute, with every symbolic link resolved at the time of choosing. */
+  /** Absolute, with every symbolic link of the folder resolved at the time of choosing. */
   readonly path: string;
   readonly access: "read" | "read_write";
   readonly added_at: number;
+  /** Only the file at this path is given, whether or not it exists yet. */
+  readonly only_file?: true;
+  /** Milliseconds on the trusted clock; absent: until it is removed. */
+  readonly ends_at?: number;
+  /** It ends when the agent has gone, and when the program ends. */
+  readonly for_task?: true;
 }
 
 /**
@@ -30,8 +36,11 @@ export interface AllowedHost extends NetworkHost {
   readonly added_at: number;
 }
 
-/** A folder that the person just chose: resolved, but not stored yet. */
-export type ChosenRoot = Pick<Root, "path" | "access">;
+/** A folder or file that the person just chose: resolved, but not stored yet. */
+export type ChosenRoot = Omit<Root, "root_id" | "added_at">;
+
+/** As chosen on a card; `once`: for that call alone, so it is not stored. */
+export type AnsweredRoot = ChosenRoot & { readonly once?: true };
 
 /** An agent's relation with the person at the hub, and their conversation there. */
 interface HubRelation {

@@ -24,6 +24,7 @@ const AgentRow = Type.Object({
   reviewed_hash: Text,
   added_at: Moment,
 });
+const Flag = Type.Union([Type.Literal(0), Type.Literal(1)]);
 const GrantRow = Type.Object({
   agent_id: Text,
   scope: Text,
@@ -40,6 +41,9 @@ const RootRow = Type.Object({
   path: Text,
   access: Type.Union([Type.Literal("read"), Type.Literal("read_write")]),
   added_at: Moment,
+  only_file: Flag,
+  ends_at: Type.Union([Moment, Type.Null()]),
+  for_task: Flag,
 });
 const HostRow = Type.Object({
   agent_id: Text,
@@ -96,11 +100,14 @@ function relationOf(relation_id: string | null, conversation_id: string | null) 
 
 const grantOf = ({ scope, state, changed_at }: GrantRow): Grant => ({ scope, state, changed_at });
 
-const rootOf = ({ root_id, path, access, added_at }: RootRow): Root => ({
+const rootOf = ({ root_id, path, access, added_at, ...terms }: RootRow): Root => ({
   root_id,
   path,
   access,
   added_at,
+  ...(terms.only_file === 1 ? { only_file: true } : {}),
+  ...(terms.ends_at === null ? {} : { ends_at: terms.ends_at }),
+  ...(terms.for_task === 1 ? { for_task: true } : {}),
 });
 
 const hostOf = ({ host, port, added_at }: HostRow): AllowedHost => ({ host, port, added_at });
@@ -147,7 +154,13 @@ export const grantRowOf = (agentId: string, grant: Grant): GrantRow => ({
 
 export const rootRowOf = (agentId: string, root: Root): RootRow => ({
   agent_id: agentId,
-  ...rootOf({ agent_id: agentId, ...root }),
+  root_id: root.root_id,
+  path: root.path,
+  access: root.access,
+  added_at: root.added_at,
+  only_file: root.only_file === true ? 1 : 0,
+  ends_at: root.ends_at ?? null,
+  for_task: root.for_task === true ? 1 : 0,
 });
 
 export const hostRowOf = (agentId: string, host: AllowedHost): HostRow => ({

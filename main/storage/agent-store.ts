@@ -50,6 +50,8 @@ export interface AgentWriter {
   /** A folder that is chosen again keeps its id and gets the newly chosen access. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   removeRoot(agentId: string, rootId: string): Promise<void>;
+  /** Ends what was given for a task. */
+  endTasksOf(agentId: string): Promise<void>;
   addHost(agentId: string, host: NetworkHost): Promise<void>;
   removeHost(agentId: string, host: NetworkHost): Promise<void>;
   /** Removes its grants, roots, hosts, quiet periods and rules too; its calls stay in the log. */
@@ -85,11 +87,12 @@ export class StoredAgents implements AgentReader, AgentWriter {
   }
 
   agent(agentId: string): KnownAgent | undefined {
-    return this.#agents.get(agentId);
+    const known = this.#agents.get(agentId);
+    return known && this.#asOfNow(known);
   }
 
   list(): readonly KnownAgent[] {
-    return this.#agents.values();
+    return this.#agents.values().map((agent) => this.#asOfNow(agent));
   }
 
   async accept(agent: KnownAgent): Promise<void> {
@@ -149,17 +152,31 @@ export class StoredAgents implements AgentReader, AgentWriter {
     );
   }
 
-  async addRoot(agentId: string, { path, access }: ChosenRoot): Promise<Root> {
-    const known = this.agent(agentId)?.roots.find((root) => root.path === path);
+  async addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
+    const { path, access } = chosen;
+    const stored = this.#agents.get(agentId)?.roots ?? [];
+    const known = stored.find((root) => root.path === path);
     const root_id = known?.root_id ?? this.#newId();
-    const root: Root = Object.freeze({ root_id, path, access, added_at: this.#clock.now() });
+    const root: Root = Object.freeze({ ...chosen, root_id, added_at: this.#clock.now() });
+    const over = stored.filter((other) => this.#isOver(other) && other !== known);
     const change = (agent: KnownAgent) => withRoot(agent, root);
     const write = () => this.#table.putRoot(agentId, root);
     // Removing write access takes effect at once, like every revocation.
     await (known?.access === "read_write" && access === "read"
       ? this.#take(agentId, `root ${root_id}`, change, write)
       : this.#give(agentId, `root ${root_id}`, change, write));
+    await Promise.all(over.map((other) => this.removeRoot(agentId, other.root_id)));
     return root;
+  }
+
+  async endTasksOf(agentId: string): Promise<void> {
+    const ended = this.#agents.get(agentId)?.roots.filter(({ for_task }) => for_task) ?? [];
+    await Promise.all(ended.map(({ root_id }) => this.removeRoot(agentId, root_id)));
+  }
+
+  /** Within a write: what was given for a task of the last session is over. */
+  dropTasks(): void {
+    this.#table.dropTasks();
   }
 
   async removeRoot(agentId: string, rootId: string): Promise<void> {
@@ -200,6 +217,17 @@ export class StoredAgents implements AgentReader, AgentWriter {
       ),
       this.#book.forget(agentId),
     ]);
+  }
+
+  /** Without the folders whose time is over. */
+  #asOfNow(agent: KnownAgent): KnownAgent {
+    const isOver = (root: Root): boolean => this.#isOver(root);
+    if (!agent.roots.some(isOver)) return agent;
+    return { ...agent, roots: agent.roots.filter((root) => !isOver(root)) };
+  }
+
+  #isOver({ ends_at = Infinity }: Root): boolean {
+    return ends_at <= this.#clock.now();
   }
 
   #give(

@@ -44,7 +44,7 @@ export class AgentTable {
       upsertSql("grants", ["agent_id", "scope"], ["state", "changed_at"]),
     );
     this.#putRoot = db.prepare(
-      upsertSql("roots", ["agent_id", "root_id"], ["path", "access", "added_at"]),
+      upsertSql("roots", ["agent_id", "root_id"], ROOT_COLUMNS),
     );
     this.#dropRoot = db.prepare("DELETE FROM roots WHERE agent_id = ? AND root_id = ?");
     this.#putHost = db.prepare(
@@ -64,7 +64,10 @@ export class AgentTable {
     return readAgents({
       agents: this.#db.prepare("SELECT * FROM agents ORDER BY added_at, agent_id").all(),
       grants: this.#db.prepare("SELECT * FROM grants").all(),
-      roots: this.#db.prepare("SELECT * FROM roots ORDER BY added_at, root_id").all(),
+      // Those for a task ended with the program.
+      roots: this.#db
+        .prepare("SELECT * FROM roots WHERE for_task = 0 ORDER BY added_at, root_id")
+        .all(),
       hosts: this.#db.prepare("SELECT * FROM allowed_hosts ORDER BY added_at, host, port").all(),
     });
   }
@@ -117,6 +120,10 @@ export class AgentTable {
     this.#dropRoot.run(agentId, rootId);
   }
 
+  dropTasks(): void {
+    this.#db.prepare("DELETE FROM roots WHERE for_task = 1").run();
+  }
+
   /** @throws StoreError `store_unknown_agent` */
   putHost(agentId: string, host: AllowedHost): void {
     this.require(agentId);
@@ -132,6 +139,8 @@ export class AgentTable {
     this.#dropAgent.run(agentId);
   }
 }
+
+const ROOT_COLUMNS = ["path", "access", "added_at", "only_file", "ends_at", "for_task"];
 
 const AGENT_COLUMNS = [
   "name",

@@ -261,6 +261,7 @@ class SqliteStore implements Store {
       const interrupted = this.#group.runNow(() => {
         const count = recoverInterrupted(this.#db, this.#log, this.clock.now());
         this.#rules.dropTasks();
+        this.agents.dropTasks();
         this.#keepState(false);
         return count;
       });

@@ -8,7 +8,7 @@ import { CommandRunner, type CommandRunnerOptions } from "./command/command-runn
 import type { Ended } from "./command/run-planned.ts";
 import { streamText } from "./command/stream-text.ts";
 import { defineTool } from "./define-tool.ts";
-import { folderPreflight } from "./files/paths/folder-preflight.ts";
+import { folderPreflight, isFolder } from "./files/paths/folder-preflight.ts";
 import { platformCall } from "./platform/platform-call.ts";
 
 export interface RunCommandOptions extends CommandRunnerOptions {
@@ -29,10 +29,11 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
   return defineTool(runCommand, {
     preflight: ({ directory }, { roots }) => {
       if (runner.isOurs(directory)) return { kind: "refuse", word: "outside_roots" };
-      return folderPreflight(directory, roots, runner.machine.platform, "itself", "read_write");
+      const folders = roots.filter(isFolder);
+      return folderPreflight(directory, folders, runner.machine.platform, "itself", "read_write");
     },
     async preview(args, { roots }) {
-      const { command, sandbox, network, seen } = await runner.look(args, roots);
+      const { command, sandbox, network, seen } = await runner.look(args, roots.filter(isFolder));
       await runner.requireDirectory(args.directory);
       const { program } = command;
       return {
@@ -41,12 +42,13 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
       };
     },
     async run(wanted, { roots, seen, signal, progress }) {
+      const folders = roots.filter(isFolder);
       // Trying a sandbox may take seconds, but the command is not run.
-      const look = () => runner.look(wanted, roots);
+      const look = () => runner.look(wanted, folders);
       const prospect = await platformCall("io_error", signal, look);
       if (seen !== null && seen !== prospect.seen) throw new ToolFailure("changed_since_shown");
       const began = now();
-      const ended = await runner.run(wanted, roots, prospect, {
+      const ended = await runner.run(wanted, folders, prospect, {
         signal,
         graceMs,
         maxBytes: COMMAND_MAX_OUTPUT_BYTES,

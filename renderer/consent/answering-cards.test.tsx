@@ -117,7 +117,7 @@ describe("an answer", () => {
 
   describe("where a folder is wanted", () => {
     const wanting = (access: "read" | "read_write") =>
-      cardOf({ root_wanted: { suggested_path: HOME, access } });
+      cardOf({ root_wanted: { suggested_path: HOME, access, file: null } });
     const field = () => screen.getByTestId<HTMLInputElement>("consent-root");
 
     test("an approval gives the folder that the person chose, a denial none", async () => {

@@ -1,10 +1,10 @@
 import type { AgentSigns } from "../../../app/bridge/agent-names.ts";
-import type { AgentCard, QuietPeriodView, RuleView } from "../../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, RootView, RuleView } from "../../../app/bridge/views.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { isRuleActive, type Rule } from "../../../app/contract/rule.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { KnownAgent, Root } from "../../../app/grants/grant.ts";
 import {
   isQuietPeriodActive,
   type QuietPeriod,
@@ -51,7 +51,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     manifest_bytes: bytesOf(agent.manifest),
     changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
     grants: grantViews(agent),
-    roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
+    roots: agent.roots.map(rootView),
     tried_folders: sources.tried.of(agent),
     hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),
     // A quiet period that is over is not listed.
@@ -76,6 +76,15 @@ function bytesOf(manifest: Manifest): number {
   measured.set(manifest, bytes);
   return bytes;
 }
+
+const rootView = ({ root_id, path, access, only_file, ends_at, for_task }: Root): RootView => ({
+  root_id,
+  path,
+  access,
+  only_file: only_file ?? false,
+  ends_at: ends_at ?? null,
+  for_task: for_task ?? false,
+});
 
 const quietPeriodView = (period: QuietPeriod): QuietPeriodView => ({
   agent_id: period.agent_id,

@@ -9,12 +9,11 @@ import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { GrantStore } from "../../storage/grant-book.ts";
 import { readHosts } from "../../tools/fetch/read-hosts.ts";
-import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
-import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
+import { innermostRoot, isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
 import type { IgnoredFolders } from "./ignored-folders.ts";
-import { rootFault } from "./root-fault.ts";
+import { realFolder } from "./real-folder.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
@@ -98,11 +97,10 @@ export class Permissions {
 
   /** @throws BridgeError as `rootFault` */
   async addRoot(agentId: string, typed: string, access: Root["access"]): Promise<void> {
-    const resolved = await resolveRoot(typed);
-    if (!("path" in resolved)) throw new BridgeError(rootFault(resolved.word));
-    const { path } = resolved;
-    const narrows = access === "read" && isWritable(path, this.#agent(agentId).roots);
-    const added = this.#ports.agents.addRoot(agentId, { path, access });
+    const path = await realFolder(typed);
+    const { roots } = this.#agent(agentId);
+    const narrows = access === "read" && isWritable(path, roots);
+    const added = this.#ports.agents.addRoot(agentId, { ...termsOf(path, roots), path, access });
     // Tools that are writing there were allowed to when they started.
     if (narrows) this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await added;
@@ -196,6 +194,12 @@ const PLATFORM = pathPlatform(process.platform);
 
 const isWritable = (path: string, roots: readonly Root[]): boolean =>
   innermostRoot(path, roots, PLATFORM)?.access === "read_write";
+
+/** A folder that is given again with other access ends when it would have. */
+function termsOf(path: string, roots: readonly Root[]): Pick<Root, "ends_at" | "for_task"> {
+  const { ends_at, for_task } = roots.find((root) => root.path === path && isFolder(root)) ?? {};
+  return { ...(ends_at === undefined ? {} : { ends_at }), ...(for_task ? { for_task } : {}) };
+}
 
 const declaredScopes = ({ manifest }: KnownAgent): readonly string[] =>
   manifest.permission_scopes.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentWords } from "../../../app/bridge/agent-words.ts";
-import type { CallArgs } from "../../../app/bridge/calls.ts";
+import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard, HeldDenialView } from "../../../app/bridge/views.ts";
 import type { ConsentDesk, WaitingRequest } from "../../../app/consent/consent-desk.ts";
@@ -10,13 +10,13 @@ import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
 import { mayAllowTogether } from "../../../app/contract/request-group.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
-import type { ChosenRoot, KnownAgent } from "../../../app/grants/grant.ts";
+import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
-import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
+import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { agentWords } from "../agents/agent-words.ts";
-import { rootFault } from "../agents/root-fault.ts";
-import { lastingFrom } from "../agents/rule-lasting.ts";
+import { realFile, realFolder } from "../agents/real-folder.ts";
+import { lastingFrom, rootTerms } from "../agents/rule-lasting.ts";
 import type { AlikeRequests } from "./alike-requests.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 
@@ -79,7 +79,7 @@ export class ConsentActions {
         folded: this.#announced.folded(request),
         in_own_conversation: isOwn(request, agent),
         said: saidBy(agent, request),
-        folders: agent?.roots.map(({ path }) => path) ?? [],
+        folders: agent?.roots.filter(isFolder).map(({ path }) => path) ?? [],
         alike: this.#alike.count(request),
       };
     });
@@ -105,12 +105,12 @@ export class ConsentActions {
 
   /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
-    const { request_id, answer, root_path, rule = null, undoable } = given;
+    const { request_id, answer, root_path, root_terms, rule = null, undoable } = given;
     const early = this.#desk.faultOf(request_id, answer, root_path !== undefined, rule);
     if (early !== null) throw new BridgeError(early);
     const root =
       isApproval(answer) && root_path !== undefined
-        ? await this.#chosenRoot(request_id, root_path)
+        ? await this.#chosenRoot(request_id, root_path, root_terms)
         : null;
     const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
     const fault = this.#desk.answer(request_id, answer, root, chosen, undoable);
@@ -156,19 +156,23 @@ export class ConsentActions {
     }
   }
 
-  /** The folder counts only if the call asked for one and would work with it. */
-  async #chosenRoot(requestId: string, typed: string): Promise<ChosenRoot | null> {
+  /** The folder or file counts only if the call asked for one and would work with it. */
+  async #chosenRoot(
+    requestId: string,
+    typed: string,
+    given: RootTerms | undefined,
+  ): Promise<AnsweredRoot | null> {
     const request = this.#desk.waiting().find((each) => each.request.request_id === requestId);
     const wanted = request?.request.root_wanted;
     if (request === undefined || wanted === null || wanted === undefined) return null;
-    const resolved = await resolveRoot(typed);
-    if (!("path" in resolved)) throw new BridgeError(rootFault(resolved.word));
-    const root = { path: resolved.path, access: wanted.access };
+    const terms = given ?? { only_file: false, access: wanted.access, time: "always" };
+    const path = terms.only_file ? await realFile(wanted.file) : await realFolder(typed);
+    const root = { path, ...rootTerms(terms, this.#now()) };
     if (!this.#wouldWork(request.request, root)) throw new BridgeError("root_elsewhere");
     return root;
   }
 
-  #wouldWork(request: ConsentRequest, root: ChosenRoot): boolean {
+  #wouldWork(request: ConsentRequest, root: AnsweredRoot): boolean {
     const entry = catalogueEntry(request.tool_name);
     const tool = entry && this.#tools.tool(entry);
     const candidate = { ...root, root_id: randomUUID(), added_at: 0 };

@@ -19,6 +19,7 @@ import type { ProgramParts } from "../program-parts.ts";
 import { AlikeRequests } from "./alike-requests.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
 import { atMostEvery } from "./at-most-every.ts";
+import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import { CallTargets } from "./call-targets.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { MissedRequests } from "./missed-requests.ts";
@@ -104,8 +105,9 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const tasks = { gone: (agentId: string) => endTasks(agentId) };
   const live = new LiveCalls([announced, alike, recalled, missed, turnedAway, feed, tried, tasks]);
   const endTasks = (agentId: string): void => {
-    if (!store.grants.rules(agentId).some(({ for_task }) => for_task)) return;
-    const ended = store.grants.endTasksOf(agentId);
+    const given = [...store.grants.rules(agentId), ...(store.agents.agent(agentId)?.roots ?? [])];
+    if (!given.some(({ for_task }) => for_task)) return;
+    const ended = Promise.all([store.grants.endTasksOf(agentId), store.agents.endTasksOf(agentId)]);
     void ended.then(agentsChanged, report);
   };
   const pause = new PauseAll(store.settings, () => {
@@ -118,7 +120,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       const isNow = now?.arguments_digest === wanted.arguments_digest;
       return isNow ? now.arguments : recalled.argumentsOf(wanted);
     },
-    folders: (agentId) => store.agents.agent(agentId)?.roots.map(({ path }) => path) ?? [],
+    folders: (agentId) => store.agents.agent(agentId)?.roots.filter(isFolder).map(({ path }) => path) ?? [],
   });
   // Silent calls may come a thousand times a second.
   const counted = atMostEvery(time.scheduler, COUNTED_EVERY_MS, agentsChanged);

@@ -12,6 +12,7 @@ import { carriedOut } from "./0028-carried-out.ts";
 import { callSubjects } from "./0029-call-subjects.ts";
 import { quietPeriodCalls } from "./0030-quiet-period-calls.ts";
 import { rules } from "./0031-rules.ts";
+import { rootTerms } from "./0032-root-terms.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   callSubjects,
   quietPeriodCalls,
   rules,
+  rootTerms,
 ];

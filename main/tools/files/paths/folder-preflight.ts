@@ -1,3 +1,4 @@
+import { folderAbove } from "../../../../app/contract/folder-path.ts";
 import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
 import { isKernelPlace } from "./kernel-places.ts";
@@ -22,16 +23,41 @@ export function folderPreflight(
   if (!checked.ok) return { kind: "refuse", word: checked.word };
   if (innermostRoot(path, roots, platform) !== null) {
     const only = access === "read" ? null : onlyToRead(path, roots, platform);
-    return only === null ? null : { kind: "root_wanted", suggested_path: only.path, access };
+    const wanted = only?.only_file === true ? (folderAbove(only.path) ?? only.path) : only?.path;
+    return wanted === undefined ? null : { kind: "root_wanted", suggested_path: wanted, access };
   }
-  const suggestion = roots.length === 0 ? suggestFolder(checked.path, platform, suggest) : null;
+  const hasFolder = roots.some(isFolder);
+  const suggestion = hasFolder ? null : suggestFolder(checked.path, platform, suggest);
   return suggestion === null
     ? { kind: "refuse", word: "outside_roots" }
     : { kind: "root_wanted", suggested_path: suggestion, access };
 }
 
-/** The innermost root that contains `path`, or null. */
+/**
+ * The root that decides about `path`, or null: the innermost folder, or the file given alone where
+ * that gives more. A file never restricts what its folder gives.
+ */
 export function innermostRoot(
+  path: string,
+  roots: readonly Root[],
+  platform: PathPlatform,
+): Root | null {
+  const folder = innermostFolder(path, roots.filter(isFolder), platform);
+  const file = roots
+    .filter((root) => !isFolder(root) && componentsBelow(root.path, path, platform)?.length === 0)
+    .toSorted(writableFirst)[0];
+  const addsToFolder = folder?.access !== "read_write" && file?.access === "read_write";
+  return file !== undefined && (folder === null || addsToFolder) ? file : folder;
+}
+
+/** Whether all in it is given. */
+export const isFolder = ({ only_file }: Pick<Root, "only_file">): boolean => only_file !== true;
+
+/** The folder from which tools reach what a root gives. */
+export const folderOf = (root: Root): string =>
+  isFolder(root) ? root.path : (folderAbove(root.path) ?? root.path);
+
+function innermostFolder(
   path: string,
   roots: readonly Root[],
   platform: PathPlatform,
@@ -55,9 +81,9 @@ export function writableRoot(
   return onlyToRead(path, roots, platform) === null ? innermostRoot(path, roots, platform) : null;
 }
 
-/** Whether `path` is a root or contains one, and therefore must stay where it is. */
+/** Whether `path` is a given folder or contains one, and therefore must stay where it is. */
 export const holdsRoot = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
-  roots.some((root) => isWithin(path, root.path, platform));
+  roots.some((root) => isFolder(root) && isWithin(path, root.path, platform));
 
 /** Whether `inner` is `outer` or lies inside it, also if only the spelling differs. */
 export const isWithin = (outer: string, inner: string, platform: PathPlatform): boolean =>
@@ -139,5 +165,5 @@ export function readPreflight(
 export function readablePlace(path: string, roots: readonly Root[], platform: PathPlatform) {
   const root = innermostRoot(path, roots, platform);
   if (root === null) throw new ToolFailure("outside_roots");
-  return { rootPath: root.path, path };
+  return { rootPath: folderOf(root), path };
 }

@@ -1,10 +1,12 @@
 import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
 import {
+  folderOf,
   folderPreflight,
   type Ground,
   holdsRoot,
   innermostRoot,
+  isFolder,
   isOwn,
   writableRoot,
 } from "../paths/folder-preflight.ts";
@@ -50,7 +52,7 @@ export function movePreflight(
   const wanted = ends.filter((end) => end?.kind === "root_wanted");
   const [first = null, second] = wanted;
   if (second === undefined) return first;
-  return roots.length === 0 ? aboveBoth(from, to, ground) : sameOrNone(first, second);
+  return roots.some(isFolder) ? sameOrNone(first, second) : aboveBoth(from, to, ground);
 }
 
 /** One read-only folder can be made writable, but not two at once. */
@@ -86,7 +88,7 @@ function aboveBoth(from: string, to: string, ground: Ground): Preflight | null {
 export function placeOf(path: string, roots: readonly Root[], ground: Ground) {
   const root = writableRoot(path, roots, ground.platform);
   if (root === null || isOwn(path, ground, "content")) throw new ToolFailure("outside_roots");
-  return { rootPath: root.path, path };
+  return { rootPath: folderOf(root), path };
 }
 
 /** Like `placeOf`, for something moved or deleted with everything in it. */

@@ -1,0 +1,25 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { folderAbove, namesIn, separatorOf } from "../../../app/contract/folder-path.ts";
+import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
+import { rootFault } from "./root-fault.ts";
+
+/**
+ * The folder that the person means, with every link resolved.
+ * @throws BridgeError as `rootFault`
+ */
+export async function realFolder(typed: string): Promise<string> {
+  const resolved = await resolveRoot(typed);
+  if (!("path" in resolved)) throw new BridgeError(rootFault(resolved.word));
+  return resolved.path;
+}
+
+/**
+ * A file that may not exist yet, in its folder with every link resolved.
+ * @param file null where no single file would do
+ * @throws BridgeError `not_offered`, and as `rootFault`
+ */
+export async function realFile(file: string | null): Promise<string> {
+  const folder = file === null ? null : folderAbove(file);
+  if (file === null || folder === null) throw new BridgeError("not_offered");
+  return `${await realFolder(folder)}${separatorOf(file)}${namesIn(file).at(-1)}`;
+}
