@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { choose } from "./support/choose.ts";
 import { expect, press, sharedStage, test } from "./support/fixtures.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
@@ -138,6 +139,37 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   const again = agent.call("read_file", todo);
   await stage.press("consent-allow-once");
   expect(await again).toMatchObject({ result: { content: "Call Ada.\n" } });
+});
+
+test("this file alone, or a folder for one request, is all that an approval gives", async ({
+  stage,
+}) => {
+  const folder = stage.folderWith({ "a.md": "A", "b.md": "B" });
+  const { agent } = await stage.connectedAgent();
+  const read = (name: string) => agent.call("read_file", { path: join(folder, name) });
+
+  const first = read("a.md");
+  const card = await stage.card();
+  const means = card.getByTestId("consent-root-means");
+  await expect(means).toContainText("until you remove it in Permissions");
+  await choose(card.getByTestId("consent-root-time"), "once");
+  await expect(means).toContainText("nothing stays open");
+  await stage.press("consent-allow-once");
+  expect(await first).toMatchObject({ result: { content: "A" } });
+
+  const second = read("a.md");
+  await choose((await stage.card()).getByTestId("consent-root-what"), "file");
+  await expect(card.getByTestId("consent-root")).toHaveCount(0);
+  await stage.press("consent-allow-once");
+  expect(await second).toMatchObject({ result: { content: "A" } });
+
+  const third = read("b.md");
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-deny");
+  expect(await third).toEqual(REFUSED);
+  const main = await stage.open("permissions");
+  await expect(main.getByTestId("root-row")).toHaveCount(1);
+  await expect(main.getByTestId("root-only-file")).toContainText("This file only");
 });
 
 test("always deny is a rule that can be taken back", async ({ stage }) => {

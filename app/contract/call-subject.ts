@@ -82,10 +82,8 @@ function hostSubject(args: JsonObject): CallSubject | null {
 }
 
 /** The only file that a call touches; null: it may touch others, or a folder. */
-export const fileOf = (
-  { name }: { readonly name: string },
-  args: JsonObject,
-): string | null => (ONE_FILE.has(name) ? plainArgument(args) : null);
+export const fileOf = ({ name }: { readonly name: string }, args: JsonObject): string | null =>
+  ONE_FILE.has(name) ? plainArgument(args) : null;
 
 const ONE_FILE: ReadonlySet<string> = new Set(["read_file", "write_file", "edit_file"]);
 

@@ -63,7 +63,10 @@ describe("one press may allow", () => {
     ["a high one", { sensitivity: "high", answers: ["deny", "allow_once", "always_deny"] }],
     ["one in another folder", { subject: { kind: "folder", path: "/home/ada" } }],
     ["one that sends or changes something", { subject: null }],
-    ["one that asks for a folder", { root_wanted: { suggested_path: FOLDER, access: "read", file: null } }],
+    [
+      "one that asks for a folder",
+      { root_wanted: { suggested_path: FOLDER, access: "read", file: null } },
+    ],
     ["one that reaches the person's own network", { host_wanted: { host: "nas", port: 80 } }],
     ["one whose line would not say everything", { arguments: { path: FOLDER, odd: "more" } }],
     ["one of a special path", { arguments: { path: `${FOLDER}/.ssh/id_ed25519` } }],

@@ -192,7 +192,10 @@ describe("roots", () => {
       preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read" },
     });
     const { response } = await chain.start("read_file");
-    expect(chain.cards[0]?.root_wanted).toMatchObject({ suggested_path: "/home/ada", access: "read" });
+    expect(chain.cards[0]?.root_wanted).toMatchObject({
+      suggested_path: "/home/ada",
+      access: "read",
+    });
     await expect(chain.answer("allow_once")).rejects.toThrow("root_needed");
     await chain.answer("allow_once", { path: "/home/ada", access: "read" });
     expect(await response).toMatchObject({ status: "ok" });

@@ -43,9 +43,7 @@ export class AgentTable {
     this.#putGrant = db.prepare(
       upsertSql("grants", ["agent_id", "scope"], ["state", "changed_at"]),
     );
-    this.#putRoot = db.prepare(
-      upsertSql("roots", ["agent_id", "root_id"], ROOT_COLUMNS),
-    );
+    this.#putRoot = db.prepare(upsertSql("roots", ["agent_id", "root_id"], ROOT_COLUMNS));
     this.#dropRoot = db.prepare("DELETE FROM roots WHERE agent_id = ? AND root_id = ?");
     this.#putHost = db.prepare(
       upsertSql("allowed_hosts", ["agent_id", "host", "port"], ["added_at"]),

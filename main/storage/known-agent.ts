@@ -76,4 +76,7 @@ export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
 }
 
 const sameRoot = (one: Root, other: Root): boolean =>
-  one.root_id === other.root_id && one.path === other.path && one.access === other.access && one.only_file === other.only_file;
+  one.root_id === other.root_id &&
+  one.path === other.path &&
+  one.access === other.access &&
+  one.only_file === other.only_file;

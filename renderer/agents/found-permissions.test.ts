@@ -32,7 +32,16 @@ const agent: AgentCard = {
     { scope: scope("filesystem:read"), state: "granted", declared: null },
     { scope: scope("network:http"), state: "revoked", declared: null },
   ],
-  roots: [{ root_id: "r", path: "/home/me/Notes", access: "read", only_file: false, ends_at: null, for_task: false }],
+  roots: [
+    {
+      root_id: "r",
+      path: "/home/me/Notes",
+      access: "read",
+      only_file: false,
+      ends_at: null,
+      for_task: false,
+    },
+  ],
   tried_folders: [],
   hosts: [{ host: "printer.local", port: 631, added_at: 0 }],
   quiet_periods: [

@@ -20,6 +20,8 @@ import { quietWords } from "./quiet-words.ts";
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
   readonly target: CallTarget;
+  /** Whether a folder or file stays given after any approval. */
+  readonly stays: boolean;
   /** False: it can no longer be answered, not even denied (already sent, or out of time). */
   readonly open: boolean;
   /** False for 500 ms after anything moved. Denying is always possible. */
@@ -37,6 +39,7 @@ interface AnswerButtonsProps {
 export function AnswerButtons({
   card,
   target,
+  stays,
   open,
   armed,
   row,
@@ -71,7 +74,10 @@ export function AnswerButtons({
   };
   const does: Readonly<Record<Answer, string>> = {
     deny: t("consent.deny_does"),
-    allow_once: isHeld ? t("consent.hold.does") : t("consent.allow_once_does"),
+    allow_once: [
+      t(isHeld ? "consent.hold.does" : "consent.allow_once_does"),
+      ...(stays ? [t("consent.opened_stays")] : []),
+    ].join(" "),
     allow_in_conversation: quiet?.here.does ?? "",
     allow_scope_in_conversation: quiet?.wider?.does ?? "",
     always_deny: t("consent.always_deny_does"),

@@ -130,16 +130,23 @@ describe("an answer", () => {
       await press("consent-allow-once");
       expect(actions.answer.mock.calls).toEqual([
         ["request-1", "deny", undefined],
-        ["request-1", "allow_once", "/home/ada/other"],
+        [
+          "request-1",
+          "allow_once",
+          {
+            path: "/home/ada/other",
+            terms: { only_file: false, access: "read", time: "always" },
+          },
+        ],
       ]);
     });
 
     test.each(["read", "read_write"] as const)("what %s lets the agent do is said", (access) => {
       drawCard(wanting(access));
-      const sentence = { read: "root_sentence_read", read_write: "root_sentence_write" } as const;
-      expect(
-        document.getElementById(field().getAttribute("aria-describedby") ?? "")?.textContent,
-      ).toBe(t(`consent.${sentence[access]}`, { agent: "Notes" }));
+      const said = document.getElementById(field().getAttribute("aria-describedby") ?? "");
+      expect(said?.textContent).toBe(
+        `${t(`consent.root_gets.folder_${access}`, { agent: "Notes" })} ${t("consent.root_stays.always")}`,
+      );
     });
   });
 

@@ -21,7 +21,7 @@ import { CardTarget } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { ReadFirst } from "./read-first.tsx";
-import { RootField } from "./root-field.tsx";
+import { type GivenRoot, RootField, suggestedRoot } from "./root-field.tsx";
 import { type OfferedRule, RuleOffer } from "./rule-offer.tsx";
 import { useAnswerKeys } from "./use-answer-keys.ts";
 import { useArmed } from "./use-armed.ts";
@@ -41,7 +41,7 @@ export interface ConsentActions {
   answer(
     request_id: string,
     answer: Answer,
-    root_path?: string,
+    root?: GivenRoot,
     rule?: OfferedRule,
   ): Promise<BridgeErrorCode | null>;
   /** A denial, with words for the agent; resolves as `answer`. */
@@ -71,7 +71,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const [root, setRoot] = useState(card.root_wanted?.suggested_path ?? "");
+  const [root, setRoot] = useState(card.root_wanted && suggestedRoot(card.root_wanted));
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const over = useTimeOver(received);
@@ -97,8 +97,8 @@ export function ConsentCardView(props: ConsentCardProps) {
     else countAnswer();
   };
   const answer = (chosen: Answer, rule?: OfferedRule): Promise<void> => {
-    const root_path = isApproval(chosen) && root !== "" ? root : undefined;
-    return send(() => actions.answer(card.request_id, chosen, root_path, ...(rule ? [rule] : [])));
+    const given = isApproval(chosen) && root !== null && root.path !== "" ? root : undefined;
+    return send(() => actions.answer(card.request_id, chosen, given, ...(rule ? [rule] : [])));
   };
   const keys = useAnswerKeys({ card, armed, onAnswer: (one) => void answer(one) });
   const target = useMemo(() => callTarget(card), [card]);
@@ -144,11 +144,11 @@ export function ConsentCardView(props: ConsentCardProps) {
         </p>
       ) : null}
       {card.host_wanted === null ? null : <HostNotice host={card.host_wanted} agent={agent} />}
-      {card.root_wanted === null ? null : (
+      {card.root_wanted === null || root === null ? null : (
         <RootField
           agent={agent}
-          access={card.root_wanted.access}
-          path={root}
+          wanted={card.root_wanted}
+          given={root}
           onChange={setRoot}
           pick={actions.pickFolder}
         />
@@ -173,6 +173,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       <AnswerButtons
         card={card}
         target={target}
+        stays={root !== null && root.terms.time !== "once"}
         open={open}
         armed={armed && reading.mayAllow}
         row={buttons}

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import type { RootTerms } from "../../app/bridge/calls.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { errorCode } from "../bridge/error-code.ts";
@@ -92,6 +93,7 @@ interface AnsweringDoor {
       request_id: string;
       answer: Parameters<ConsentActions["answer"]>[1];
       root_path?: string;
+      root_terms?: RootTerms;
       rule?: OfferedRule;
       undoable?: true;
     },
@@ -146,13 +148,13 @@ export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentAc
       return errorCode(error);
     }
   },
-  answer: async (request_id, answer, root_path, rule) => {
+  answer: async (request_id, answer, root, rule) => {
     try {
       await door.call("consent.answer", {
         request_id,
         answer,
         ...undoableIf(answer),
-        ...(root_path === undefined ? {} : { root_path }),
+        ...(root === undefined ? {} : { root_path: root.path, root_terms: root.terms }),
         ...(rule === undefined ? {} : { rule }),
       });
       return null;

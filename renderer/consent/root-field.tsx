@@ -1,27 +1,114 @@
 import { useId } from "react";
+import type { RootTerms } from "../../app/bridge/calls.ts";
 import type { ConsentCard } from "../../app/bridge/views.ts";
+import { ROOT_TIMES } from "../../app/contract/rule.ts";
 import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
 import { FolderButton, type PickFolder } from "../parts/folder-button.tsx";
 import { PathCautions } from "../parts/path-cautions.tsx";
+
+type Wanted = NonNullable<ConsentCard["root_wanted"]>;
+
+/** What an approval gives the agent besides this call. */
+export interface GivenRoot {
+  readonly path: string;
+  readonly terms: RootTerms;
+}
+
+/** At first the folder that the call needs, with no more access than it needs. */
+export const suggestedRoot = ({ suggested_path, access }: Wanted): GivenRoot => ({
+  path: suggested_path,
+  terms: { only_file: false, access, time: "always" },
+});
 
 interface RootFieldProps {
   /** The agent's displayed name. */
   readonly agent: string;
-  readonly access: NonNullable<ConsentCard["root_wanted"]>["access"];
-  readonly path: string;
-  readonly onChange: (path: string) => void;
+  readonly wanted: Wanted;
+  readonly given: GivenRoot;
+  readonly onChange: (given: GivenRoot) => void;
   readonly pick: PickFolder | null;
 }
 
 /**
- * The folder that an approval gives the agent. The suggestion comes from the agent's call, so it is
- * checked like an argument.
+ * What an approval gives the agent: a file or a folder, to read or to change, and for how long. The
+ * suggestion comes from the agent's call, so it is checked like an argument.
  */
-export function RootField({ agent, access, path, onChange, pick }: RootFieldProps) {
+export function RootField({ agent, wanted, given, onChange, pick }: RootFieldProps) {
+  const { t } = useTexts();
+  const { path, terms } = given;
+  const set = (part: Partial<RootTerms>): void => onChange({ path, terms: { ...terms, ...part } });
+  const id = useId();
+  const what = terms.only_file ? "file" : "folder";
+  const gets = `${what}_${terms.access}` as const;
+  return (
+    <div className="root-field">
+      <div className="root-choices">
+        {wanted.file === null ? null : (
+          <Choice
+            className="setting"
+            label={t("consent.root_what")}
+            chosen={what}
+            options={(["file", "folder"] as const).map((word) => ({
+              word,
+              label: t(`consent.root_only.${word}`),
+            }))}
+            onChoose={(word) => set({ only_file: word === "file" })}
+            testId="consent-root-what"
+          />
+        )}
+        {wanted.access === "read_write" ? null : (
+          <Choice
+            className="setting"
+            label={t("consent.root_access")}
+            chosen={terms.access}
+            options={(["read", "read_write"] as const).map((word) => ({
+              word,
+              label: t(`permissions.root_access.${word}`),
+            }))}
+            onChoose={(access) => set({ access })}
+            testId="consent-root-access"
+          />
+        )}
+        <Choice
+          className="setting"
+          label={t("rules.field.time")}
+          chosen={terms.time}
+          options={ROOT_TIMES.map((word) => ({
+            word,
+            label: word === "once" ? t("consent.root_once") : t(`rules.time.${word}`),
+          }))}
+          onChoose={(time) => set({ time })}
+          testId="consent-root-time"
+        />
+      </div>
+      {terms.only_file ? null : (
+        <FolderLine
+          path={path}
+          describedBy={`${id}-means`}
+          onChange={(next) => onChange({ path: next, terms })}
+          pick={pick}
+        />
+      )}
+      <p className="muted" id={`${id}-means`} data-testid="consent-root-means">
+        {t(`consent.root_gets.${gets}`, { agent })} {t(`consent.root_stays.${terms.time}`)}
+      </p>
+    </div>
+  );
+}
+
+interface FolderLineProps {
+  readonly path: string;
+  readonly describedBy: string;
+  readonly onChange: (path: string) => void;
+  readonly pick: PickFolder | null;
+}
+
+function FolderLine({ path, describedBy, onChange, pick }: FolderLineProps) {
   const { t } = useTexts();
   const id = useId();
   return (
-    <div className="root-field">
+    <>
       <label htmlFor={id}>{t("consent.root_label")}</label>
       <div className="root-line">
         <input
@@ -32,17 +119,12 @@ export function RootField({ agent, access, path, onChange, pick }: RootFieldProp
           autoComplete="off"
           data-testid="consent-root"
           value={path}
-          aria-describedby={`${id}-means`}
+          aria-describedby={describedBy}
           onChange={(event) => onChange(event.target.value)}
         />
         {pick === null ? null : <FolderButton pick={pick} startAt={path} onPicked={onChange} />}
       </div>
-      <p id={`${id}-means`} className="muted">
-        {access === "read"
-          ? t("consent.root_sentence_read", { agent })
-          : t("consent.root_sentence_write", { agent })}
-      </p>
       <PathCautions path={path} />
-    </div>
+    </>
   );
 }

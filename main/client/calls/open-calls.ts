@@ -10,6 +10,7 @@ import type { AgentSource } from "../../../app/execution/ports.ts";
 import { agentUnderPolicy } from "../../../app/policy/agent-under-policy.ts";
 import type { Policy } from "../../../app/policy/policy-file.ts";
 import type { CallIntake, Channel } from "../../channels/channel.ts";
+import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { announcing } from "../agents/announcing-grants.ts";
 import type { IgnoredFolders } from "../agents/ignored-folders.ts";
@@ -19,7 +20,6 @@ import type { ProgramParts } from "../program-parts.ts";
 import { AlikeRequests } from "./alike-requests.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
 import { atMostEvery } from "./at-most-every.ts";
-import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import { CallTargets } from "./call-targets.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { MissedRequests } from "./missed-requests.ts";
@@ -120,7 +120,11 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       const isNow = now?.arguments_digest === wanted.arguments_digest;
       return isNow ? now.arguments : recalled.argumentsOf(wanted);
     },
-    folders: (agentId) => store.agents.agent(agentId)?.roots.filter(isFolder).map(({ path }) => path) ?? [],
+    folders: (agentId) =>
+      store.agents
+        .agent(agentId)
+        ?.roots.filter(isFolder)
+        .map(({ path }) => path) ?? [],
   });
   // Silent calls may come a thousand times a second.
   const counted = atMostEvery(time.scheduler, COUNTED_EVERY_MS, agentsChanged);

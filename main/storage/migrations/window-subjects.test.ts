@@ -9,7 +9,7 @@ import { MIGRATIONS } from "./migrations.ts";
 
 const scratch = ScratchStore.forEachTest();
 
-it("ends the quiet periods of before, and leaves hosts the ports that pages have", () => {
+it("ends the quiet periods of before, leaves hosts the ports that pages have, and folders for as long as they were given", () => {
   mkdirSync(scratch.dataDir);
   const db = new Database(scratch.file);
   applyMigrations(
@@ -29,12 +29,18 @@ it("ends the quiet periods of before, and leaves hosts the ports that pages have
   db.prepare("INSERT INTO silence_windows VALUES (?, 'c', 'network:http', ?, ?, ?)").run(
     ...[agent_id, manifest_hash, NOW, NOW],
   );
+  db.prepare("INSERT INTO roots VALUES (?, 'root', '/home/ada', 'read_write', ?)").run(
+    ...[agent_id, NOW],
+  );
   db.close();
 
   const { store } = scratch.open();
   expect(store.agents.agent(agent_id)?.hosts).toEqual([
     { host: "nas", port: 80, added_at: NOW },
     { host: "nas", port: 443, added_at: NOW },
+  ]);
+  expect(store.agents.agent(agent_id)?.roots).toEqual([
+    { root_id: "root", path: "/home/ada", access: "read_write", added_at: NOW },
   ]);
   expect(store.grants.quietPeriodsOf(agent_id)).toEqual([]);
   expect(store.agents.agent(agent_id)).toMatchObject({ channel: "hub", relation });
