@@ -164,7 +164,12 @@ test("a profile asks about everything, or about nothing", async ({ stage }) => {
   await stage.open("settings");
   await choose(main.getByTestId("settings-profile"), "ask_everything");
   await expect(main.getByTestId("profile-means")).toContainText("Every request is asked");
+  await stage.open("home");
+  const banner = main.getByTestId("profile-banner");
+  await expect(banner).toHaveAttribute("data-profile", "ask_everything");
   const low = agent.call("send_notification", { title: "Hello" });
   await stage.press("consent-deny");
   expect(await low).toMatchObject(REFUSED);
+  await choose(main.getByTestId("profile-banner-choice"), "everyday");
+  await expect(banner).toHaveCount(0);
 });

@@ -10,6 +10,7 @@ import { Navigation, type PageName } from "./parts/navigation.tsx";
 import { NoticesBar } from "./parts/notices-bar.tsx";
 import { PAGE_KEY_NAMES } from "./parts/page-keys.ts";
 import { PausedBanner } from "./parts/paused-banner.tsx";
+import { ProfileBanner } from "./parts/profile-banner.tsx";
 import { Activity } from "./screens/activity.tsx";
 import { Agents } from "./screens/agents.tsx";
 import { BrokenPolicy } from "./screens/broken-policy.tsx";
@@ -68,6 +69,7 @@ function MainWindow({ bar }: { readonly bar: ReactNode }) {
       <Navigation page={page} onChoose={choose} />
       <main id="content" tabIndex={-1}>
         <PausedBanner />
+        <ProfileBanner />
         <NoticesBar />
         {bar}
         <div className={pageClass(page)}>
