@@ -158,6 +158,7 @@ test("this file alone, or a folder for one request, is all that an approval give
   expect(await first).toMatchObject({ result: { content: "A" } });
 
   const second = read("a.md");
+  stage.givesFile("a.md");
   await choose((await stage.card()).getByTestId("consent-root-what"), "file");
   await expect(card.getByTestId("consent-root")).toHaveCount(0);
   await stage.press("consent-allow-once");

@@ -41,6 +41,8 @@ export class Stage {
   readonly flags: string[] = [];
   readonly #start: (hubPort: number) => Promise<Program>;
   readonly #agents: RunningAgent[] = [];
+  /** What the person gave, which is stored for that. */
+  readonly #givenPaths = new Set([this.#given]);
   #program: Program | undefined;
   #disk: SmallDisk | null = null;
 
@@ -188,15 +190,20 @@ export class Stage {
 
   /**
    * Where the data folder, with the hub's files, holds what was said in arguments and messages:
-   * nowhere (contract §6, §9). Folders that the person gave an agent are stored, for they were
-   * given.
+   * nowhere (contract §6, §9). Folders and files that the person gave an agent are stored, for
+   * they were given.
    */
   wordsStored(): readonly string[] {
     const said = this.#agents.flatMap((agent) => agent.said);
     const telling = said.filter(
-      (text) => text.length >= TELLING_CHARACTERS && text !== this.#given,
+      (text) => text.length >= TELLING_CHARACTERS && !this.#givenPaths.has(text),
     );
     return telling.flatMap((text) => findText(this.dataDir, text));
+  }
+
+  /** The person gives this file alone. */
+  givesFile(name: string): void {
+    this.#givenPaths.add(join(this.#given, name));
   }
 
   get #given(): string {
