@@ -35,6 +35,8 @@ const AgentLine = Type.Object({
     Type.Object({
       path: Type.String({ minLength: 1, maxLength: 4_096 }),
       access: Type.Enum(["read", "read_write"]),
+      only_file: Type.Optional(Type.Boolean()),
+      ends_at: Type.Optional(Type.Integer()),
     }),
     { maxItems: LISTED },
   ),
@@ -117,7 +119,10 @@ function formerAgent(line: Static<typeof AgentLine>): FormerAgent {
     name,
     petname,
     scopes: grants.flatMap(({ scope, state }) => (state === "granted" ? [scope] : [])),
-    roots: roots.map(({ path, access }) => ({ path, access })),
+    // What was given for a time, or as a file alone, would come back as more.
+    roots: roots
+      .filter(({ only_file, ends_at }) => only_file !== true && ends_at === undefined)
+      .map(({ path, access }) => ({ path, access })),
     hosts: hosts.map(({ host, port }) => ({ host, port })),
     rules: kept
       .slice(0, LIMITS.ruleFileRules)
