@@ -98,7 +98,7 @@ test("a denial can be taken back for 5 s: the request waits again, and is allowe
   const { cards } = stage.program;
   const size = cards.viewportSize();
   const call = agent.call("write_clipboard", { text: "kept" });
-  await press((await stage.card()).getByTestId("consent-deny"));
+  await stage.deny(await stage.card());
   await stage.noCard();
   await expect(cards.getByTestId("consent-denied")).toHaveText(
     "Denied: Copy “kept” to the clipboard",
@@ -111,7 +111,7 @@ test("a denial can be taken back for 5 s: the request waits again, and is allowe
 
   const others = ["one", "two"].map((text) => agent.call("write_clipboard", { text }));
   const card = await stage.waits(2);
-  await press(card.getByTestId("consent-deny"));
+  await stage.deny(card);
   // In a low window too, who asks next is not hidden by it.
   await cards.setViewportSize({ width: 560, height: 480 });
   await expect(async () => {

@@ -29,7 +29,7 @@ test("the identity is saved under a password, and put back by it alone", async (
   const buffer = readFileSync(await download.path());
 
   const file = { name: "my.backup", mimeType: "application/octet-stream", buffer };
-  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByTestId("backup-settings").locator('input[type="file"]').setInputFiles(file);
   await page.getByTestId("restore-password").fill("another");
   await page.getByTestId("restore-do").click();
   const failure = page.getByTestId("failure");

@@ -54,7 +54,8 @@ test("a minimised window opens nothing and approves nothing, and comes back as o
   expect(await desktop.call("consent.opened", { request_id }, consent)).toEqual(TOO_EARLY);
   expect(await isOpened(request_id)).toBe(false);
   expect(await desktop.program.act({ act: "restore", window })).toBe(true);
-  await consent.locator(`[data-request-id="${request_id}"]`).scrollIntoViewIfNeeded();
+  await consent.getByTestId("waiting-fold").click();
+  await consent.locator(`[data-testid="waiting-row"][data-request-id="${request_id}"]`).click();
   await until(() => isOpened(request_id));
 });
 

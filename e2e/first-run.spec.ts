@@ -45,7 +45,7 @@ test("the sample agent does the same from a shell and prints what came back", as
   const code = await pairing.getByTestId("pairing-code").textContent();
   await pairing.getByTestId("pairing-accept").click();
   await stage.press("consent-deny");
-  await press(stage.program.cards.locator('[data-tool="read_file"]').getByTestId("consent-deny"));
+  await stage.deny(stage.program.cards.locator('[data-tool="read_file"]'));
   await stage.denialLeaves();
   expect(await exited).toBe(0);
   expect(printed).toContain(String(code));

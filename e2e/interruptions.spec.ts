@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, press, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
 test("an agent that vanishes while its prompt is open loses the card, and the log says so", async ({
@@ -21,7 +21,7 @@ test("a crash loses no call and doubles none, sends no denial that could be take
   expect(before).toEqual({ result: { shown: true, folded: false } });
   const path = join(stage.folderWith({ "two.txt": "two" }), "two.txt");
   const waiting = agent.call("read_file", { path });
-  await press((await stage.card()).getByTestId("consent-deny"));
+  await stage.deny(await stage.card());
   await expect(stage.program.cards.getByTestId("consent-undo")).toBeVisible();
   await stage.program.kill();
   await stage.start();
@@ -44,7 +44,7 @@ test("a crash loses no call and doubles none, sends no denial that could be take
 test("a denial that could still be taken back leaves when the program quits", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const call = agent.call("write_clipboard", { text: "x" }, { timeoutMs: 60_000 });
-  await press((await stage.card()).getByTestId("consent-deny"));
+  await stage.deny(await stage.card());
   await expect(stage.program.cards.getByTestId("consent-undo")).toBeVisible();
   await stage.program.stop();
   await stage.start();

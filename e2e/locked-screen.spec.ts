@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hasBusDaemon, startBusDaemon } from "../main/dbus/testing/bus-daemon.ts";
 import { type FakeLock, fakeLogind, fakeScreenSaver } from "../main/dbus/testing/fake-locks.ts";
 import { electronBinary } from "./support/electron-binary.ts";
-import { expect, press, Stage, test } from "./support/fixtures.ts";
+import { expect, Stage, test } from "./support/fixtures.ts";
 import { startProgram } from "./support/program.ts";
 
 /** Longer than a high request waits for an answer once it was seen. */
@@ -60,7 +60,7 @@ for (const [teller, at] of [
     // Locked again under what was seen: an approval that is clicked blindly counts for nothing.
     locks[at]?.set(true);
     await expect.poll(() => locks[at]?.asked.length).toBeGreaterThan(asked + 2);
-    await press(card.getByTestId("consent-allow-once"));
+    await card.getByTestId("consent-allow-once").click({ force: true });
     await expect(card).toBeVisible();
     await stage.program.jump(TOO_LONG_MS);
     expect(await outcome).toMatchObject({ error: { reason: "user_timeout" } });

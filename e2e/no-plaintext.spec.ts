@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findText, formsIn } from "./support/find-text.ts";
-import { test as base, expect, type Stage } from "./support/fixtures.ts";
+import { test as base, expect, type Stage, scrollCardToEnd } from "./support/fixtures.ts";
 import { messagesHeld } from "./support/hub-queue.ts";
 import type { Program } from "./support/program.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
@@ -114,7 +114,9 @@ async function callInVain(stage: Stage, agent: RunningAgent, address: string): P
   const late = agent.call("write_file", { path, content: marked() });
   const card = await stage.card();
   await expect(card.getByTestId("consent-countdown")).toBeVisible();
-  await expect(card.getByTestId("consent-allow-once")).not.toHaveAttribute("aria-disabled", "true");
+  const allow = card.getByTestId("consent-allow-once");
+  await allow.evaluate(scrollCardToEnd);
+  await expect(allow).not.toHaveAttribute("aria-disabled", "true");
   await stage.program.jump(30_000);
   expect(await late).toMatchObject({ error: { reason: "user_timeout" } });
 
@@ -127,7 +129,7 @@ async function callInVain(stage: Stage, agent: RunningAgent, address: string): P
   expect(await hanging).toMatchObject({ error: { reason: "tool_timeout" } });
 
   const missing = agent.call("read_file", { path: join(stage.folderWith({}), marked()) });
-  expect(await allowed(stage, missing)).toMatchObject({ error: { reason: "not_found" } });
+  expect(await missing).toMatchObject({ error: { reason: "not_found" } });
 }
 
 /** Calls that nobody is asked about. */
@@ -199,7 +201,8 @@ test("no argument is in the clear anywhere, whatever becomes of the call", async
   await expectNoMarkInPages(before);
   await expectNoMark(stage, [before]);
 
-  const path = join(stage.folderWith({}), marked());
+  const name = `${marked()}.txt`;
+  const path = join(stage.folderWith({ [name]: marked() }), name);
   const options = { timeoutMs: 120_000, callId: CALL_ID };
   const waiting = agent.call("read_file", { path }, options);
   await stage.card();

@@ -153,8 +153,19 @@ export class Stage {
 
   /** Presses one of the card's buttons as soon as a person could. */
   async press(button: string): Promise<void> {
-    await press((await this.card()).getByTestId(button));
-    if (button === "consent-deny") await this.denialLeaves();
+    const card = await this.card();
+    if (button !== "consent-deny") return await press(card.getByTestId(button));
+    await this.deny(card);
+    await this.denialLeaves();
+  }
+
+  /** Until the denial can be taken back. */
+  async deny(card: Locator): Promise<void> {
+    await expect(async () => {
+      await press(card.getByTestId("consent-deny"));
+      // A card in another one's place takes no click at first: it may have been meant for the other.
+      await expect(this.program.cards.getByTestId("consent-undo")).toBeVisible({ timeout: 600 });
+    }).toPass();
   }
 
   /** Nobody takes the denial back. */

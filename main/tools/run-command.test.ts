@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
+import type { ToolProgress } from "../../app/execution/ports.ts";
 import { thisMachine } from "./command/machine.ts";
 import { CommandHarness, rootOf } from "./command/testing/command-harness.ts";
 import { WAYS } from "./command/testing/ways.ts";
@@ -115,9 +116,10 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
   });
 
   it("tells how much it has written", async () => {
-    const told: unknown[] = [];
+    const told: ToolProgress[] = [];
     await harness.run(["printf", "12345"], { progress: (report) => told.push(report) });
-    expect(told.at(-1)).toEqual({ done: 5, total: null, unit: "bytes" });
+    expect(told.at(-1)).toMatchObject({ done: 5, total: null, unit: "bytes" });
+    expect(told.at(-1)?.tail?.()).toEqual(["12345"]);
   });
 
   it("may close its streams and go on", async () => {
