@@ -46,6 +46,7 @@ const BUNDLED = [
   "semver",
   "tiny-typed-emitter",
   "typebox",
+  "undici",
   "universalify",
   "yaml",
   "zod",
