@@ -9,6 +9,7 @@ export const SUITES = [
   "walk",
   "relay",
   "prompt",
+  "day",
   "encryption",
   "agent-host",
   "mcp",

@@ -7,6 +7,7 @@ import { installPeers, type Peers } from "./install-peers.ts";
 import { agentHostSuite } from "./suites/agent-host-suite.ts";
 import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
+import { daySuite } from "./suites/day-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
 import { mcpSuite } from "./suites/mcp-suite.ts";
@@ -29,6 +30,7 @@ const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<Suit
   walk: walkSuite,
   relay: relaySuite,
   prompt: promptSuite,
+  day: daySuite,
   encryption: encryptionSuite,
   "agent-host": agentHostSuite,
   mcp: mcpSuite,
