@@ -15,8 +15,15 @@ export interface ReadingLimits {
   readonly ofFacets: number;
   /** Otherwise, this many records are scanned for a page, newest first. */
   readonly window: number;
+  /** Of what calls are about: beside other filters, this many lines are looked through for a page. */
+  readonly ofSubject: number;
 }
-export const READING_LIMITS: ReadingLimits = { collected: 5_000, ofFacets: 12_000, window: 30_000 };
+export const READING_LIMITS: ReadingLimits = {
+  collected: 5_000,
+  ofFacets: 12_000,
+  window: 30_000,
+  ofSubject: 10_000,
+};
 
 /** With many strands, this many lines are tried first, because most of them often match. */
 const GLANCE = 500;
@@ -36,6 +43,8 @@ export interface Candidates {
   /** Whether a whole window was scanned for it. */
   readonly exhausting: boolean;
 }
+
+const NONE: Candidates = { seqs: [], reached: null, exhausting: false };
 
 type Needle = { readonly sql: string; readonly index: string };
 const CALL: Needle = {
@@ -64,14 +73,30 @@ export class CandidateReader {
   newest(filter: LineFilter, bounds: Bounds, limit: number): Candidates {
     const { subject, ...others } = filter;
     if (subject == null) return this.#byTexts(others, bounds, limit);
-    const about = complete(this.#subjects.newest(subject, bounds, limit), limit);
+    const about = this.#about(subject, others, bounds, limit);
     if (others.call_id == null) return about;
     return either(about, this.#byTexts(others, bounds, limit), limit);
   }
 
+  /** Of the subject's lines and those of the facets, the fewer are looked through. */
+  #about(subject: string, filter: LineFilter, bounds: Bounds, limit: number): Candidates {
+    if (wantsEveryFacet(filter)) {
+      return complete(this.#subjects.newest(subject, bounds, limit), limit);
+    }
+    const strands = this.#facets.strandsOf(filter);
+    if (strands.length === 0) return NONE;
+    const last = this.#subjects.lastOf(subject, bounds, this.#limits.ofSubject);
+    const areFewer = last > 0 && this.#areFew(strands, filter);
+    const above = areFewer ? bounds.above : Math.max(bounds.above, last);
+    const having = { facets: idsOf(strands), areFewer };
+    const seqs = this.#subjects.newest(subject, { above, below: bounds.below }, limit, having);
+    if (seqs.length === limit || above === bounds.above) return complete(seqs, limit);
+    return { seqs, reached: above + 1, exhausting: true };
+  }
+
   #byTexts(filter: LineFilter, bounds: Bounds, limit: number): Candidates {
     const strands = wantsEveryFacet(filter) ? null : this.#facets.strandsOf(filter);
-    if (strands?.length === 0) return { seqs: [], reached: null, exhausting: false };
+    if (strands?.length === 0) return NONE;
     const needles = needlesOf(filter);
     if (needles.length > 0) return this.#search(filter, needles, strands, bounds, limit);
     const seqs =

@@ -1,8 +1,10 @@
 import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
+import { SEED_KEY, seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { openForReading } from "../open-database.ts";
+import { SubjectDigests } from "../subjects/subject-digests.ts";
+import { SubjectReader } from "../subjects/subject-reader.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import type { LineFilter } from "./activity-filter.ts";
 import { READING_LIMITS } from "./candidates.ts";
@@ -33,6 +35,18 @@ function allLines(reader: PageReader, filter: LineFilter): readonly number[] {
 const DAY = 24 * 3_600_000;
 const optional = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 3 });
 
+const digests = new SubjectDigests(SEED_KEY);
+/** A folder above most calls, one of a project, a program, and something that no call is about. */
+const SUBJECTS = ["/home/ada", "/home/ada/project-3", "git", "never.md"].map(
+  (typed) => digests.ofTyped(typed) ?? "",
+);
+const few = fc.record({
+  collected: fc.constantFrom(0, 3, 50),
+  ofFacets: fc.constantFrom(0, 3, 50),
+  window: fc.constantFrom(1, 40, 1_000),
+  ofSubject: fc.constantFrom(1, 3, 50),
+});
+
 it("finds the same lines, however little may be read for a page", () => {
   const usual = new PageReader(db, READING_LIMITS);
   const [sample] = usual.page({ limit: 1 }).rows;
@@ -46,15 +60,31 @@ it("finds the same lines, however little may be read for a page", () => {
     from: optional(NOW - 20 * DAY, NOW - 3 * DAY),
     to: optional(NOW - 10 * DAY, NOW - DAY),
   });
-  const limits = fc.record({
-    collected: fc.constantFrom(0, 3, 50),
-    ofFacets: fc.constantFrom(0, 3, 50),
-    window: fc.constantFrom(1, 40, 1_000),
-  });
   fc.assert(
-    fc.property(filters, limits, (filter, few) => {
-      expect(allLines(new PageReader(db, few), filter)).toEqual(allLines(usual, filter));
+    fc.property(filters, few, (filter, limits) => {
+      expect(allLines(new PageReader(db, limits), filter)).toEqual(allLines(usual, filter));
     }),
     { numRuns: 60 },
+  );
+});
+
+it("finds the lines that match and are about a subject, however little may be read", () => {
+  const usual = new PageReader(db, READING_LIMITS);
+  const everything = { above: 0, below: Number.MAX_SAFE_INTEGER };
+  const subjects = new SubjectReader(db).within(everything);
+  const filters = fc.record({
+    agent_id: optional("agt_seed00", "agt_seed03"),
+    status: optional("ok" as const, "denied" as const, "interrupted" as const),
+    tool_name: optional("read_file", "run_command", "made_up_7"),
+    from: optional(NOW - 20 * DAY, NOW - 3 * DAY),
+    to: optional(NOW - 10 * DAY, NOW - DAY),
+  });
+  fc.assert(
+    fc.property(filters, few, fc.constantFrom(...SUBJECTS), (filter, limits, subject) => {
+      const matching = allLines(usual, filter);
+      const about = matching.filter((seq) => subjects.get(seq)?.includes(subject));
+      expect(allLines(new PageReader(db, limits), { ...filter, subject })).toEqual(about);
+    }),
+    { numRuns: 100 },
   );
 });

@@ -107,6 +107,17 @@ describe.each(["as soon as they are written", "once they are indexed"])(
   },
 );
 
+it("a rare ending below thousands of other calls about the same folder is on the first page", async () => {
+  const store = open();
+  await refuse(store, "rare", NOTES);
+  const ids = Array.from({ length: 2_100 }, (_, index) => `call-${index}`);
+  await Promise.all(ids.map((id) => run(store, id, NOTES)));
+  await store.maintain();
+  const page = await store.activity.page({ about: "/home/ada", status: "denied", limit: 50 });
+  expect(page.rows.map(({ call_id }) => call_id)).toEqual(["rare"]);
+  expect(page.next_before_seq).toBeNull();
+});
+
 it("indexing moves each call's digests once, and keeps those of a running one waiting", async () => {
   const store = open();
   for (let index = 0; index < 250; index += 1) await run(store, `call-${index}`, { path: "/a/b" });

@@ -3,9 +3,19 @@ import type { Bounds } from "../activity/seq-bounds.ts";
 import { SUBJECT_BYTES } from "./subject-digests.ts";
 import { headsIn, LINE_OF_NEW } from "./subject-table.ts";
 
+/** What a line must have besides the subject: one of these facets, a JSON array of their numbers. */
+export interface WithFacets {
+  readonly facets: string;
+  /** Whether they have fewer lines than the subject: then theirs are looked through. */
+  readonly areFewer: boolean;
+}
+
 /** Finds lines by the digest of a subject, whether they are indexed yet or not. */
 export class SubjectReader {
   readonly #indexed: Statement<[object], number>;
+  readonly #indexedWith: Statement<[object], number>;
+  readonly #ofFacets: Statement<[object], number>;
+  readonly #last: Statement<[object], number>;
   readonly #waiting: Statement<[object], number>;
   readonly #isAbout: Statement<[object], number>;
   readonly #within: Statement<
@@ -14,28 +24,42 @@ export class SubjectReader {
   >;
 
   constructor(db: Database) {
-    this.#indexed = db
-      .prepare<[object], number>(
-        `SELECT s.line_seq FROM subject_lines s
-           CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
-         WHERE s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below
-           AND instr(k.digests, @subject) > 0
-         ORDER BY s.line_seq DESC LIMIT @limit`,
-      )
-      .pluck();
-    this.#waiting = db
-      .prepare<[object], number>(
-        `SELECT line_seq FROM (SELECT ${LINE_OF_NEW} AS line_seq
-           FROM new_subjects n CROSS JOIN audit_log o ON o.seq = n.first_seq
-           WHERE instr(n.digests, @subject) > 0)
-         WHERE line_seq > @above AND line_seq < @below ORDER BY line_seq DESC LIMIT @limit`,
-      )
-      .pluck();
-    this.#isAbout = db
-      .prepare<[object], number>(
-        "SELECT 1 FROM new_subjects WHERE first_seq = @seq AND instr(digests, @subject) > 0",
-      )
-      .pluck();
+    const number = (sql: string) => db.prepare<[object], number>(sql).pluck();
+    this.#indexed = number(
+      `SELECT s.line_seq FROM subject_lines s
+         CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
+       WHERE s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below
+         AND instr(k.digests, @subject) > 0
+       ORDER BY s.line_seq DESC LIMIT @limit`,
+    );
+    const isWanted = `n.facet_id IN (SELECT value FROM json_each(@facets))
+      AND n.seq > @above AND n.seq < @below AND instr(k.digests, @subject) > 0`;
+    this.#indexedWith = number(
+      `SELECT n.seq FROM subject_lines s CROSS JOIN activity_lines n ON n.seq = s.line_seq
+         CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
+       WHERE s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below
+         AND ${isWanted} ORDER BY s.line_seq DESC LIMIT @limit`,
+    );
+    this.#ofFacets = number(
+      `SELECT n.seq FROM activity_lines n INDEXED BY activity_lines_facet
+         CROSS JOIN subject_lines s ON s.subject_head = @head AND s.line_seq = n.seq
+         CROSS JOIN line_subjects k ON k.line_seq = n.seq
+       WHERE ${isWanted} ORDER BY n.seq DESC LIMIT @limit`,
+    );
+    this.#last = number(
+      `SELECT line_seq FROM subject_lines
+       WHERE subject_head = @head AND line_seq > @above AND line_seq < @below
+       ORDER BY line_seq DESC LIMIT 1 OFFSET @most`,
+    );
+    this.#waiting = number(
+      `SELECT line_seq FROM (SELECT ${LINE_OF_NEW} AS line_seq
+         FROM new_subjects n CROSS JOIN audit_log o ON o.seq = n.first_seq
+         WHERE instr(n.digests, @subject) > 0)
+       WHERE line_seq > @above AND line_seq < @below ORDER BY line_seq DESC LIMIT @limit`,
+    );
+    this.#isAbout = number(
+      "SELECT 1 FROM new_subjects WHERE first_seq = @seq AND instr(digests, @subject) > 0",
+    );
     this.#within = db.prepare(
       `SELECT line_seq, digests FROM line_subjects WHERE line_seq > @above AND line_seq < @below
        UNION ALL SELECT line_seq, digests FROM (SELECT ${LINE_OF_NEW} AS line_seq, n.digests
@@ -51,15 +75,35 @@ export class SubjectReader {
   }
 
   /**
-   * Newest first.
+   * Newest first. Of lines that are not indexed yet, the facets are not compared.
    * @param digest lowercase hex
    */
-  newest(digest: string, bounds: Bounds, limit: number): readonly number[] {
+  newest(
+    digest: string,
+    bounds: Bounds,
+    limit: number,
+    having: WithFacets | null = null,
+  ): readonly number[] {
+    const wanted = { ...this.#wanted(digest), ...bounds, limit };
+    const found = [...this.#inIndex(wanted, having), ...this.#waiting.all(wanted)];
+    return found.sort((one, other) => other - one).slice(0, limit);
+  }
+
+  /** The line after this many of the subject's, newest first; 0: it has no more. */
+  lastOf(digest: string, bounds: Bounds, most: number): number {
+    return this.#last.get({ ...this.#wanted(digest), ...bounds, most }) ?? 0;
+  }
+
+  #inIndex(wanted: object, having: WithFacets | null): readonly number[] {
+    if (having === null) return this.#indexed.all(wanted);
+    const { facets, areFewer } = having;
+    return (areFewer ? this.#ofFacets : this.#indexedWith).all({ ...wanted, facets });
+  }
+
+  #wanted(digest: string) {
     const subject = Buffer.from(digest, "hex");
     const [head = 0] = headsIn(subject);
-    const wanted = { subject, head, ...bounds, limit };
-    const found = [...this.#indexed.all(wanted), ...this.#waiting.all(wanted)];
-    return found.sort((one, other) => other - one).slice(0, limit);
+    return { subject, head };
   }
 
   /** Whether the running call with this first record is about it. */
