@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import type { SentMessage } from "./index.ts";
-import { KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
-
-const TEXTS_BETWEEN = 8;
+import { KILLS, KilledHub, LIMIT_MS, type MetAgent, TEXTS_BETWEEN } from "./testing/killed-hub.ts";
 
 /** What one side wrote, and what the hub said when it had it. */
 class Written {

@@ -8,6 +8,8 @@ import { WritingPerson } from "./writing-person.ts";
 
 /** `CONSENTRY_HUB_KILLS=200` for a long look. */
 export const KILLS = Number(process.env.CONSENTRY_HUB_KILLS ?? 8);
+/** What each side writes in each conversation between two kills. */
+export const TEXTS_BETWEEN = Number(process.env.CONSENTRY_HUB_TEXTS ?? 8);
 export const LIMIT_MS = 120_000 + KILLS * 5_000;
 
 /** How long an answer may take, in milliseconds, on a busy machine. */
