@@ -7,6 +7,7 @@ export const SUITES = [
   "audit",
   "purge",
   "walk",
+  "search",
   "relay",
   "prompt",
   "day",
@@ -72,12 +73,12 @@ Suites: ${SUITES.join(", ")}
   --rounds N         how often each subject is measured (${USUAL.rounds})
   --calls N          calls of each subject in each mode per round (${USUAL.calls})
   --files N          files: how many the searched tree has (${USUAL.files})
-  --records N        audit, walk, purge, scale: how many records the log has (${USUAL.records})
+  --records N        audit, walk, search, purge, scale: how many records the log has (${USUAL.records})
   --memory-calls N   start: after how many calls memory is read again (${USUAL.memoryCalls})
   --flood N          prompt: how many calls the flood has (${USUAL.flood})
   --agents N         scale: how many agents are known (${USUAL.agents})
   --grants N         scale: how many grants are in force (${USUAL.grants})
-  --seeded FOLDER    audit, walk: uses the log of this data folder
+  --seeded FOLDER    audit, walk, search: uses the log of this data folder
   --quick            small sizes: ${Object.entries(QUICK)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")}

@@ -15,6 +15,7 @@ import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
 import { relaySuite } from "./suites/relay-suite.ts";
 import { scaleSuite } from "./suites/scale-suite.ts";
+import { searchSuite } from "./suites/search-suite.ts";
 import { startSuite } from "./suites/start-suite.ts";
 import type { SuiteParts, SuiteResult } from "./suites/suite.ts";
 import { walkSuite } from "./suites/walk-suite.ts";
@@ -28,6 +29,7 @@ const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<Suit
   audit: auditSuite,
   purge: purgeSuite,
   walk: walkSuite,
+  search: searchSuite,
   relay: relaySuite,
   prompt: promptSuite,
   day: daySuite,

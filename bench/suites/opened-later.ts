@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openStore, type Store } from "../../main/storage/index.ts";
+import { openLog, openStore, type Store } from "../../main/storage/index.ts";
 import { SEED_KEY } from "../../scripts/audit/seeding/seed-log.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,3 +20,16 @@ export function openedAt(dataDir: string, now: () => number): Store {
 /** The same, this many days from now. */
 export const openedLater = (dataDir: string, days: number): Store =>
   openedAt(dataDir, () => Date.now() + days * DAY_MS);
+
+/** The time at which it was filled: with a later time, opening would purge the beginning of the log. */
+export function endOfLog(dataDir: string): number {
+  const log = openLog(dataDir);
+  try {
+    const { extent } = log;
+    const [newest] = extent === null ? [] : log.page({ first: extent.last, last: extent.last }, 1);
+    if (newest === undefined) throw new Error("there is no log here");
+    return newest.record.timestamp;
+  } finally {
+    log.close();
+  }
+}

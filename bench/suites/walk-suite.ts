@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { openLog } from "../../main/storage/index.ts";
 import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import { measureCold } from "./audit-cold.ts";
 import { measurePages, rowOf } from "./audit-pages.ts";
 import { walkLog } from "./audit-walk.ts";
-import { openedAt } from "./opened-later.ts";
+import { endOfLog, openedAt } from "./opened-later.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
 /** First pages with every filter, then the whole log from its newest line to its oldest. */
@@ -14,9 +13,7 @@ export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<Sui
     say(`seeding ${flags.records} records`);
     seedLog({ dataDir, count: flags.records, now: Date.now(), seed: 1 });
   }
-  // The time at which it was filled: with a later time, opening would purge the beginning of the
-  // log.
-  const now = endOf(dataDir);
+  const now = endOfLog(dataDir);
   const open = () => openedAt(dataDir, () => now);
   say("reading pages from the disk");
   const cold = await measureCold(open, dataDir, now, flags.rounds);
@@ -41,16 +38,4 @@ export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<Sui
       `Resident memory: ${mb(warm)} MB once warm, ${mb(most)} MB at most, ${mb(last)} MB at the end.`,
     ],
   };
-}
-
-function endOf(dataDir: string): number {
-  const log = openLog(dataDir);
-  try {
-    const { extent } = log;
-    const [newest] = extent === null ? [] : log.page({ first: extent.last, last: extent.last }, 1);
-    if (newest === undefined) throw new Error("there is no log to be walked");
-    return newest.record.timestamp;
-  } finally {
-    log.close();
-  }
 }
