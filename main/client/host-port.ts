@@ -46,7 +46,7 @@ export interface LoginStart {
 /** Keeps the program itself up to date. */
 export interface OwnUpdates {
   view(): UpdatesView;
-  /** The person wants it looked for now. */
+  /** The person wants it looked for now, or says otherwise what they want. */
   look(): void;
   /** Looks for updates from now on, until `signal` aborts. */
   follow(program: UpdatesProgram, signal: AbortSignal): void;

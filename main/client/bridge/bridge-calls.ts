@@ -79,11 +79,13 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     return null;
   };
   const changeSettings = async (next: Partial<Settings>): Promise<null> => {
-    const { profile } = settings.current();
+    const { profile, updates, update_channel } = settings.current();
     await settings.update(next);
     events.changed("settings.changed");
+    const now = settings.current();
+    if (now.updates !== updates || now.update_channel !== update_channel) parts.updates?.look();
     // What waits is decided by what counts now (contract §3).
-    if (settings.current().profile !== profile) calls.reconsider(() => true);
+    if (now.profile !== profile) calls.reconsider(() => true);
     return null;
   };
   const page = (): PageHandlers => {

@@ -148,7 +148,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
         const { state, version } = views["updates.changed"]() ?? { state: "idle", version: null };
         if (state === "ready" && version !== null) {
           notices.add({ code: "update_ready", params: { version } });
-        }
+        } else notices.settle("update_ready");
       };
       parts.updates?.follow(
         {

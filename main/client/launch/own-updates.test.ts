@@ -47,6 +47,9 @@ describe("a program that updates itself", () => {
     expect((await client.snapshot()).notices).toEqual([
       { code: "update_ready", params: { version: "2.0.0" } },
     ]);
+    updates.state = { ...updates.state, state: "looking", version: null };
+    updates.program?.changed();
+    expect((await client.snapshot()).notices).toEqual([]);
   });
 
   it("follows the settings, and a policy before them", async () => {
@@ -57,6 +60,9 @@ describe("a program that updates itself", () => {
     expect(updates.program?.settings()).toMatchObject({ updates: true, update_channel: "stable" });
     const { settings } = await client.snapshot();
     await client.call("settings.set", { ...settings, update_channel: "beta" });
+    expect(updates.looked).toBe(1);
+    await client.call("settings.set", { ...settings, update_channel: "beta", theme: "dark" });
+    expect(updates.looked).toBe(1);
     expect(updates.program?.settings()).toMatchObject({ updates: true, update_channel: "beta" });
     await client.restart(() => {
       client.policyFile = join(client.dataDir, "policy.json");

@@ -61,9 +61,9 @@ function opened(found: { listed: string; offered: boolean } | FeedError) {
     stop: () => stopped.abort(),
     end: () => end(),
     slowly() {
-      const { promise, reject } = Promise.withResolvers<void>();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
       fetching = promise;
-      return () => reject(new FeedError("unreachable"));
+      return { finish: resolve, fail: () => reject(new FeedError("unreachable")) };
     },
     settled: (state: string) =>
       eventually(async () => (updates.view().state === state ? true : undefined)),
@@ -115,16 +115,33 @@ describe("the program's own updates", () => {
     await settled("ready");
     const cutOff = slowly();
     settings.update_channel = "beta";
+    expect(updates.view()).toMatchObject({ state: "idle", version: null, checked_at: null });
     updates.look();
     await settled("fetching");
     end();
     expect(done).not.toContain("install");
     expect(done).toContain("look beta null");
-    cutOff();
+    cutOff.fail();
     await settled("idle");
     expect(updates.view()).toMatchObject({ version: null, fault: "unreachable" });
     end();
     expect(done).not.toContain("install");
+  });
+
+  test("of the other channel are looked for when a switch comes while one is fetched", async () => {
+    const { updates, done, settled, end, settings, slowly } = opened(NEWER);
+    const { finish } = slowly();
+    updates.look();
+    await settled("fetching");
+    settings.update_channel = "beta";
+    updates.look();
+    const cutOff = slowly();
+    finish();
+    await eventually(async () => (done.includes("look beta null") ? true : undefined));
+    end();
+    expect(done).not.toContain("install");
+    cutOff.fail();
+    await settled("idle");
   });
 
   test("tell why nothing was fetched, and the newest version that was seen is held against the next list", async () => {

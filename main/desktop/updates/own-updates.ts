@@ -8,6 +8,8 @@ const HOUR_MS = 3_600_000;
 const FIRST_LOOK_MS = 60_000;
 const LOOK_EVERY_MS = 4 * HOUR_MS;
 
+const NOT_LOOKED: UpdatesView = { state: "idle", version: null, fault: null, checked_at: null };
+
 const CHANNEL_NAMES = { stable: "latest", beta: "beta" } as const;
 
 export interface OwnUpdatesParts {
@@ -27,7 +29,7 @@ export interface OwnUpdatesParts {
  * that no request waits and no call runs.
  */
 export function ownUpdates(parts: OwnUpdatesParts): OwnUpdates {
-  let view: UpdatesView = { state: "idle", version: null, fault: null, checked_at: null };
+  let view = NOT_LOOKED;
   let program: UpdatesProgram | null = null;
   let opened: Promise<PackageUpdater> | null = null;
   let looking = false;
@@ -76,13 +78,19 @@ export function ownUpdates(parts: OwnUpdatesParts): OwnUpdates {
     } finally {
       looking = false;
     }
+    // The person switched channels meanwhile.
+    if (fetched !== null) await tryToLook();
   }
 
   parts.atEnd(() => wanted()?.install());
 
   return {
-    view: () => view,
-    look: () => void tryToLook(),
+    view: () => (view.state === "ready" && wanted() === null ? NOT_LOOKED : view),
+    look() {
+      // A switch alone can make what was ready count no longer.
+      program?.changed();
+      void tryToLook();
+    },
     follow(running, signal) {
       program = running;
       let cancel = () => {};
