@@ -7,7 +7,7 @@ const launchOptions = await chromiumLaunchOptions();
 /** About starting and its failures, which need no window, a real browser's windows and person, and other agents. */
 const BROWSER_ONLY = /(start|bad-input|headed-sight|real-agents|voice-denied)\.spec\.ts$/;
 /** Reads window states from the double. */
-const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|windows)\.spec\.ts$/;
+const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|updates|windows)\.spec\.ts$/;
 
 /** About what stands on the pages, which are the same in every host: looked at in one. */
 const PAGES_ONLY =

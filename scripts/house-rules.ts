@@ -22,8 +22,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption", "crypto", "net"],
   "agent-host": ["app/contract", "app/execution", "crypto", "sdk", "main/tools/command"],
-  // Buses and what is on them, the model that a program under test asks, and whether its pages can draw a text.
-  e2e: ["main/dbus/testing", "agent-host/scripted-model", "renderer/text/glyphs"],
+  // Buses and what is on them, a server of updates, the model that a program under test asks, and whether its
+  // pages can draw a text.
+  e2e: [
+    "main/dbus/testing",
+    "main/desktop/updates/testing",
+    "agent-host/scripted-model",
+    "renderer/text/glyphs",
+  ],
   bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts", "agent-host"],
   scripts: ["app", "crypto", "main", "hub", "agent-host", "e2e"],
 };

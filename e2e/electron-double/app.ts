@@ -6,8 +6,16 @@ import { preventable } from "./preventable.ts";
 import { record } from "./record.ts";
 import { closeStage, stage } from "./stage.ts";
 
+/** Plays an installed program, whose archive would be in this folder. */
+const RESOURCES = process.env.ELECTRON_DOUBLE_RESOURCES;
+if (RESOURCES !== undefined) {
+  Object.assign(process, { resourcesPath: RESOURCES });
+  // Nobody names the entry of an installed program when it is started.
+  process.argv.splice(1, 1);
+}
+
 class AppDouble extends EventEmitter {
-  readonly isPackaged = false;
+  readonly isPackaged = RESOURCES !== undefined;
   #ready: Promise<void> | undefined;
 
   whenReady(): Promise<void> {
@@ -49,7 +57,10 @@ class AppDouble extends EventEmitter {
   }
 
   exit(code = 0): void {
-    const end = () => process.exit(code);
+    const end = () => {
+      this.emit("quit", preventable(), code);
+      process.exit(code);
+    };
     closeStage().then(end, end);
   }
 }

@@ -35,6 +35,9 @@
  * - Crash and webview events never come by themselves. `will-navigate` does, made of
  *   intercepted requests; redirects are not told apart. `window.open` is replaced in the page and
  *   asks the handler; nothing is ever opened. A page opened in another way is closed when denied.
+ * - An installed program: with `ELECTRON_DOUBLE_RESOURCES` it believes that it is one, but there is no
+ *   archive, no fuse and no installer. Its updates come through Node's own requests, so nothing is
+ *   seen of proxies, the system's certificates, or who signed a package.
  * - Requests to any other address are dropped, as if there were no network.
  *
  * `ELECTRON_DOUBLE_CDP_FILE` names a file that receives, once ready, `{"cdp", "control"}`: the

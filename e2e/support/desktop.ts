@@ -29,6 +29,11 @@ export interface DesktopWindow extends Window {
   };
 }
 
+interface InstalledCopy {
+  readonly entry: URL;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 interface Snapshot {
   readonly paused: boolean;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -48,12 +53,19 @@ export class Desktop {
   readonly folder = newDataDir();
   #running: { readonly program: DrivenProgram; readonly page: Page } | undefined;
   #agent: RunningAgent | undefined;
+  readonly #installed: InstalledCopy | undefined;
+
+  /** @param installed another copy of the program than the built one */
+  constructor(installed?: InstalledCopy) {
+    this.#installed = installed;
+  }
 
   async start(): Promise<void> {
-    const env = { XDG_CONFIG_HOME: join(this.folder, "config") };
+    const config = { XDG_CONFIG_HOME: join(this.folder, "config") };
     const program = await startUnderDouble({
       args: ["--data-dir", join(this.folder, "data")],
-      env,
+      ...this.#installed,
+      env: { ...config, ...this.#installed?.env },
     });
     const page = await program.page(MAIN);
     this.#running = { program, page };

@@ -185,10 +185,7 @@ describe.runIf(process.platform === "linux")("an update from a feed", () => {
 
   test("with a damaged package is not installed", async () => {
     await feed.publish("1.1.0", program("1.1.0"));
-    const path = join(feed.folder, "consentry-1.1.0.AppImage");
-    const bytes = readFileSync(path);
-    bytes[30] = (bytes[30] ?? 0) ^ 1;
-    writeFileSync(path, bytes);
+    feed.damage("1.1.0");
     await updater.look(CHECKS);
     await expect(updater.fetch()).rejects.toMatchObject({ code: "damaged" });
     updater.install();

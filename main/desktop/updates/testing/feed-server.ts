@@ -64,6 +64,14 @@ export class FeedServer {
     signLists(this.folder, this.key);
   }
 
+  /** Changes a byte of a package that is published. */
+  damage(version: string): void {
+    const path = join(this.folder, `consentry-${version}.AppImage`);
+    const bytes = readFileSync(path);
+    bytes[30] = (bytes[30] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  }
+
   list = (channel = "latest"): string => join(this.folder, `${channel}-${SYSTEM}.yml`);
 
   writeList(channel: string, text: string): void {
