@@ -87,7 +87,9 @@ test("the log says why a call was not asked about, leads to the call on which th
   await main.locator('[data-testid="activity-row"][data-call-id="second"]').click();
   await why.getByTestId("why-ask-again").click();
   await expect(why.getByTestId("why-window")).toHaveCount(0);
-  await expect(why).toContainText("has ended or was taken back");
+  await expect(why.getByTestId("why-gone")).toContainText("has ended or was taken back");
+  await why.getByTestId("why-given").click();
+  await expect(rows).toHaveAttribute("data-call-id", "first");
   const third = agent.call("fetch_url", again);
   await stage.press("consent-deny");
   expect(await third).toMatchObject(REFUSED);

@@ -76,6 +76,19 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
   const last = fetched("9");
   await stage.press("consent-deny");
   expect(await last).toMatchObject(REFUSED);
+
+  // Both rules are gone: the log still says of each call that one decided it, since when, and on which call it was made.
+  await stage.open("activity");
+  const lines = main.locator('[data-testid="activity-row"][data-decided-by="rule"]');
+  await lines.first().click();
+  const gone = main.getByTestId("why-gone");
+  await expect(gone).toContainText("You made this rule on");
+  await expect(gone.getByTestId("why-given")).toHaveCount(0);
+  await expect(main.getByTestId("why-ask-again")).toHaveCount(0);
+  await main.keyboard.press("Escape");
+  await lines.last().click();
+  await gone.getByTestId("why-given").click();
+  await expect(main.getByTestId("activity-row")).toHaveAttribute("data-decided-by", "person");
   site.close();
 });
 

@@ -1,11 +1,11 @@
 import type { CarriedOut } from "../contract/carried-out.ts";
 import type { DeniedReason, ErrorCode, ErrorReason, Status } from "../contract/codes.ts";
-import type { DecidedBy } from "../contract/decided-by.ts";
+import type { Decision } from "../contract/decided-by.ts";
 
 /**
  * What both kinds of record say about the call: the digest of its arguments, never the arguments.
  */
-interface AboutCall {
+interface AboutCall extends Decision {
   readonly call_id: string;
   readonly agent_id: string;
   readonly tool_name: string;
@@ -14,7 +14,6 @@ interface AboutCall {
   readonly conversation_id: string;
   /** How the call arrived: `hub`. */
   readonly transport: string;
-  readonly decided_by: DecidedBy;
   /** Milliseconds since the epoch on the trusted clock; never less than in the previous record. */
   readonly timestamp: number;
 }

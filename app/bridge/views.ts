@@ -196,6 +196,10 @@ export interface ActivityRow {
   readonly reason: string | null;
   readonly error_code: string | null;
   readonly decided_by: DecidedBy;
+  /** Which decision of the person's it followed, as the record says it (`Decision`). */
+  readonly rule_id: string | null;
+  readonly given_at: number | null;
+  readonly given_on: string | null;
   readonly timestamp: number;
   readonly duration_ms: number | null;
   /** What its agent reported, which carried it out itself; null: nothing. */

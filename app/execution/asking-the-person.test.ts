@@ -18,6 +18,7 @@ describe("sensitivity", () => {
     const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({ status: "ok", result: { done: true } });
     expect(chain.outcomes()[0]).toMatchObject({ status: "ok", decided_by: "silent_low" });
+    expect(chain.records).toMatchObject([{ given_at: 0 }, { given_at: 0 }]);
   });
 
   it("a manifest can raise a level and cannot lower it", async () => {
@@ -34,6 +35,11 @@ describe("sensitivity", () => {
     expect(first).toMatchObject({ status: "ok" });
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
     expect(chain.outcomes().map((record) => record.decided_by)).toEqual(["person", "window"]);
+    const [asked, silent] = chain.outcomes();
+    const [period] = chain.quietPeriods.values();
+    expect(silent).toMatchObject({ given_at: period?.opened_at, given_on: asked?.call_id });
+    expect(asked).not.toHaveProperty("given_at");
+    expect(silent).not.toHaveProperty("rule_id");
 
     void chain.handle(callTo("read_clipboard", { conversation_id: "conversation-2" }));
     await chain.start("write_clipboard");

@@ -1,5 +1,6 @@
 import { denied } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
+import type { Decision } from "../contract/decided-by.ts";
 import type { Rule } from "../contract/rule.ts";
 import { type CallFacts, factsOf } from "../grants/call-facts.ts";
 import { decide } from "../grants/decide.ts";
@@ -38,7 +39,7 @@ export function decideSilently(
   const rule = ruleFor(ports, examined, looked?.shown ?? null);
   if (rule?.effect === "deny") {
     ports.grants.countUse(rule.rule_id, now);
-    return { kind: "refused", refusal: denied("user_refused"), by: "rule" };
+    return { kind: "refused", refusal: denied("user_refused"), by: byRule(rule) };
   }
   const { profile } = ports.settings.current();
   const each_time = profile === "ask_everything" || rule?.effect === "ask";
@@ -46,12 +47,12 @@ export function decideSilently(
   if (isOpen && rule !== undefined) {
     ports.grants.countUse(rule.rule_id, now);
     const whole_scope = rule.subject.kind === "anything";
-    return { ...unseen(agent), ...(looked ?? {}), whole_scope, by: "rule" };
+    return { ...unseen(agent), ...(looked ?? {}), whole_scope, by: byRule(rule) };
   }
   const allowed = isOpen ? allowedUnasked(ports, examined, arrival, now) : null;
   if (allowed !== null) return allowed;
   return profile === "hands_off"
-    ? { kind: "refused", refusal: denied("user_refused"), by: "hands_off" }
+    ? { kind: "refused", refusal: denied("user_refused"), by: { decided_by: "hands_off" } }
     : { kind: "ask", each_time };
 }
 
@@ -91,15 +92,29 @@ function allowedUnasked(
   { conversation_id }: ReadableArrival,
   now: number,
 ): Given | null {
-  if (sensitivity === "low") return { ...unseen(agent), whole_scope: true, by: "silent_low" };
+  if (sensitivity === "low") {
+    const given = agent.grants.get(scope.id);
+    const by = { decided_by: "silent_low", ...(given && { given_at: given.changed_at }) } as const;
+    return { ...unseen(agent), whole_scope: true, by };
+  }
   if (sensitivity === "high") return null;
   const { agent_id, manifest_hash } = agent;
   const quietPeriods = grants.quietPeriods({ agent_id, conversation_id, scope: scope.id });
   const period = quietPeriodFor(quietPeriods, { subject, manifest_hash, now });
   if (period === undefined) return null;
   grants.touchQuietPeriod(period, now);
-  return { ...unseen(agent), whole_scope: period.subject.kind === "scope", by: "window" };
+  const by = { decided_by: "window", ...givenAt(period.opened_at, period.made_on) } as const;
+  return { ...unseen(agent), whole_scope: period.subject.kind === "scope", by };
 }
+
+export const byRule = ({ rule_id, made_at, made_on }: Rule): Decision => ({
+  decided_by: "rule",
+  rule_id,
+  ...givenAt(made_at, made_on),
+});
+
+const givenAt = (given_at: number, given_on: string | null) =>
+  given_on === null ? { given_at } : { given_at, given_on };
 
 /** Everything the agent was given before, and nothing that was shown now. */
 export const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_scope"> => ({

@@ -27,6 +27,19 @@ describe("a rule", () => {
     expect(chain.ran[0]?.context).toMatchObject({ whole_scope: false, seen: null });
   });
 
+  it("is named in both records: its id, when it was made and on which call, and nothing it says", async () => {
+    const subject = inFolder("/home/ada");
+    const chain = withRules([{ rule_id: "rule-9", made_at: 7, made_on: "call-before", subject }]);
+    await chain.handle(callTo("read_file"));
+    const named = { rule_id: "rule-9", given_at: 7, given_on: "call-before" };
+    expect(chain.records).toMatchObject([named, named]);
+    expect(JSON.stringify(chain.records)).not.toContain("/home/ada");
+    chain.rules = [sampleRule({ rule_id: "by-hand", effect: "deny", made_at: 8 })];
+    await chain.handle(callTo("read_file"));
+    expect(chain.outcomes().at(-1)).toMatchObject({ rule_id: "by-hand", given_at: 8 });
+    expect(chain.outcomes().at(-1)).not.toHaveProperty("given_on");
+  });
+
   it("lets only its own agent run, in any conversation, and nothing beside its folder", async () => {
     const chain = withRules([{ subject: inFolder("/home/ada") }]);
     const elsewhere = callTo("read_file", { conversation_id: "other" });
@@ -205,9 +218,10 @@ describe("a rule made on a card", () => {
     chain.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
     const { response } = await chain.start("read_file");
     await chain.answer("allow_once", { path: "/home/ada", access: "read" });
-    chain.rules = [sampleRule({ effect: "deny" })];
+    chain.rules = [sampleRule({ rule_id: "rule-late", effect: "deny" })];
     stored.resolve();
     expect(await response).toMatchObject(REFUSED);
+    expect(chain.outcomes()).toMatchObject([{ decided_by: "rule", rule_id: "rule-late" }]);
     expect(chain.ran).toEqual([]);
   });
 });

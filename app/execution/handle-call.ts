@@ -1,11 +1,11 @@
 import { withdrawalOf } from "../consent/verdict.ts";
 import { denied, invalidArguments, platformError } from "../contract/codes.ts";
-import type { DecidedBy } from "../contract/decided-by.ts";
+import type { Decision } from "../contract/decided-by.ts";
 import { isSameHost } from "../contract/network-host.ts";
 import type { MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
-import { ruleFor } from "./decide-silently.ts";
+import { byRule, ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
@@ -13,6 +13,8 @@ import { obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
 import type { Given } from "./permission.ts";
 import type { CallLedger, PastCall } from "./ports.ts";
 import { runTool, type ToolOutcome } from "./run-tool.ts";
+
+const BY_CONTRACT: Decision = { decided_by: "contract" };
 
 /**
  * The chain that every call of every channel goes through (contract §2). Resolves to the response to
@@ -32,7 +34,7 @@ export async function handleCall(
 
   const again = answerAgain(ports, arrival); // §2.0
   if (again === "other_call") {
-    return closeCall(ports, arrival, "contract", invalidArguments("call_id_reused"), {
+    return closeCall(ports, arrival, BY_CONTRACT, invalidArguments("call_id_reused"), {
       kept: false,
     });
   }
@@ -44,14 +46,15 @@ async function decideAndRun(
   arrival: ReadableArrival,
   live: LiveCall,
 ): Promise<ToolResponse | null> {
-  const refusePaused = () => closeCall(ports, arrival, "paused", denied("user_refused"));
+  const refusePaused = () =>
+    closeCall(ports, arrival, { decided_by: "paused" }, denied("user_refused"));
   await Promise.race([ports.agents.ready(arrival.agent_id), endOf(live)]);
-  if (live.signal.aborted) return closeEnded(ports, arrival, live, "contract");
+  if (live.signal.aborted) return closeEnded(ports, arrival, live, BY_CONTRACT);
   if (ports.pause.isOn()) return refusePaused(); // §3: before anything from the agent is read
   // §6: nobody is asked about what could not run.
   if (!ports.ledger.canRecord()) return closeUnrecordable(ports, arrival);
   const examined = await examineCall(ports, arrival); // §2.1–2.5
-  if ("status" in examined) return closeCall(ports, arrival, "contract", examined);
+  if ("status" in examined) return closeCall(ports, arrival, BY_CONTRACT, examined);
   const permission = await obtainPermission(ports, examined, arrival, live); // §2.6
   if (permission.kind === "postponed") return null;
   if (permission.kind === "refused") {
@@ -62,17 +65,18 @@ async function decideAndRun(
   if (live.signal.aborted) return closeEnded(ports, arrival, live, permission.by);
   if (ports.pause.isOn()) return refusePaused();
   const now = findDeclared(ports.agents, arrival);
-  if ("status" in now) return closeCall(ports, arrival, "contract", now);
+  if ("status" in now) return closeCall(ports, arrival, BY_CONTRACT, now);
   if (now.agent.manifest_hash !== examined.agent.manifest_hash) {
-    return closeCall(ports, arrival, "contract", platformError("manifest_changed"));
+    return closeCall(ports, arrival, BY_CONTRACT, platformError("manifest_changed"));
   }
   // A rule that was made meanwhile; what it denies is not run on an answer given before.
-  if (ruleFor(ports, examined, permission.shown)?.effect === "deny") {
-    return closeCall(ports, arrival, "rule", denied("user_refused"));
+  const rule = ruleFor(ports, examined, permission.shown);
+  if (rule?.effect === "deny") {
+    return closeCall(ports, arrival, byRule(rule), denied("user_refused"));
   }
   const given = stillGiven(permission, examined.agent, now.agent);
   if (given === null) {
-    return closeCall(ports, arrival, "contract", denied("permission_revoked"));
+    return closeCall(ports, arrival, BY_CONTRACT, denied("permission_revoked"));
   }
   ports.live.run(live);
   const intent = {
@@ -89,14 +93,14 @@ async function decideAndRun(
 }
 
 const closeUnrecordable = (ports: ExecutionPorts, arrival: ReadableArrival) =>
-  closeCall(ports, arrival, "contract", platformError("audit_unavailable"));
+  closeCall(ports, arrival, BY_CONTRACT, platformError("audit_unavailable"));
 
 /** Nothing has run: at shutdown the call is put off, otherwise it is refused. */
 async function closeEnded(
   ports: ExecutionPorts,
   arrival: ReadableArrival,
   live: LiveCall,
-  by: DecidedBy,
+  by: Decision,
 ): Promise<ToolResponse | null> {
   const why = withdrawalOf(live.signal) ?? "cancelled";
   return why === "shutdown" ? null : closeCall(ports, arrival, by, withdrawalRefusal(why));
@@ -148,7 +152,7 @@ const covers = (now: Root, then: Root): boolean =>
   (now.only_file !== true || then.only_file === true);
 
 /** What every record says about a call. */
-const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) => ({
+const aboutCall = (arrival: ReadableArrival, decision: Decision, now: number) => ({
   call_id: arrival.call.call_id,
   agent_id: arrival.agent_id,
   tool_name: arrival.call.tool_name,
@@ -156,7 +160,7 @@ const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) 
   arguments_digest: arrival.call.arguments_digest,
   conversation_id: arrival.conversation_id,
   transport: arrival.transport,
-  decided_by: decidedBy,
+  ...decision,
   timestamp: now,
 });
 
@@ -167,7 +171,7 @@ const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) 
 async function closeCall(
   { ledger, clock, live }: ExecutionPorts,
   arrival: ReadableArrival,
-  decidedBy: DecidedBy,
+  decision: Decision,
   outcome: ToolOutcome,
   { kept }: { readonly kept: boolean } = { kept: true },
 ): Promise<ToolResponse> {
@@ -176,7 +180,7 @@ async function closeCall(
   const now = clock.now();
   const record = {
     kind: "outcome" as const,
-    ...aboutCall(arrival, decidedBy, now),
+    ...aboutCall(arrival, decision, now),
     status: outcome.status,
     reason: outcome.status === "ok" ? null : outcome.reason,
     error_code: outcome.status === "error" ? outcome.error_code : null,
@@ -188,7 +192,7 @@ async function closeCall(
     const recorded = ledger.recordOutcome(record, kept ? answered : undefined, call.arguments);
     arrival.answering?.(response);
     await recorded;
-    if (kept) live.close(arrival, response, decidedBy);
+    if (kept) live.close(arrival, response, decision.decided_by);
     return response;
   } catch {
     return { call_id: call.call_id, ...platformError("audit_unavailable") };
@@ -217,5 +221,5 @@ function closeMalformed(
       arguments_digest: malformed.payload_digest,
     },
   };
-  return closeCall(ports, arrival, "contract", malformed.refusal, { kept: false });
+  return closeCall(ports, arrival, BY_CONTRACT, malformed.refusal, { kept: false });
 }

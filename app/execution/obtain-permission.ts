@@ -153,7 +153,7 @@ function requestFor(
 const refusedBy = (by: DecidedBy, refusal: Refusal): Permission => ({
   kind: "refused",
   refusal,
-  by,
+  by: { decided_by: by },
 });
 
 async function settle(
@@ -246,7 +246,7 @@ async function settleAnswer(
     const held = unseen(agent);
     return {
       ...held,
-      by: "person",
+      by: { decided_by: "person" },
       whole_scope: quiet?.kind === "scope",
       roots: [...added, ...agent.roots],
       once,

@@ -1,13 +1,13 @@
 import type { Refusal } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
-import type { DecidedBy } from "../contract/decided-by.ts";
+import type { Decision } from "../contract/decided-by.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Root } from "../grants/grant.ts";
 
 /** What the call may use, and what the person saw. */
 export interface Given {
   readonly kind: "given";
-  readonly by: DecidedBy;
+  readonly by: Decision;
   readonly roots: readonly Root[];
   /** What was given for this call alone; null: nothing. */
   readonly once: Root | null;
@@ -20,6 +20,6 @@ export interface Given {
 
 export type Permission =
   | Given
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: DecidedBy }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: Decision }
   /** The program is shutting down; the call stays unanswered and is delivered again. */
   | { readonly kind: "postponed" };

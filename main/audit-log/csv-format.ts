@@ -1,5 +1,10 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
-import { AUDIT_COLUMNS, type AuditRow, chainedRecordOf } from "../storage/index.ts";
+import {
+  AUDIT_COLUMNS,
+  type AuditRow,
+  chainedRecordOf,
+  FIRST_AUDIT_COLUMNS,
+} from "../storage/index.ts";
 import { escapeUnseen, readEscapes } from "./visible-escapes.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set<keyof AuditRow>([
@@ -11,15 +16,30 @@ const NUMBERS: ReadonlySet<string> = new Set<keyof AuditRow>([
   "expected_seq",
   "found_seq",
   "decided_seq",
+  "given_at",
 ]);
-const MAY_BE_NULL: ReadonlySet<string> = new Set<keyof AuditRow>(["reason", "error_code"]);
+const MAY_BE_NULL: ReadonlySet<string> = new Set<keyof AuditRow>([
+  "reason",
+  "error_code",
+  "rule_id",
+  "given_on",
+]);
 
-export const CSV_HEADER = `${AUDIT_COLUMNS.join(",")}\r\n`;
+type Columns = readonly (keyof AuditRow)[];
+
+const headerOf = (columns: Columns): string => `${columns.join(",")}\r\n`;
+export const CSV_HEADER = headerOf(AUDIT_COLUMNS);
+/** The columns that a file's first line names; undefined: it is no file of ours. */
+export const columnsNamed = (header: string): Columns | undefined =>
+  [AUDIT_COLUMNS, FIRST_AUDIT_COLUMNS].find((columns) => headerOf(columns) === header);
 
 /** One record as one line (RFC 4180): a line break within a text is escaped. */
-export function csvLine({ record, ...place }: ChainedRecord): string {
+export function csvLine(
+  { record, ...place }: ChainedRecord,
+  columns: Columns = AUDIT_COLUMNS,
+): string {
   const values: Readonly<Record<string, unknown>> = { ...record, ...place };
-  return `${AUDIT_COLUMNS.map((column) => cellOf(column, values[column])).join(",")}\r\n`;
+  return `${columns.map((column) => cellOf(column, values[column])).join(",")}\r\n`;
 }
 
 function cellOf(column: string, value: unknown): string {
@@ -49,21 +69,21 @@ function textCell(text: string): string {
 }
 
 /** The record of a line, unjudged; null when the line is not one. */
-export function readCsvLine(line: string): ChainedRecord | null {
+export function readCsvLine(line: string, columns: Columns): ChainedRecord | null {
   const cells = splitCells(line.endsWith("\r") ? line.slice(0, -1) : line);
-  if (cells?.length !== AUDIT_COLUMNS.length) return null;
+  if (cells?.length !== columns.length) return null;
   const row: Record<string, unknown> = {};
-  for (const [at, column] of AUDIT_COLUMNS.entries()) {
+  for (const [at, column] of columns.entries()) {
     const value = readCell(column, cells[at] ?? "");
     if (value === undefined) return null;
     row[column] = value;
   }
   const { seq, timestamp } = row;
   if (typeof seq !== "number" || typeof timestamp !== "number") return null;
-  // Every column is there; the kind decides which of them are members.
+  // Every column its file has is there; the kind decides which of them are members.
   const entry = chainedRecordOf(row as unknown as AuditRow);
   // A cell that is not part of this kind of record is covered by no hash.
-  return csvLine(entry) === `${line.replace(/\r$/, "")}\r\n` ? entry : null;
+  return csvLine(entry, columns) === `${line.replace(/\r$/, "")}\r\n` ? entry : null;
 }
 
 function readCell(column: string, cell: string): string | number | null | undefined {

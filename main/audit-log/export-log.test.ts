@@ -76,6 +76,22 @@ describe.each(EXPORT_FORMATS)("a log exported as %s", (format) => {
     expect(await verifyFile(await exported(format))).toEqual(inDatabase);
   });
 
+  it("verifies with the rule and the call that records name, and finds them changed", async () => {
+    await log.write(HOSTILE.length, (at) => {
+      const text = HOSTILE[at - 1] || "rule";
+      return at % 2 === 0
+        ? { decided_by: "rule", rule_id: text, given_at: NOW, given_on: text }
+        : { decided_by: "window", given_at: NOW };
+    });
+    const file = await exported(format);
+    expect((await verifyFile(file)).verdict).toMatchObject({ ok: true, verified: HOSTILE.length });
+    expect((await verifyDatabase(() => log.open())).verdict).toMatchObject({ ok: true });
+    if (format === "jsonl") expect(verifyIndependently(file)).toBe(HOSTILE.length);
+    const given = format === "csv" ? `,${NOW},` : `"given_at":${NOW}`;
+    writeFileSync(file, readFileSync(file, "utf8").replace(given, given.replace("0", "1")));
+    expect((await verifyFile(file)).verdict).toMatchObject({ ok: false, fault: "changed", seq: 1 });
+  });
+
   it("gives back every text exactly", async () => {
     await log.write(HOSTILE.length, (at) => {
       const text = HOSTILE[at - 1] ?? "";
@@ -279,6 +295,16 @@ describe("a CSV file", () => {
       const cells = text.split(/\r\n|\n/).flatMap((line) => cellsOf(line, separator));
       expect(cells.filter((cell) => /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell))).toEqual([]);
     }
+  });
+
+  it("from before it named rules verifies, and with their cells it does not", async () => {
+    await log.write(3);
+    const file = await exported("csv");
+    const text = readFileSync(file, "utf8").replace(",rule_id,given_at,given_on\r\n", "\r\n");
+    writeFileSync(file, text.replaceAll(/,,,\r\n/g, "\r\n"));
+    expect((await verifyFile(file)).verdict).toEqual({ ok: true, verified: 3 });
+    writeFileSync(file, text);
+    expect((await verifyFile(file)).verdict).toMatchObject({ ok: false, verified: 0 });
   });
 
   it("tells of a cell that its record does not have", async () => {

@@ -1,6 +1,6 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import { AuditFileError } from "./audit-file-error.ts";
-import { CSV_HEADER, readCsvLine } from "./csv-format.ts";
+import { columnsNamed, readCsvLine } from "./csv-format.ts";
 import { isGap, type LogHeader, readEntry, readHeader } from "./jsonl-format.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -20,8 +20,9 @@ export async function readExport(path: string): Promise<ExportedLog> {
   const { value: first } = await lines.next();
   if (typeof first !== "string") throw new AuditFileError("not_an_export");
   const rest = { [Symbol.asyncIterator]: () => lines };
-  if (`${first.replace(/^\ufeff/, "").replace(/\r$/, "")}\r\n` === CSV_HEADER) {
-    return { header: null, entries: entriesOf(rest, readCsvLine) };
+  const columns = columnsNamed(`${first.replace(/^\ufeff/, "").replace(/\r$/, "")}\r\n`);
+  if (columns !== undefined) {
+    return { header: null, entries: entriesOf(rest, (line) => readCsvLine(line, columns)) };
   }
   const header = readHeader(first);
   if (header === null) throw new AuditFileError("not_an_export");

@@ -89,7 +89,7 @@ export class AuditChain implements Follower {
       chained.hash,
       stored.kind,
       stored.timestamp,
-      ...COLUMNS_OF[stored.kind].map((column) => values[column]),
+      ...COLUMNS_OF[stored.kind].map((column) => values[column] ?? null),
     );
     this.#head = { seq: chained.seq, hash: chained.hash, at: stored.timestamp };
     this.#stamped(chained.seq, stored.timestamp);

@@ -29,6 +29,9 @@ export interface AuditRow {
   readonly found_hash: string | null;
   readonly decided_seq: number | null;
   readonly result_digest: string | null;
+  readonly rule_id: string | null;
+  readonly given_at: number | null;
+  readonly given_on: string | null;
 }
 
 const CALL_COLUMNS = [
@@ -41,6 +44,8 @@ const CALL_COLUMNS = [
   "transport",
   "decided_by",
 ] as const;
+/** Members that a record leaves out rather than being `null`; their columns came later. */
+const GIVEN_COLUMNS = ["rule_id", "given_at", "given_on"] as const;
 const OUTCOME_COLUMNS = ["status", "reason", "error_code", "duration_ms"] as const;
 const CARRIED_OUT_COLUMNS = [
   "call_id",
@@ -61,8 +66,8 @@ export const CHAIN_COLUMNS = ["seq", "prev_hash", "hash", "kind", "timestamp"] a
 
 /** Which columns each kind of record fills, after those of the chain. */
 export const COLUMNS_OF = {
-  intent: CALL_COLUMNS,
-  outcome: [...CALL_COLUMNS, ...OUTCOME_COLUMNS],
+  intent: [...CALL_COLUMNS, ...GIVEN_COLUMNS],
+  outcome: [...CALL_COLUMNS, ...GIVEN_COLUMNS, ...OUTCOME_COLUMNS],
   checkpoint: CHECKPOINT_COLUMNS,
   acknowledgement: ACKNOWLEDGEMENT_COLUMNS,
   carried_out: CARRIED_OUT_COLUMNS,
@@ -79,7 +84,9 @@ export function storableRecord<R extends AuditRecord>(record: R): R {
     kind: record.kind,
     timestamp: storableValue(record.timestamp),
   };
-  for (const column of COLUMNS_OF[record.kind]) stored[column] = storableValue(source[column]);
+  for (const column of COLUMNS_OF[record.kind]) {
+    if (source[column] !== undefined) stored[column] = storableValue(source[column]);
+  }
   // Exactly the properties of this kind of record, each of the right type.
   return stored as unknown as R;
 }
@@ -96,7 +103,9 @@ function storableValue(value: unknown): unknown {
  */
 export function chainedRecordOf(row: AuditRow): ChainedRecord {
   const record: Record<string, unknown> = { kind: row.kind, timestamp: row.timestamp };
-  for (const column of columnsOf(row.kind)) record[column] = row[column];
+  for (const column of columnsOf(row.kind)) {
+    if (row[column] != null || !LATER.has(column)) record[column] = row[column];
+  }
   return {
     seq: row.seq,
     prev_hash: row.prev_hash,
@@ -105,9 +114,17 @@ export function chainedRecordOf(row: AuditRow): ChainedRecord {
   };
 }
 
+const LATER: ReadonlySet<keyof AuditRow> = new Set(GIVEN_COLUMNS);
+
+/** Those that rows and exported files from before the others were added have. */
+export const FIRST_AUDIT_COLUMNS: readonly (keyof AuditRow)[] = [
+  ...new Set([...CHAIN_COLUMNS, ...Object.values(COLUMNS_OF).flat()]),
+].filter((column) => !LATER.has(column));
+
 /** In the order of the table's columns. */
 export const AUDIT_COLUMNS: readonly (keyof AuditRow)[] = [
-  ...new Set([...CHAIN_COLUMNS, ...Object.values(COLUMNS_OF).flat()]),
+  ...FIRST_AUDIT_COLUMNS,
+  ...GIVEN_COLUMNS,
 ];
 
 const isKind = (kind: string): kind is AuditRecord["kind"] => Object.hasOwn(COLUMNS_OF, kind);

@@ -125,10 +125,12 @@ describe("the lines under one call id", () => {
 });
 
 describe("a call that was interrupted", () => {
-  it("is answered interrupted, once, after the next opening", async () => {
+  it("is answered interrupted, once, after the next opening, and keeps which rule decided it", async () => {
     const first = scratch.open();
-    await first.store.ledger.recordIntent(intent(call("call-1")));
-    expect((await first.store.activity.lines("call-1", "agent-1"))[0]?.status).toBe("running");
+    const ruled = { decided_by: "rule", rule_id: "rule-1", given_at: 5, given_on: "c" } as const;
+    await first.store.ledger.recordIntent({ ...intent(call("call-1")), ...ruled });
+    const [running] = await first.store.activity.lines("call-1", "agent-1");
+    expect(running).toMatchObject({ status: "running", ...ruled });
     first.store.close();
     scratch.pass(5_000);
     const second = scratch.open();
@@ -142,6 +144,7 @@ describe("a call that was interrupted", () => {
     expect((await second.store.activity.lines("call-1", "agent-1"))[0]).toMatchObject({
       status: "interrupted",
       duration_ms: 5_000,
+      ...ruled,
     });
     second.store.close();
     expect(scratch.open().interrupted).toBe(0);

@@ -2,7 +2,13 @@ export type { ActivityReader } from "./activity/activity-reader.ts";
 export type { AgentReader, AgentWriter } from "./agent-store.ts";
 export { type Anchor, AnchorFile } from "./anchor.ts";
 export { fastSha256 } from "./audit-chain.ts";
-export { AUDIT_COLUMNS, type AuditRow, COLUMNS_OF, chainedRecordOf } from "./audit-row.ts";
+export {
+  AUDIT_COLUMNS,
+  type AuditRow,
+  COLUMNS_OF,
+  chainedRecordOf,
+  FIRST_AUDIT_COLUMNS,
+} from "./audit-row.ts";
 export type { ConversationStore } from "./conversations/conversation-store.ts";
 export type {
   About,

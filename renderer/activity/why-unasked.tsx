@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import type { ActivityRow, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
+import { ANYTHING } from "../../app/contract/rule-subject.ts";
+import { ownToolName } from "../../app/contract/tool-aliases.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page-address.ts";
@@ -9,7 +11,6 @@ import { dateTime } from "../text/format-time.ts";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 import { ruleAbout } from "../text/rule-words.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
-import { periodsBehind, rulesBehind } from "./periods-behind.ts";
 
 interface WhyProps {
   readonly row: ActivityRow;
@@ -37,50 +38,82 @@ function reasonFor(props: WhyProps): ReactNode {
     case "standing_rule":
       return <WhyRule {...props} />;
     case "silent_low":
-      return <WhyLow />;
+      return <WhyLow {...props} />;
     default:
       return null;
   }
 }
 
-function WhyLow() {
-  const { t } = useTexts();
+/** What needs no asking as long as it is given; a rule can have it asked all the same. */
+function WhyLow({ row }: WhyProps) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const agent = useAgentOf(row);
+  const covers = ownToolName(row.tool_name);
+  const asks = { covers, subject: ANYTHING, effect: "ask", time: "always" } as const;
+  const isAsked = agent?.rules.some(
+    (rule) => rule.covers === covers && rule.effect === "ask" && rule.subject.kind === "anything",
+  );
   return (
-    <p>
-      {t("activity.why_low")} <a href={pageAddress("permissions", "")}>{t("permissions.title")}</a>
-    </p>
+    <>
+      <p>
+        {row.given_at === null
+          ? null
+          : `${t("activity.why_permitted", { time: dateTime(language, row.given_at) })} `}
+        {t("activity.why_low")}{" "}
+        <a href={pageAddress("permissions", "")}>{t("permissions.title")}</a>
+      </p>
+      {isAsked === true ? <p className="muted">{t("activity.why_asked_now")}</p> : null}
+      {isAsked === false ? (
+        <div className="button-row">
+          <Button
+            data-testid="why-ask-again"
+            onPress={() => void act("rules.add", { agent_id: row.agent_id, ...asks })}
+          >
+            {t("permissions.end_quiet_period")}
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }
 
 function WhyWindow({ row, onNarrow }: WhyProps) {
-  const { t } = useTexts();
-  const periods = periodsBehind(row, useAgentOf(row)?.quiet_periods ?? []);
-  if (periods.length === 0) return <p className="muted">{t("activity.why_ended")}</p>;
-  return (
-    <>
-      {periods.length === 1 ? null : <p>{t("activity.why_one_of")}</p>}
-      <ul className="rows">
-        {periods.map((period) => (
-          <WindowRow period={period} onNarrow={onNarrow} key={JSON.stringify(period.subject)} />
-        ))}
-      </ul>
-    </>
+  const period = useAgentOf(row)?.quiet_periods.find(
+    ({ conversation_id, scope, opened_at, made_on }) =>
+      conversation_id === row.conversation_id &&
+      scope === row.scope &&
+      opened_at === row.given_at &&
+      made_on === row.given_on,
   );
+  if (period === undefined) return <Gone row={row} kind="window" onNarrow={onNarrow} />;
+  return <WindowRow period={period} onNarrow={onNarrow} />;
 }
 
 function WhyRule({ row, onNarrow }: WhyProps) {
-  const { t } = useTexts();
-  const rules = rulesBehind(row, useAgentOf(row)?.rules ?? []);
-  if (rules.length === 0) return <p className="muted">{t("activity.why_rule_gone")}</p>;
+  const rule = useAgentOf(row)?.rules.find(({ rule_id }) => rule_id === row.rule_id);
+  if (rule === undefined) return <Gone row={row} kind="rule" onNarrow={onNarrow} />;
+  return <RuleRow rule={rule} onNarrow={onNarrow} />;
+}
+
+interface GoneProps extends WhyProps {
+  readonly kind: "window" | "rule";
+}
+
+/** Its words were deleted with it: what is left is what the log says. */
+function Gone({ row, kind, onNarrow }: GoneProps) {
+  const { t, language } = useTexts();
+  const { agent_id, given_at, given_on } = row;
+  if (given_at === null) return <p className="muted">{t("activity.why_not_noted")}</p>;
   return (
-    <>
-      {rules.length === 1 ? null : <p>{t("activity.why_one_rule_of")}</p>}
-      <ul className="rows">
-        {rules.map((rule) => (
-          <RuleRow rule={rule} onNarrow={onNarrow} key={rule.rule_id} />
-        ))}
-      </ul>
-    </>
+    <DecisionRow
+      testId="why-gone"
+      what={t(`activity.why_gone.${kind}`)}
+      given={t(`activity.why_given.${kind}`, { time: dateTime(language, given_at) })}
+      made={{ agent_id, made_on: given_on }}
+      onEnd={null}
+      onNarrow={onNarrow}
+    />
   );
 }
 
@@ -96,7 +129,7 @@ function WindowRow({ period, onNarrow }: WindowRowProps) {
     <DecisionRow
       testId="why-window"
       what={quietPeriodCovers(t, period)}
-      given={t("activity.why_given", { time: dateTime(language, opened_at) })}
+      given={t("activity.why_given.window", { time: dateTime(language, opened_at) })}
       made={period}
       onEnd={() =>
         void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
@@ -118,7 +151,7 @@ function RuleRow({ rule, onNarrow }: RuleRowProps) {
     <DecisionRow
       testId="why-rule"
       what={`${t(`rules.effect.${effect}`)}: ${ruleAbout(t, subject)}`}
-      given={t("activity.why_ruled", { time: dateTime(language, made_at) })}
+      given={t("activity.why_given.rule", { time: dateTime(language, made_at) })}
       made={rule}
       onEnd={() => void act("rules.remove", { agent_id, rule_id })}
       onNarrow={onNarrow}
@@ -132,14 +165,15 @@ interface DecisionRowProps extends Pick<WhyProps, "onNarrow"> {
   readonly given: string;
   /** Of which agent, and on which call; null: by hand. */
   readonly made: { readonly agent_id: string; readonly made_on: string | null };
-  readonly onEnd: () => void;
+  /** Null: it is over. */
+  readonly onEnd: (() => void) | null;
 }
 
 function DecisionRow({ testId, what, given, made, onEnd, onNarrow }: DecisionRowProps) {
   const { t } = useTexts();
   const { agent_id, made_on } = made;
   return (
-    <li className="row" data-testid={testId}>
+    <div className="row" data-testid={testId}>
       <span className="grow">
         <VisibleText text={what} />
         <span className="muted">{given}</span>
@@ -154,11 +188,13 @@ function DecisionRow({ testId, what, given, made, onEnd, onNarrow }: DecisionRow
             {t("activity.why_show")}
           </Button>
         )}
-        <Button data-testid="why-ask-again" onPress={onEnd}>
-          {t("permissions.end_quiet_period")}
-        </Button>
+        {onEnd === null ? null : (
+          <Button data-testid="why-ask-again" onPress={onEnd}>
+            {t("permissions.end_quiet_period")}
+          </Button>
+        )}
       </div>
-    </li>
+    </div>
   );
 }
 

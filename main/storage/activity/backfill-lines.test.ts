@@ -18,7 +18,9 @@ function leftByVersion(version: number, calls: number): void {
   const append = (record: ReturnType<typeof intent> | ReturnType<typeof outcome>) => {
     const chained = chainRecord(head.seq + 1, head.hash, record);
     const values = new Map<string, unknown>(Object.entries({ ...record, ...chained }));
-    const columns = [...CHAIN_COLUMNS, ...COLUMNS_OF[record.kind]];
+    const columns = [...CHAIN_COLUMNS, ...COLUMNS_OF[record.kind]].filter((each) =>
+      values.has(each),
+    );
     db.prepare(
       `INSERT INTO audit_log (${columns.join()}) VALUES (${columns.map(() => "?").join()})`,
     ).run(...columns.map((column) => values.get(column)));

@@ -13,6 +13,9 @@ const aboutCall = (record: IntentRecord | OutcomeRecord) => ({
   arguments_digest: record.arguments_digest,
   conversation_id: record.conversation_id,
   decided_by: record.decided_by,
+  rule_id: record.rule_id ?? null,
+  given_at: record.given_at ?? null,
+  given_on: record.given_on ?? null,
   timestamp: record.timestamp,
 });
 

@@ -37,7 +37,8 @@ interface Found {
 const NOTHING: Found = { rows: [], reached: null };
 
 const COLUMNS = `l.seq, l.call_id, l.agent_id, l.tool_name, l.scope, l.arguments_digest,
-  l.conversation_id, l.reason, l.error_code, l.decided_by, l.timestamp, l.duration_ms,
+  l.conversation_id, l.reason, l.error_code, l.decided_by, l.rule_id,
+  l.given_at, l.given_on, l.timestamp, l.duration_ms,
   ifnull((SELECT name FROM agents g WHERE g.agent_id = l.agent_id), '') AS agent_name`;
 /** Of calls that have ended. */
 const CARRIED_OUT_COLUMN = `(SELECT r.status FROM carried_out c

@@ -13,6 +13,7 @@ import { callSubjects } from "./0029-call-subjects.ts";
 import { quietPeriodCalls } from "./0030-quiet-period-calls.ts";
 import { rules } from "./0031-rules.ts";
 import { rootTerms } from "./0032-root-terms.ts";
+import { decisionsNamed } from "./0033-decisions-named.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   quietPeriodCalls,
   rules,
   rootTerms,
+  decisionsNamed,
 ];

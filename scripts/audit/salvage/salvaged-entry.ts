@@ -5,11 +5,14 @@ import {
   type AuditRow,
   COLUMNS_OF,
   chainedRecordOf,
+  FIRST_AUDIT_COLUMNS,
 } from "../../../main/storage/index.ts";
 import type { LeafRow } from "./leaf-rows.ts";
 import type { Cell } from "./row-record.ts";
 
 const KINDS: ReadonlySet<Cell | undefined> = new Set(Object.keys(COLUMNS_OF));
+/** A column that was added later has no cell in rows from before. */
+const WIDTHS: ReadonlySet<number> = new Set([FIRST_AUDIT_COLUMNS.length, AUDIT_COLUMNS.length]);
 /** The columns of the first version; later versions only added some. */
 const STATE_COLUMNS = 6;
 const CHAIN_HASH = /^[0-9a-f]{64}$/;
@@ -18,7 +21,7 @@ const CHAIN_HASH = /^[0-9a-f]{64}$/;
 export function entryOf({ rowid, cells }: LeafRow): ChainedRecord | null {
   const [seq, prevHash, hash, kind, timestamp] = cells;
   const isRow =
-    cells.length === AUDIT_COLUMNS.length &&
+    WIDTHS.has(cells.length) &&
     seq === null &&
     typeof prevHash === "string" &&
     typeof hash === "string" &&
