@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
+import type { Rule } from "../../../app/contract/rule.ts";
+import type { Profile } from "../../../app/contract/settings.ts";
+import {
+  agentWith,
+  SCOPES as CHAIN_SCOPES,
+  ChainHarness,
+  callTo,
+} from "../../../app/execution/testing/chain-harness.ts";
+import { sampleRule } from "../../../app/grants/testing/sample-rule.ts";
+import { programFile } from "./program-file.ts";
+import { testCall } from "./test-call.ts";
+
+const SCOPES = {
+  ...CHAIN_SCOPES,
+  fetch_url: "network:http",
+  write_file: "filesystem:write",
+  run_command: "shell:exec",
+};
+const files = (path: string) => ({ kind: "path", path, names: null }) as const;
+const host = { kind: "host", host: "a.test", port: 443, method: "reading" } as const;
+
+/** A chain with these rules, and what the page says of a call there. */
+function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday") {
+  const sensitivity = { "filesystem:write": "high", "network:http": "medium" } as const;
+  const chain = new ChainHarness({ agent: agentWith({ toolScopes: SCOPES, sensitivity }) });
+  const { manifest_hash } = chain.agent;
+  chain.settings = { ...chain.settings, profile };
+  chain.rules = rules.map((rule, at) =>
+    sampleRule({ rule_id: `rule-${at}`, manifest_hash, ...rule }),
+  );
+  const said = (tool_name: string, about: string): Promise<RuleTest> =>
+    testCall(chain.agent, {
+      tool_name,
+      about,
+      rules: chain.rules,
+      quietPeriods: [...chain.quietPeriods.values()],
+      profile,
+      now: chain.time.now(),
+    });
+  return { chain, said };
+}
+
+type Case = readonly [
+  rules: readonly Partial<Rule>[],
+  profile: Profile,
+  tool: keyof typeof ARGUMENTS,
+  about: string,
+  said: RuleTest,
+];
+
+const ARGUMENTS = {
+  read_file: (path: string) => ({ path }),
+  write_file: (path: string) => ({ path, content: "x" }),
+  fetch_url: (url: string) => ({ url }),
+  read_clipboard: () => ({}),
+  send_notification: () => ({ title: "Hello" }),
+};
+const by = (outcome: RuleTest["outcome"], rule_id: string | null = "rule-0"): RuleTest => ({
+  outcome,
+  why: "rule",
+  rule_id,
+});
+const without = (outcome: RuleTest["outcome"], why: RuleTest["why"]): RuleTest => ({
+  outcome,
+  why,
+  rule_id: null,
+});
+const high = { covers: "write_file", answers_high: true, subject: files("/p") };
+
+const CASES: readonly Case[] = [
+  [[], "everyday", "read_file", "/p/a", without("ask", "nothing")],
+  [[{ subject: files("/p") }], "everyday", "read_file", "/p/a", by("allow")],
+  [[{ subject: files("/p") }], "everyday", "read_file", "/pa", without("ask", "nothing")],
+  [
+    [{}, { subject: files("/p"), effect: "deny" }],
+    "everyday",
+    "read_file",
+    "/p/a",
+    by("deny", "rule-1"),
+  ],
+  [[{ effect: "ask" }], "everyday", "read_file", "/p/a", by("ask")],
+  [
+    [{ covers: "fetch_url", subject: host }],
+    "everyday",
+    "fetch_url",
+    "https://a.test/x",
+    by("allow"),
+  ],
+  [
+    [{ covers: "fetch_url", subject: host }],
+    "everyday",
+    "fetch_url",
+    "https://b.test/",
+    without("ask", "nothing"),
+  ],
+  [[], "everyday", "send_notification", "", without("allow", "low")],
+  [
+    [{ covers: "send_notification", effect: "ask" }],
+    "everyday",
+    "send_notification",
+    "",
+    by("ask"),
+  ],
+  [[high], "everyday", "write_file", "/p/a", by("allow")],
+  [[{ ...high, answers_high: false }], "everyday", "write_file", "/p/a", without("ask", "nothing")],
+  [[high], "everyday", "write_file", "/p/.bashrc", without("ask", "nothing")],
+  [[{ ends_at: 0 }], "everyday", "read_file", "/p/a", without("ask", "nothing")],
+  [[{ manifest_hash: "b".repeat(64) }], "everyday", "read_file", "/p/a", without("ask", "nothing")],
+  [[], "hands_off", "read_clipboard", "", without("deny", "profile")],
+  [[{ covers: "read_clipboard" }], "hands_off", "read_clipboard", "", by("allow")],
+  [
+    [{ covers: "read_clipboard" }],
+    "ask_everything",
+    "read_clipboard",
+    "",
+    without("ask", "profile"),
+  ],
+  [
+    [{ covers: "read_clipboard", effect: "deny" }],
+    "ask_everything",
+    "read_clipboard",
+    "",
+    by("deny"),
+  ],
+  [[], "ask_everything", "send_notification", "", without("ask", "profile")],
+];
+
+describe("what the page says would be asked", () => {
+  it.each(CASES)(
+    "with %j under %s: %s of %j is what happens: %j",
+    async (rules, profile, tool, about, told) => {
+      const { chain, said } = withRules(rules, profile);
+      expect(await said(tool, about)).toEqual(told);
+      void chain.handle(callTo(tool, { args: ARGUMENTS[tool](about), scope: SCOPES[tool] }));
+      await chain.settle();
+      const [outcome] = chain.outcomes();
+      const happened = outcome === undefined ? "ask" : outcome.status === "ok" ? "allow" : "deny";
+      expect(happened).toBe(told.outcome);
+      expect(chain.cards).toHaveLength(told.outcome === "ask" ? 1 : 0);
+      if (told.why === "rule") expect(outcome?.rule_id ?? told.rule_id).toBe(told.rule_id);
+    },
+  );
+
+  it("counts what was allowed in a conversation, and only for what that covers", async () => {
+    const { chain, said } = withRules([]);
+    await chain.answered("allow_in_conversation", "fetch_url", {
+      args: { url: "https://a.test/1" },
+      scope: "network:http",
+    });
+    expect(await said("fetch_url", "https://a.test/2")).toEqual(without("allow", "quiet"));
+    expect(await said("fetch_url", "https://b.test/")).toEqual(without("ask", "nothing"));
+  });
+
+  it("names a command's program by its file, and uses no rule up", async () => {
+    const program = await programFile("env");
+    if (program === null) throw new Error("no env");
+    const subject = { kind: "command" as const, program, begins: ["A=b"] };
+    const { chain, said } = withRules([{ covers: "run_command", answers_high: true, subject }]);
+    expect(await said("run_command", "env\nA=b\nprintenv")).toEqual(by("allow"));
+    expect(await said("run_command", "env\nA=bc")).toEqual(without("ask", "nothing"));
+    expect(chain.rules).toMatchObject([{ uses: 0, last_used_at: null }]);
+  });
+
+  it("is nothing for what is no tool or no address", async () => {
+    const { said } = withRules([]);
+    await expect(said("read_files", "/p")).rejects.toMatchObject({ code: "rule_unusable" });
+    await expect(said("fetch_url", "a.test")).rejects.toMatchObject({ code: "rule_unusable" });
+  });
+});
