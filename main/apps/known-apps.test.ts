@@ -52,6 +52,14 @@ it("have hooks in the files that the page names, and fail as it says", () => {
   expect(told).toEqual(known);
 });
 
+it("Goose asks here about these tools alone, though it looks for their names anywhere in a name", () => {
+  const own = { command: "node", args: ["hook.ts", "goose"] };
+  const written = JSON.stringify(KNOWN_APPS.goose.hook?.wanted(own).PreToolUse);
+  const [{ matcher }] = JSON.parse(written);
+  expect("developer__shell").toMatch(new RegExp(matcher));
+  expect("notes__edit_page").not.toMatch(new RegExp(matcher));
+});
+
 it.each([
   ["darwin", {}, "vscode", "~/Library/Application Support/Code/User/mcp.json"],
   ["darwin", {}, "zed", "~/.config/zed/settings.json"],

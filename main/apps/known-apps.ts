@@ -47,11 +47,15 @@ const gooseFolder = (places: AppPlaces) =>
 /** Reports are given in a moment or not at all. */
 const REPORT_SECONDS = 20;
 
-/** What Claude Code, Codex and Gemini CLI all expect of a hook; `unit` is what they count time in. */
-const hooksOf = (unit: number, more: ConfigEntry = {}) => {
+const anyOf = (tools: readonly string[]): string => tools.join("|");
+/** Goose looks for the expression anywhere in a tool's name. */
+const wholeName = (tools: readonly string[]): string => `^(${anyOf(tools)})$`;
+
+/** What Claude Code, Codex, Gemini CLI and Goose all expect of a hook; `unit` is what they count time in. */
+const hooksOf = (unit: number, more: ConfigEntry = {}, matcher = anyOf) => {
   const hookOf =
     (seconds: number, rest: ConfigEntry) => (command: string, tools: readonly string[]) => ({
-      matcher: tools.join("|"),
+      matcher: matcher(tools),
       hooks: [{ type: "command", command, timeout: seconds * unit, ...rest }],
     });
   return { before: hookOf(PATIENCE_SECONDS, more), after: hookOf(REPORT_SECONDS, {}) };
@@ -182,6 +186,18 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
         timeout: PATIENCE_SECONDS,
       }),
     }),
+    hook: {
+      ...hookEdit(
+        "goose",
+        { before: "PreToolUse", after: ["PostToolUse", "PostToolUseFailure"] },
+        {
+          // Its plugins of this person; a folder in there is one, whatever else is in it.
+          file: ({ home }) => join(home, ".agents/plugins/consentry/hooks/hooks.json"),
+          ...hooksOf(1, { on_failure: "block" }, wholeName),
+        },
+      ),
+      failsClosed: true,
+    },
   },
   vscode: {
     name: "VS Code",

@@ -13,3 +13,9 @@ it.each(HOOK_AGENTS)("%s is told no by the exit code, with the reason for its mo
   const answer = hookAnswer(agent, { allow: false, reason: "The person denied it." });
   expect(answer).toEqual({ stdout: "", stderr: "The person denied it.\n", exitCode: 2 });
 });
+
+it("Goose and Gemini CLI are told yes in a word: Goose takes anything else as no decision", () => {
+  for (const agent of ["goose", "gemini"] as const) {
+    expect(JSON.parse(hookAnswer(agent, { allow: true }).stdout)).toEqual({ decision: "allow" });
+  }
+});

@@ -23,8 +23,7 @@ const YES: Readonly<Record<HookAgent, string>> = {
   vscode: preToolUse,
   cursor: JSON.stringify({ permission: "allow" }),
   gemini: JSON.stringify({ decision: "allow" }),
-  // It has no word for yes: saying nothing against it is one.
-  goose: "{}",
+  goose: JSON.stringify({ decision: "allow" }),
 };
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 import { HOOK_AGENTS, type HookAgent, hookedTools, readHookInput } from "./hook-question.ts";
+import { readHookReport } from "./hook-report.ts";
 
 const asked = (tool_name: string, tool_input: JsonObject): JsonObject => ({
   session_id: "s-1",
@@ -103,6 +104,21 @@ describe("what an agent is about to do is read as the call that does the same", 
         arguments: { path: "/proj/a", edits: [{ old_text: "x", new_text: "y" }] },
       },
     ],
+    [
+      "goose",
+      "developer__edit",
+      { path: "a", before: "x", after: "" },
+      {
+        tool: "edit_file",
+        arguments: { path: "/proj/a", edits: [{ old_text: "x", new_text: "" }] },
+      },
+    ],
+    [
+      "goose",
+      "developer__write",
+      { path: "a", content: "text" },
+      { tool: "write_file", arguments: { path: "/proj/a", content: "text", if_exists: "replace" } },
+    ],
     ["vscode", "run_in_terminal", { command: "npm test" }, ran("npm test")],
   ];
 
@@ -120,6 +136,37 @@ describe("what an agent is about to do is read as the call that does the same", 
     const { cwd: _, session_id: __, ...input } = asked("Shell", { command: "ls" });
     const theirs = { ...input, conversation_id: "s-1", workspace_roots: ["/proj"] };
     expect(readHookInput("cursor", theirs)).toMatchObject({ question: ran("ls") });
+  });
+
+  it("as Goose sends it: its own words for the folder and for the use of the tool", () => {
+    const theirs = {
+      event: "PreToolUse",
+      session_id: "s-1",
+      matcher_context: "developer__shell",
+      tool_name: "developer__shell",
+      tool_input: { command: "ls", timeout_secs: 5 },
+      working_dir: "/proj",
+      tool_call_id: "use-1",
+    };
+    const question = { session: "s-1", use: "use-1", ...ran("ls") };
+    expect(readHookInput("goose", theirs)).toEqual({ kind: "question", question });
+    const done = { ...theirs, event: "PostToolUse", tool_output: "a.md" };
+    expect(readHookReport("goose", done)).toMatchObject({ question, status: "succeeded" });
+  });
+
+  it("as VS Code sends it, in its own spelling", () => {
+    const theirs = {
+      hookEventName: "PreToolUse",
+      sessionId: "s-1",
+      cwd: "/proj",
+      tool_name: "run_in_terminal",
+      tool_input: { command: "npm test" },
+      tool_use_id: "use-1",
+    };
+    const question = { session: "s-1", use: "use-1", ...ran("npm test") };
+    expect(readHookInput("vscode", theirs)).toEqual({ kind: "question", question });
+    const done = { ...theirs, hookEventName: "PostToolUse", tool_response: "ok" };
+    expect(readHookReport("vscode", done)).toMatchObject({ question, status: "succeeded" });
   });
 });
 

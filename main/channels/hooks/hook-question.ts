@@ -41,8 +41,8 @@ const first = (input: JsonObject, ...names: readonly string[]): string | null =>
 
 const PATHS = ["file_path", "filePath", "absolute_path", "path"] as const;
 const CONTENTS = ["content", "contents", "file_text"] as const;
-const OLD = ["old_string", "oldString", "old_str"] as const;
-const NEW = ["new_string", "newString", "new_str"] as const;
+const OLD = ["old_string", "oldString", "old_str", "before"] as const;
+const NEW = ["new_string", "newString", "new_str", "after"] as const;
 
 const pathIn = (input: JsonObject, cwd: string): string | null => {
   const path = first(input, ...PATHS);
@@ -152,7 +152,9 @@ const READERS: Readonly<Record<HookAgent, Readonly<Record<string, Reader>>>> = {
     developer__shell: command,
     developer__text_editor: textEditor,
     write,
+    developer__write: write,
     edit,
+    developer__edit: edit,
   },
   vscode: {
     run_in_terminal: command,
@@ -170,13 +172,13 @@ export const hookedTools = (agent: HookAgent): readonly string[] => Object.keys(
 /** What a hook of this agent's was handed on its standard input. */
 export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
   if (!isObject(input)) return { kind: "unreadable" };
-  const session = first(input, "session_id", "conversation_id");
+  const session = first(input, "session_id", "sessionId", "conversation_id");
   const tool_name = text(input.tool_name);
-  const cwd = text(input.cwd) ?? firstOf(input.workspace_roots);
+  const cwd = first(input, "cwd", "working_dir") ?? firstOf(input.workspace_roots);
   if (session === null || session === "" || tool_name === null || cwd === null) {
     return { kind: "unreadable" };
   }
-  const use = first(input, "tool_use_id", "toolUseId");
+  const use = first(input, "tool_use_id", "toolUseId", "tool_call_id");
   const readers = READERS[agent];
   const reader = Object.hasOwn(readers, tool_name) ? readers[tool_name] : undefined;
   const found = isObject(input.tool_input) ? reader?.(input.tool_input, cwd) : null;

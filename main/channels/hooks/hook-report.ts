@@ -25,6 +25,8 @@ export const REPORT_EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, M
   vscode: { PostToolUse: "succeeded" },
 };
 
+/** What has happened, as Claude Code and those like it, VS Code and Goose call it. */
+const EVENTS = ["hook_event_name", "hookEventName", "event"] as const;
 const RESULTS = ["tool_response", "tool_output", "error", "error_message"] as const;
 
 /** Null: no report, so that it is read as a question. `unreadable`: a report about nothing we know. */
@@ -33,9 +35,9 @@ export function readHookReport(
   input: JsonValue,
 ): HookReport | "unreadable" | null {
   if (!isJsonObject(input)) return null;
-  const { hook_event_name: event } = input;
+  const event = EVENTS.map((name) => input[name]).find((value) => typeof value === "string");
   const events = REPORT_EVENTS[agent];
-  if (typeof event !== "string" || !Object.hasOwn(events, event)) return null;
+  if (event === undefined || !Object.hasOwn(events, event)) return null;
   const meaning = events[event];
   const read = readHookInput(agent, input);
   if (meaning === undefined || read.kind !== "question") return "unreadable";
