@@ -1,17 +1,26 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../refusal.ts";
 
+/** `own`: also that of the Host itself, which no page but one of ours has. */
+export type AllowedOrigin = "none" | "own";
+
 /**
  * Checked before anything else, on requests and upgrades. A page whose name was rebound to 127.0.0.1
  * sends a foreign Host; every page sends an Origin, and programs send none.
  */
-export function foreignness(request: IncomingMessage, port: number): Refusal | undefined {
+export function foreignness(
+  request: IncomingMessage,
+  port: number,
+  allowed: AllowedOrigin = "none",
+): Refusal | undefined {
   const hosts = request.headersDistinct.host ?? [];
   // RFC 9112 §3.2
   if (hosts.length > 1) return new Refusal("BAD_REQUEST", { fault: "host" });
   if (!isOwnHost(hosts[0], port)) return new Refusal("FOREIGN_HOST");
-  if (request.headersDistinct.origin !== undefined) return new Refusal("FOREIGN_ORIGIN");
-  return undefined;
+  const origins = request.headersDistinct.origin;
+  const own = allowed === "own" ? `http://${hosts[0]}` : undefined;
+  const isAllowed = origins === undefined || (origins.length === 1 && origins[0] === own);
+  return isAllowed ? undefined : new Refusal("FOREIGN_ORIGIN");
 }
 
 /** The names of the address it listens on. */

@@ -37,6 +37,7 @@ export class HookHttpDoor {
       clients: parts.clients,
       addressFile: "hooks.url",
       path: `/hooks/${HTTP_HOOK_AGENT}`,
+      origin: "none",
       portKept: "hook_http_port",
       serve: (agentId, visitor, request, response) =>
         this.#serve(agentId, visitor, request, response),

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import type { AskingProgram } from "../../../app/bridge/pairing-views.ts";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
-import { foreignness } from "../../../hub/rest/local-only.ts";
+import { type AllowedOrigin, foreignness } from "../../../hub/rest/local-only.ts";
 import type { ChannelHost } from "../channel.ts";
 import { askingProgram, systemProcesses } from "./asking-program.ts";
 import { tokenDigest } from "./client-book.ts";
@@ -18,6 +18,7 @@ export interface LoopbackDoorParts {
   readonly addressFile: string;
   /** The only path that is served. */
   readonly path: string;
+  readonly origin: AllowedOrigin;
   readonly host: Pick<ChannelHost, "settings" | "report">;
   /** The setting that keeps the port: clients have it in their settings. */
   readonly portKept: string;
@@ -42,7 +43,7 @@ async function seenAt(socket: Socket): Promise<Seen> {
   return peer.kind === "other_account" ? peer.kind : null;
 }
 
-/** HTTP on loopback for agents: every request needs the right Host, no Origin, and an agent's token. */
+/** HTTP on loopback for agents: every request needs the right Host, no foreign Origin, and a token. */
 export class LoopbackDoor {
   readonly #parts: LoopbackDoorParts;
   readonly #programs = new WeakMap<Socket, Promise<Seen>>();
@@ -108,7 +109,7 @@ export class LoopbackDoor {
       const headers = status === 401 ? { "WWW-Authenticate": "Bearer" } : {};
       response.writeHead(status, { ...headers, Connection: "close" }).end(`${why}\n`);
     };
-    const foreign = foreignness(request, this.#port ?? -1);
+    const foreign = foreignness(request, this.#port ?? -1, this.#parts.origin);
     if (foreign !== undefined) return refuse(403, foreign.code);
     if (request.url !== this.#parts.path) return refuse(404, "NOT_FOUND");
     const token = /^Bearer ([A-Za-z0-9_-]+)$/i.exec(request.headers.authorization ?? "")?.[1];

@@ -119,16 +119,19 @@ describe("a request over HTTP", () => {
     Authorization: `Bearer ${token}`,
   });
 
-  it("needs all three: the Host, no Origin, and an agent's token", async () => {
+  it("needs all three: the Host, no foreign Origin, and an agent's token", async () => {
     expect(await send(right())).toBe(200);
     const host = `localhost:${url.port}`;
     expect(await send({ ...right(), Host: host })).toBe(200);
     for (const foreign of [`rebound.example:${url.port}`, "127.0.0.1", "localhost:1"]) {
       expect(await send({ ...right(), Host: foreign })).toBe(403);
     }
-    for (const origin of ["https://evil.example", `http://${host}`, "null"]) {
+    for (const origin of ["https://evil.example", `http://${host}`, "http://127.0.0.1", "null"]) {
       expect(await send({ ...right(), Origin: origin })).toBe(403);
     }
+    expect(await send({ ...right(), Origin: url.origin })).toBe(200);
+    const { Authorization: _, ...page } = right();
+    expect(await send({ ...page, Origin: url.origin })).toBe(401);
     const { Authorization, ...without } = right();
     expect(await send(without)).toBe(401);
     expect(await send({ ...without, Authorization: `${Authorization}x` })).toBe(401);

@@ -51,6 +51,7 @@ export class HttpDoor {
       clients,
       addressFile: "mcp.url",
       path: "/mcp",
+      origin: "own",
       portKept: "mcp_http_port",
       serve: async (agentId, visitor, request, response) => {
         this.#expect(agentId);

@@ -59,7 +59,7 @@ function asWeServe(): Serve {
     report,
   );
   return async (request, response, port) => {
-    const foreign = foreignness(request, port);
+    const foreign = foreignness(request, port, "own");
     if (foreign === undefined) await serve(request, response);
     else response.writeHead(403).end();
   };
