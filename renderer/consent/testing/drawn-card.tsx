@@ -195,21 +195,25 @@ const trusted = (event: Event): Event =>
     },
   });
 
-/** The root of the page. jsdom marks no event as a person's, so tests say which ones are. */
-function pageRoot(): HTMLElement {
-  const root = document.body.appendChild(document.createElement("div"));
-  const listen = root.addEventListener.bind(root);
-  root.addEventListener = (type: string, listener: unknown, options?: AddEventListenerOptions) => {
+/** jsdom marks no event as a person's, so tests say which ones are. */
+function knowPersonsAt(place: HTMLElement): HTMLElement {
+  const listen = place.addEventListener.bind(place);
+  place.addEventListener = (type: string, listener: unknown, options?: AddEventListenerOptions) => {
     if (typeof listener !== "function") throw new TypeError("React listens with functions");
     listen(type, (event) => listener(byPerson.has(event) ? trusted(event) : event), options);
   };
-  return root;
+  return place;
 }
+
+const pageRoot = (): HTMLElement =>
+  knowPersonsAt(document.body.appendChild(document.createElement("div")));
 
 export const draw = (page: ReactNode) => render(page, { container: pageRoot() });
 
 /** Call it once in a file of component tests: it stops the clock, and cleans up after each test. */
 export function drawsCards(): void {
+  // Where React listens for what happens in dialogs.
+  knowPersonsAt(document.body);
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("IntersectionObserver", SightObserver);

@@ -1,0 +1,182 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
+import { sampleAgent } from "../agents/testing/sample-agent.ts";
+import { HostProvider, useHost } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore } from "../state/store.ts";
+import { RuleRows } from "./rule-rows.tsx";
+
+afterEach(cleanup);
+
+const [sampleRule] = sampleAgent.rules;
+if (sampleRule === undefined) throw new Error("the sample has a rule");
+const ruleOf = (differs: Partial<RuleView>): RuleView => ({ ...sampleRule, ...differs });
+const NOTES = ruleOf({
+  rule_id: "rule-notes",
+  covers: "read_file",
+  subject: { kind: "path", path: "/home/me/Notes", names: "*.md" },
+  effect: "allow",
+  made_on: "call-3",
+  last_used_at: 0,
+  uses: 2,
+});
+/** It declares tools for files, the network and commands. */
+const AGENT: AgentCard = {
+  ...sampleAgent,
+  rules: [],
+  grants: sampleAgent.grants.map((grant) => ({
+    ...grant,
+    scope: {
+      ...grant.scope,
+      tools: grant.scope.id === "filesystem:read" ? ["read_file", "list_directory"] : ["fetch_url"],
+    },
+  })),
+};
+
+function Failure() {
+  return <output data-testid="failure">{useHost().failure}</output>;
+}
+
+function drawRules(rules: readonly RuleView[] = []) {
+  const call = vi.fn<(name: string, args: object) => Promise<unknown>>(async () => null);
+  const page = (agent: AgentCard) => (
+    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
+      <LanguageProvider language="en">
+        <RuleRows agent={agent} partial={false} />
+        <Failure />
+      </LanguageProvider>
+    </HostProvider>
+  );
+  const store = createShownStore("connected");
+  render(page({ ...AGENT, rules }));
+  return call;
+}
+
+const press = (testId: string) =>
+  act(async () => {
+    fireEvent.click(screen.getByTestId(testId));
+  });
+const type = (testId: string, value: string) =>
+  act(async () => {
+    fireEvent.change(screen.getByTestId(testId), { target: { value } });
+  });
+/** As the browser's own list in a select does for assistive technology. */
+const choose = (testId: string, value: string) =>
+  act(async () => {
+    const select = screen.getByTestId(testId).querySelector("select");
+    if (select === null) throw new Error(`no list in ${testId}`);
+    fireEvent.change(select, { target: { value } });
+  });
+
+test("each rule is said in plain words, with how long it lasts, its uses and where it was made", () => {
+  drawRules([NOTES, sampleRule]);
+  const [notes, git] = screen.getAllByTestId("rule-row").map((row) => row.textContent ?? "");
+  expect(notes).toMatch(
+    /^Allow.*\*\.md in \/home\/me\/Notes.*Always · used 2 times.*made on a request/,
+  );
+  expect(git).toMatch(/^Deny.*Commands that begin with: \/usr\/bin\/git log.*not used yet · made /);
+});
+
+test("one is removed by its own button", async () => {
+  const call = drawRules([NOTES, sampleRule]);
+  const [notes] = screen.getAllByTestId("rule-row");
+  if (notes === undefined) throw new Error("no row");
+  await act(async () => {
+    fireEvent.click(within(notes).getByTestId("remove-rule"));
+  });
+  const removed = { agent_id: "agent-1", rule_id: "rule-notes" };
+  expect(call.mock.calls).toEqual([["rules.remove", removed]]);
+});
+
+test("a new one is what was filled in, and one that says nothing is not sent", async () => {
+  const call = drawRules();
+  await press("rule-new");
+  await press("rule-save");
+  expect(screen.getByTestId("rule-problem").textContent).not.toBe("");
+  expect(call).not.toHaveBeenCalled();
+  await choose("rule-effect", "deny");
+  await type("rule-path", "/home/me/secret/");
+  await type("rule-names", "*.key");
+  await choose("rule-time", "minutes");
+  await press("rule-save");
+  const subject = { kind: "path", path: "/home/me/secret", names: "*.key" };
+  const said = { covers: "read_file", subject, effect: "deny", time: "minutes" };
+  expect(call.mock.calls).toEqual([["rules.add", { agent_id: "agent-1", ...said }]]);
+  expect(screen.queryByTestId("rule-dialog")).toBe(null);
+});
+
+test("what can be filled in follows the tool, and a refused one says why and stays open", async () => {
+  const call = drawRules();
+  call.mockRejectedValueOnce(new BridgeError("rule_too_wide"));
+  await press("rule-new");
+  await choose("rule-covers", "fetch_url");
+  expect(screen.queryByTestId("rule-path")).toBe(null);
+  await type("rule-host", "a.test:8443");
+  await press("rule-save");
+  const subject = { kind: "host", host: "a.test", port: 8443, method: "reading" };
+  expect(call.mock.calls[0]?.[1]).toMatchObject({ covers: "fetch_url", subject });
+  expect(screen.getByTestId("rule-problem").textContent).toContain("asks every time");
+  expect(screen.getByTestId("rule-dialog")).toBeTruthy();
+});
+
+test("a changed one replaces itself, and begins with what it said", async () => {
+  const call = drawRules([NOTES]);
+  await press("rule-edit");
+  expect(screen.getByTestId<HTMLInputElement>("rule-path").value).toBe("/home/me/Notes");
+  expect(screen.getByTestId("rule-time").dataset.chosen).toBe("always");
+  await type("rule-names", "");
+  await press("rule-save");
+  expect(call.mock.calls).toEqual([
+    [
+      "rules.add",
+      {
+        agent_id: "agent-1",
+        covers: "read_file",
+        subject: { kind: "path", path: "/home/me/Notes", names: null },
+        effect: "allow",
+        time: "always",
+        replaces: "rule-notes",
+      },
+    ],
+  ]);
+});
+
+test("what would be asked is said with the rule that decides, anew for another tool", async () => {
+  const call = drawRules([NOTES]);
+  call.mockResolvedValueOnce({ outcome: "allow", why: "rule", rule_id: "rule-notes" });
+  await press("rule-test");
+  await type("rule-test-about", "/home/me/Notes/a.md");
+  await press("rule-test-go");
+  const asked = { agent_id: "agent-1", tool_name: "read_file", about: "/home/me/Notes/a.md" };
+  expect(call.mock.calls).toEqual([["rules.test", asked]]);
+  const said = screen.getByTestId("rule-test-result");
+  expect(said.textContent).toContain("It would be allowed without asking. This rule decides:");
+  expect(said.textContent).toContain("Allow: *.md in /home/me/Notes");
+  await choose("rule-test-tool", "fetch_url");
+  expect(said.textContent).toBe("");
+  call.mockRejectedValueOnce(new BridgeError("rule_unusable"));
+  await press("rule-test-go");
+  expect(said.textContent).not.toBe("");
+  expect(said.dataset.outcome).toBeUndefined();
+});
+
+test("rules from a file: how many were added and left out is said, and a file that is none is refused", async () => {
+  const call = drawRules();
+  call.mockResolvedValueOnce({ added: 2, left_out: 1 });
+  const give = (text: string) =>
+    act(async () => {
+      const input = document.querySelector('input[type="file"]');
+      if (input === null) throw new Error("nowhere to give a file");
+      fireEvent.change(input, { target: { files: [new File([text], "rules.json")] } });
+    });
+  await give("the file");
+  await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
+  expect(call.mock.calls).toEqual([["rules.import", { agent_id: "agent-1", text: "the file" }]]);
+  expect(await screen.findByText(/2.*1/)).toBeTruthy();
+  call.mockRejectedValueOnce(new BridgeError("file_unusable"));
+  await give("{}");
+  await vi.waitFor(() => expect(screen.getByTestId("failure").textContent).toBe("file_unusable"));
+});
