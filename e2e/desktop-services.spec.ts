@@ -1,5 +1,8 @@
 /** What tools do on the desktop through Electron's own services, on the Electron double. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { until } from "./electron-double/drive.ts";
+import { choose } from "./support/choose.ts";
 import { CONSENT, MAIN, sharedDesktop } from "./support/desktop.ts";
 import { expect, test } from "./support/fixtures.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
@@ -78,6 +81,28 @@ test("a click on a notification brings the window up, at its conversation", asyn
   await page.waitForFunction(() => location.hash.startsWith("#/conversations?open="));
   await expect(page.getByTestId("thread")).toBeVisible();
   expect(await desktop.windowAt(MAIN)).toMatchObject({ visible: true, focused: true });
+});
+
+test("rules are saved where the person chooses, and come back from that file", async () => {
+  const { page } = desktop;
+  await page.getByTestId("nav-permissions").click();
+  await page.getByTestId("rule-new").click();
+  await choose(page.getByTestId("rule-effect"), "deny");
+  await choose(page.getByTestId("rule-covers"), "read_clipboard");
+  await choose(page.getByTestId("rule-time"), "always");
+  await page.getByTestId("rule-save").click();
+  await page.getByTestId("rules-export").click();
+  await until(async () => (await desktop.recorded("dialog.save"))[0]);
+  const file = join(desktop.folder, "rules.json");
+  await desktop.program.act({ act: "choose", path: file });
+  await until(async () => existsSync(file) || undefined);
+  await page.getByTestId("remove-rule").click();
+  await expect(page.getByTestId("rule-row")).toHaveCount(0);
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByTestId("rules-import").click();
+  await (await choosing).setFiles(file);
+  await expect(page.getByTestId("rule-row")).toHaveAttribute("data-covers", "read_clipboard");
+  await page.getByTestId("remove-rule").click();
 });
 
 test("the folder dialog opens on the asking window and gives what was chosen", async () => {

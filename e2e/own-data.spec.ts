@@ -1,6 +1,7 @@
 /** Everything of the person's: exported, removed and imported from the settings. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { choose as chooseOption } from "./support/choose.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 test("what was exported is there again after all data was removed and the file was imported", async ({
@@ -10,6 +11,14 @@ test("what was exported is there again after all data was removed and the file w
   const { agent } = await stage.connectedAgent(["filesystem:read"]);
   await agent.send("a word to keep");
   await expect(stage.program.main.getByTestId("nav-unread")).toContainText("1 unread message");
+  const rules = await stage.open("permissions");
+  await rules.getByTestId("rule-new").click();
+  await chooseOption(rules.getByTestId("rule-effect"), "deny");
+  await chooseOption(rules.getByTestId("rule-covers"), "read_file");
+  await rules.getByTestId("rule-path").fill("/home/ada/secret");
+  await chooseOption(rules.getByTestId("rule-time"), "always");
+  await rules.getByTestId("rule-save").click();
+  await expect(rules.getByTestId("rule-row")).toHaveCount(1);
   const main = await stage.open("settings");
   const file = join(stage.home, "data.jsonl");
   if (host === "browser") {
@@ -59,5 +68,8 @@ test("what was exported is there again after all data was removed and the file w
   await permissions.getByRole("option").first().click();
   await permissions.getByTestId("former-confirm").click();
   await expect(permissions.getByTestId("grant-row")).toHaveCount(1);
+  await expect(permissions.getByTestId("rule-about")).toHaveText(
+    "/home/ada/secret and everything in it",
+  );
   await expect(permissions.getByTestId("former-agents")).toHaveCount(0);
 });

@@ -93,5 +93,18 @@ test("the log says why a call was not asked about, leads to the call on which th
   const third = agent.call("fetch_url", again);
   await stage.press("consent-deny");
   expect(await third).toMatchObject(REFUSED);
+
+  // A low one: since when it is given, and a rule that has it asked.
+  const notify = () => agent.call("send_notification", { title: "Hello" });
+  expect(await notify()).toHaveProperty("result");
+  await main.keyboard.press("Escape");
+  await main.getByTestId("activity-clear").click();
+  await main.locator('[data-testid="activity-row"][data-decided-by="silent_low"]').click();
+  await expect(why).toContainText("You gave this permission on");
+  await why.getByTestId("why-ask-again").click();
+  await expect(why).toContainText("This tool asks each time now.");
+  const asked = notify();
+  await stage.press("consent-deny");
+  expect(await asked).toMatchObject(REFUSED);
   site.close();
 });

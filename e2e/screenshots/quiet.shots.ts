@@ -61,3 +61,27 @@ test("what need not be asked, in Permissions", async ({ stage, interfaceLanguage
     main.getByTestId("quiet-period-row").first(),
   );
 });
+
+test("why a call was not asked about, and once that is over", async ({
+  stage,
+  interfaceLanguage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const first = agent.call("read_clipboard", {});
+  await stage.press("consent-allow-conversation");
+  await first;
+  await agent.call("read_clipboard", {}, { callId: "again" });
+  await agent.call("send_notification", { title: "Hello" }, { callId: "low" });
+  const main = await stage.open("activity");
+  const why = main.getByTestId("why-unasked");
+  await main.locator('[data-testid="activity-row"][data-call-id="low"]').click();
+  await why.waitFor();
+  await shoot(main, interfaceLanguage, "why-low");
+  await main.keyboard.press("Escape");
+  await main.locator('[data-testid="activity-row"][data-call-id="again"]').click();
+  await why.getByTestId("why-window").waitFor();
+  await shoot(main, interfaceLanguage, "why-quiet");
+  await why.getByTestId("why-ask-again").click();
+  await why.getByTestId("why-gone").waitFor();
+  await shoot(main, interfaceLanguage, "why-gone");
+});
