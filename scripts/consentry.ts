@@ -19,7 +19,9 @@ function run([word, ...argv]: readonly string[]): Promise<number> {
     case "hook":
       return runHook(argv, "consentry hook");
     case "connect":
-      return runConnect(argv, "consentry connect", { ownCommand: npxCommand(process.platform) });
+      return runConnect(argv, "consentry connect", {
+        ownCommand: (dataDir) => npxCommand(process.platform, dataDir),
+      });
     default:
       console.error(USAGE);
       return Promise.resolve(2);

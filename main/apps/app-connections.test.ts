@@ -188,18 +188,32 @@ it("does nothing for an app that is not installed, or has no hooks", () => {
 
 describe("what an app is told to start", () => {
   it.each([
-    ["the installed program", { ownCommand: ["/opt/consentry"] }, "/opt/consentry", ["mcp"]],
+    [
+      "the installed program",
+      { ownCommand: () => ["/opt/consentry"] as const },
+      "/opt/consentry",
+      ["mcp"],
+    ],
     [
       "the SDK's command",
-      { ownCommand: npxCommand("linux") },
+      { ownCommand: (folder: string) => npxCommand("linux", folder) },
       "npx",
-      ["--yes", "--package=@consentry/agent-sdk", "consentry", "mcp"],
+      ["--prefix", "/data", "--yes", "--package=@consentry/agent-sdk", "consentry", "mcp"],
     ],
     [
       "the SDK's command, on Windows through its shell",
-      { ownCommand: npxCommand("win32") },
+      { ownCommand: (folder: string) => npxCommand("win32", folder) },
       "cmd",
-      ["/c", "npx", "--yes", "--package=@consentry/agent-sdk", "consentry", "mcp"],
+      [
+        "/c",
+        "npx",
+        "--prefix",
+        "/data",
+        "--yes",
+        "--package=@consentry/agent-sdk",
+        "consentry",
+        "mcp",
+      ],
     ],
     [
       "our file in a checkout",
@@ -215,7 +229,9 @@ describe("what an app is told to start", () => {
   });
 
   it("names the agent whose hook it is, and how long that waits", () => {
-    expect(commandOf({ ownCommand: ["/opt/consentry"] }, "hook", "codex", "/data")).toEqual({
+    expect(
+      commandOf({ ownCommand: () => ["/opt/consentry"] as const }, "hook", "codex", "/data"),
+    ).toEqual({
       command: "/opt/consentry",
       args: ["hook", "codex", "--limit", "280", "--data-dir", "/data"],
     });
@@ -228,7 +244,7 @@ describe("what an app is told to start", () => {
     const file = install("codex", undefined, "hook");
     const dataDir = join(home, "data");
     const own = (part: AppPart, id: AppId) =>
-      commandOf({ ownCommand: [program] }, part, id, dataDir);
+      commandOf({ ownCommand: () => [program] }, part, id, dataDir);
     apps = new AppConnections({ dataDir, places: placesOf(), command: own });
     make("codex", true, "hook");
     const hook = apps.list().find(({ app_id }) => app_id === "codex")?.hook;

@@ -50,7 +50,11 @@ interface Planned {
 
 /** What apps start: a command of ours that takes `mcp` and `hook`, or our files with this Node. */
 export type AppPrograms =
-  | { readonly ownCommand: readonly [program: string, ...args: readonly string[]] }
+  | {
+      readonly ownCommand: (
+        dataDir: string,
+      ) => readonly [program: string, ...args: readonly string[]];
+    }
   | { readonly node: string; readonly mcp: URL; readonly hook: URL };
 
 /** On this computer, for this person. */
@@ -70,7 +74,7 @@ export function commandOf(
 ): Command {
   const [command, ...own] =
     "ownCommand" in programs
-      ? [...programs.ownCommand, part === "tools" ? "mcp" : "hook"]
+      ? [...programs.ownCommand(dataDir), part === "tools" ? "mcp" : "hook"]
       : [programs.node, fileURLToPath(part === "tools" ? programs.mcp : programs.hook)];
   const limit = String(PATIENCE_SECONDS - SPARE_SECONDS);
   const hooked = part === "tools" ? [] : [app_id, "--limit", limit];

@@ -133,7 +133,7 @@ export interface HostParts {
   /** The Node with which other programs start ours. */
   readonly node: string;
   /** What starts this very program for them, with `mcp` or `hook`; absent: they start ours with Node. */
-  readonly ownCommand?: readonly [program: string, ...args: readonly string[]];
+  readonly ownCommand?: (dataDir: string) => readonly [program: string, ...args: readonly string[]];
   /** Runs another of our programs. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;

@@ -67,7 +67,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     ...options.updates,
     // Electron's executable is no Node.
     node: process.env.CONSENTRY_NODE ?? "node",
-    ...(app.isPackaged ? { ownCommand: commandForOthers() } : {}),
+    ...(app.isPackaged ? { ownCommand: commandForOthers } : {}),
     startProgram: startUtilityProgram,
     async start(program) {
       const { host, open, requests: shown } = await startHost(options, program, microphone);

@@ -17,5 +17,5 @@ export function ownCommand(): readonly [program: string, ...args: readonly strin
  * What other programs start the installed program with. On Windows Electron has no standard input, so
  * there it is the SDK's own command, for which they need Node.
  */
-export const commandForOthers = (): ReturnType<typeof ownCommand> =>
-  process.platform === "win32" ? npxCommand(process.platform) : ownCommand();
+export const commandForOthers = (dataDir: string): ReturnType<typeof ownCommand> =>
+  process.platform === "win32" ? npxCommand(process.platform, dataDir) : ownCommand();
