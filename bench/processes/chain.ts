@@ -1,5 +1,6 @@
 // The chain of contract.md §2 by itself, in one process: `memory|durable <folder> <bytes>`; `durable` with
-// `<other agents> <quiet periods>` uses the real store's agents and grants, of which there are that many.
+// `<other agents> <quiet periods>` uses the real store's agents and grants, of which there are that many. The
+// log cannot be searched for what calls are about after `unsearched`.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Create } from "typebox/value";
@@ -21,7 +22,7 @@ import { openStore, type Store } from "../../main/storage/index.ts";
 import { openDatabase } from "../../main/storage/open-database.ts";
 import { serveTurns } from "./serve-turns.ts";
 
-const [kind, folder = ".", bytes, others = "0", periods = "0"] = process.argv.slice(2);
+const [kind, folder = ".", bytes, others = "0", periods = "0", search] = process.argv.slice(2);
 const PATH = "/home/ada/notes.md";
 const SCOPE = "filesystem:read";
 const content = "x".repeat(Number(bytes));
@@ -92,7 +93,7 @@ function realStore(): Store {
     random: (count) => randomBytes(count),
     readerWorker: new URL("../../main/storage/activity/reader-worker.ts", import.meta.url),
   });
-  store.keepSubjects(randomBytes(32));
+  if (search !== "unsearched") store.keepSubjects(randomBytes(32));
   return store;
 }
 

@@ -1,14 +1,22 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../main/storage/index.ts";
 import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import type { Flags } from "../flags.ts";
-import type { ReportRow } from "../report.ts";
+import { interleave } from "../interleave.ts";
+import { compare, type ReportRow, reportOf, withCpu } from "../report.ts";
+import { CALLS_AT_ONCE, digestedCalls } from "../subjects/digested-calls.ts";
+import { startMeasured } from "../subjects/measured-process.ts";
 import { timedFromDisk } from "./audit-cold.ts";
 import { type Filter, rowOf, timed } from "./audit-pages.ts";
 import { endOfLog, openedAt } from "./opened-later.ts";
-import type { SuiteParts, SuiteResult } from "./suite.ts";
+import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 const LIMIT = 50;
+const KEPT = `Digests of ${CALLS_AT_ONCE} calls, recurring ones kept`;
+const ANEW = `Digests of ${CALLS_AT_ONCE} calls, each made anew`;
+const SEARCHED = "Contract chain, durable log";
+const UNSEARCHED = "The same without digests";
 /** So that no two of a round are the same, and what one reads does not serve the next. */
 const STRIDE = 7;
 
@@ -41,8 +49,10 @@ const QUESTIONS: Readonly<Record<string, (at: number) => Filter>> = {
 const fileAt = (file: number, project: number): string =>
   `/home/ada/project-${project}/src/part-${file % 40}/file-${file}.ts`;
 
-/** The first page of what is typed into the log's search, from the disk and from memory. */
-export async function searchSuite({ flags, folder, say }: SuiteParts): Promise<SuiteResult> {
+/** The first page of what is typed into the log's search, and what the search costs a call. */
+export async function searchSuite(parts: SuiteParts): Promise<SuiteResult> {
+  const { flags, folder, say } = parts;
+  const calls = await measureCalls(parts);
   const dataDir = flags.seeded ?? join(folder, "seeded");
   if (flags.seeded === null) {
     say(`Seeding ${flags.records} records.`);
@@ -50,6 +60,10 @@ export async function searchSuite({ flags, folder, say }: SuiteParts): Promise<S
   }
   const now = endOfLog(dataDir);
   const open = () => openedAt(dataDir, () => now);
+  say("From memory.");
+  const store = open();
+  const warm = await firstPages(store, flags);
+  store.close();
   say("From the disk.");
   const cold = await timedFromDisk(open, dataDir, flags.rounds, (round) =>
     Object.entries(QUESTIONS).map(([name, filterAt]) => [
@@ -57,16 +71,31 @@ export async function searchSuite({ flags, folder, say }: SuiteParts): Promise<S
       ({ activity }) => activity.page({ ...filterAt(round), limit: LIMIT }),
     ]),
   );
-  say("From memory.");
-  const store = open();
-  const warm = await firstPages(store, flags);
-  store.close();
   return {
     about: `${flags.rounds} rounds of ${flags.calls} first pages of ${LIMIT} lines; from the disk one a round; ${flags.seeded ?? `${flags.records} records`}`,
-    rows: [...warm, ...cold],
-    comparisons: [],
+    rows: [...withCpu(reportOf(calls, null), calls), ...warm, ...cold],
+    comparisons: compare(calls, [
+      [KEPT, ANEW],
+      [SEARCHED, UNSEARCHED],
+    ]),
     notes: cold.length > 0 ? [] : ["Nothing was read from the disk: there is no GNU dd here."],
   };
+}
+
+/** With all that a call's transaction writes; indexing it is done once a minute, beside calls. */
+async function measureCalls({ flags, folder, ending, say }: SuiteParts) {
+  const subjects = new Subjects(ending);
+  await subjects.add(Promise.resolve(digestedCalls(KEPT, "kept")));
+  await subjects.add(Promise.resolve(digestedCalls(ANEW, "anew")));
+  const chain = (name: string, search: string) => {
+    const place = join(folder, search);
+    mkdirSync(place);
+    const args = ["durable", place, "4096", "0", "0", search];
+    return startMeasured({ name, modes: [1, 32], entry: "chain.ts", args });
+  };
+  await subjects.add(chain(SEARCHED, "searched"));
+  await subjects.add(chain(UNSEARCHED, "unsearched"));
+  return interleave(subjects.all, flags, say);
 }
 
 /** Questions take turns, as when a person types one after the other. */

@@ -44,7 +44,8 @@ export function seedLog(options: SeedOptions): void {
   const { db } = openDatabase(options.dataDir, options.now);
   try {
     refuseFilled(db);
-    db.pragma("journal_mode = OFF");
+    // Not OFF, which better-sqlite3 does not allow: it would stay as it is.
+    db.pragma("journal_mode = MEMORY");
     db.pragma("synchronous = OFF");
     db.pragma(`cache_size = -${CACHE_KIB}`);
     withoutIndexes(db, "activity_lines", () => fill(db, options));
