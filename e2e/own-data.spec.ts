@@ -6,7 +6,6 @@ import { expect, test } from "./support/fixtures.ts";
 
 test("what was exported is there again after all data was removed and the file was imported", async ({
   stage,
-  host,
 }) => {
   const { agent } = await stage.connectedAgent(["filesystem:read"]);
   await agent.send("a word to keep");
@@ -19,13 +18,13 @@ test("what was exported is there again after all data was removed and the file w
   await chooseOption(rules.getByTestId("rule-time"), "always");
   await rules.getByTestId("rule-save").click();
   await expect(rules.getByTestId("rule-row")).toHaveCount(1);
+  const before = await stage.open("agents");
+  await before.getByTestId("agent-menu").click();
+  await before.getByTestId("agent-suspend").click();
+  await expect(before.getByTestId("agent-suspended")).toBeVisible();
   const main = await stage.open("settings");
   const file = join(stage.home, "data.jsonl");
-  if (host === "browser") {
-    const saving = main.waitForEvent("download");
-    await main.getByTestId("own-data-export").click();
-    await (await saving).saveAs(file);
-  }
+  await stage.program.saveAs(file, () => main.getByTestId("own-data-export").click());
   await main.getByTestId("own-data-remove").click();
   await main.getByTestId("own-data-remove-dialog-cancel").click();
   expect(existsSync(stage.dataDir)).toBe(true);
@@ -37,8 +36,6 @@ test("what was exported is there again after all data was removed and the file w
   await stage.start();
   const agents = await stage.open("agents");
   await expect(agents.getByTestId("agent-card")).toHaveCount(0);
-  test.skip(host !== "browser", "the desktop host saves by itself");
-
   const settings = await stage.open("settings");
   const choose = async (path: string): Promise<void> => {
     const choosing = settings.waitForEvent("filechooser");
@@ -72,4 +69,7 @@ test("what was exported is there again after all data was removed and the file w
     "/home/ada/secret and everything in it",
   );
   await expect(permissions.getByTestId("former-agents")).toHaveCount(0);
+  // It was suspended, so it does not come back otherwise.
+  await stage.open("agents");
+  await expect(permissions.getByTestId("agent-suspended")).toBeVisible();
 });

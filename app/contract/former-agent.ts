@@ -15,6 +15,8 @@ export const FormerAgent = Type.Object(
     former_id: Name,
     name: Name,
     petname: Type.Union([Name, Type.Null()]),
+    /** Lists that were kept before this was known do without. */
+    suspended: Type.Optional(Type.Boolean()),
     scopes: Type.Array(Name, { maxItems: 1_000 }),
     roots: Type.Array(
       Type.Object(

@@ -42,11 +42,16 @@ test("an imported file, and what of it an agent is given", async ({
 }) => {
   test.skip(host !== "browser", "the desktop host saves by itself");
   await stage.connectedAgent();
-  const main = await stage.open("settings");
-  const saving = main.waitForEvent("download");
-  await main.getByTestId("own-data-export").click();
+  const main = await stage.open("agents");
+  await main.getByTestId("agent-menu").click();
+  await main.getByTestId("agent-suspend").click();
+  await main.getByTestId("agent-suspended").waitFor();
+  await stage.open("settings");
   const file = join(stage.home, "data.jsonl");
-  await (await saving).saveAs(file);
+  await stage.program.saveAs(file, () => main.getByTestId("own-data-export").click());
+  await stage.open("agents");
+  await main.getByTestId("resume-agent").click();
+  await stage.open("settings");
   const choosing = main.waitForEvent("filechooser");
   await main.getByTestId("own-data-import").click();
   await (await choosing).setFiles(file);

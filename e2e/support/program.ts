@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
@@ -12,7 +12,7 @@ import {
   type Page,
 } from "playwright-core";
 import { chromiumLaunchOptions } from "../chromium.ts";
-import { startUnderDouble } from "../electron-double/drive.ts";
+import { startUnderDouble, until } from "../electron-double/drive.ts";
 import { withoutSandbox } from "./without-sandbox.ts";
 
 export type HostUnderTest = "browser" | "electron-double" | "electron";
@@ -36,6 +36,8 @@ export interface Program {
   readonly stderr: readonly string[];
   /** Where its pages' Chromium keeps a profile; null: in memory, or in the data folder. */
   readonly profile: string | null;
+  /** The person presses what saves a file, and says where. */
+  saveAs(path: string, press: () => Promise<void>): Promise<void>;
   /** Makes the program's time jump ahead. */
   jump(ms: number): Promise<void>;
   /** Ends it as the system would; resolves to the exit code. */
@@ -134,6 +136,11 @@ async function startInBrowser(options: ProgramOptions): Promise<Program> {
     stdout,
     stderr,
     profile: options.profile,
+    async saveAs(path, press) {
+      const saving = page.waitForEvent("download");
+      await press();
+      await (await saving).saveAs(path);
+    },
     jump,
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),
@@ -178,6 +185,12 @@ async function startInDouble(options: ProgramOptions): Promise<Program> {
     stdout: driven.stdout,
     stderr: driven.stderr,
     profile: driven.profile,
+    async saveAs(path, press) {
+      await press();
+      await until(() => driven.act({ act: "choose", path }));
+      // It is there when it is whole.
+      await until(() => existsSync(path));
+    },
     jump,
     stop: () => driven.stop(),
     kill: async () => driven.kill(),
@@ -214,6 +227,13 @@ async function startInElectron(options: ProgramOptions): Promise<Program> {
     stdout,
     stderr,
     profile: null,
+    async saveAs(path, press) {
+      await app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+      }, path);
+      await press();
+      await until(() => existsSync(path));
+    },
     jump,
     async stop() {
       process_.kill("SIGTERM");

@@ -39,7 +39,7 @@ function FormerRow({ former, again }: FormerRowProps) {
   const forget = async (): Promise<void> => {
     if (await act("data.former_forget", { former_id: former.former_id })) again();
   };
-  const { scopes, roots, hosts, rules } = former;
+  const { scopes, roots, hosts, rules, suspended } = former;
   return (
     <li className="row permission-row" data-testid="former-agent">
       <span className="grow">
@@ -51,6 +51,7 @@ function FormerRow({ former, again }: FormerRowProps) {
             hosts: hosts.length,
             rules: rules.length,
           })}
+          {suspended === true ? ` · ${t("former.was_suspended")}` : null}
         </span>
       </span>
       <Button

@@ -2,8 +2,10 @@ import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
 
-/** One thing that an agent had, which another can be given. */
+/** One thing that an agent had, or was, which another can be given. */
 export type FormerItem =
+  | { readonly kind: "suspension" }
+  | { readonly kind: "petname"; readonly petname: string }
   | { readonly kind: "scope"; readonly scope: AgentCard["grants"][number]["scope"] }
   | ({ readonly kind: "root" } & FormerAgent["roots"][number])
   | ({ readonly kind: "host" } & FormerAgent["hosts"][number])
@@ -15,7 +17,14 @@ export function formerItems(former: FormerAgent, agent: AgentCard): readonly For
     ({ scope, state }) =>
       state !== "granted" && scope.managed !== "denied" && former.scopes.includes(scope.id),
   );
+  const { petname, suspended } = former;
   return [
+    ...(suspended === true && agent.relation !== "suspended"
+      ? [{ kind: "suspension" as const }]
+      : []),
+    ...(petname !== null && petname !== agent.petname
+      ? [{ kind: "petname" as const, petname }]
+      : []),
     ...scopes.map(({ scope }) => ({ kind: "scope" as const, scope })),
     ...former.roots.map((root) => ({ kind: "root" as const, ...root })),
     ...former.hosts.map((host) => ({ kind: "host" as const, ...host })),
@@ -28,12 +37,14 @@ export const isTickedAtFirst = (item: FormerItem): boolean =>
   item.kind !== "scope" || item.scope.sensitivity !== "high";
 
 type Step = { [C in CallName]: readonly [name: C, args: CallArgs<C>] }[
+  | "agents.suspend"
+  | "agents.rename"
   | "agents.set_scopes"
   | "permissions.add_root"
   | "permissions.add_host"
   | "rules.import"];
 
-/** The calls that give these, each as if made by hand on this page. */
+/** The calls that give these, each as if made by hand. None comes before a suspension that is to hold for it. */
 export function givingCalls(agent: AgentCard, chosen: readonly FormerItem[]): readonly Step[] {
   const { agent_id, manifest_version } = agent;
   const scopes = chosen.flatMap((item) => (item.kind === "scope" ? [item.scope.id] : []));
@@ -42,6 +53,11 @@ export function givingCalls(agent: AgentCard, chosen: readonly FormerItem[]): re
   const granted_scopes = [...held, ...scopes];
   const text = JSON.stringify({ format: "consentry-rules", version: 1, rules });
   return [
+    ...chosen.flatMap((item): readonly Step[] => {
+      if (item.kind === "suspension") return [["agents.suspend", { agent_id, suspended: true }]];
+      if (item.kind !== "petname") return [];
+      return [["agents.rename", { agent_id, petname: item.petname }]];
+    }),
     ...(scopes.length === 0
       ? []
       : [["agents.set_scopes", { agent_id, manifest_version, granted_scopes }] as const]),

@@ -88,6 +88,8 @@ function GiveItems({
       } catch (error) {
         given = false;
         setFailure(errorCode(error));
+        // What is meant for a suspended agent is given to no other.
+        if (name === "agents.suspend") break;
       }
     }
     onClose(given);
@@ -102,7 +104,7 @@ function GiveItems({
           onChange={(on) =>
             setChosen(on ? [...chosen, item] : chosen.filter((each) => each !== item))
           }
-          className="former-item"
+          className="check-line"
           testId={`former-item-${item.kind}`}
         >
           <ItemText item={item} agent={agent} />
@@ -126,6 +128,10 @@ function GiveItems({
 function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: AgentCard }) {
   const { t, language } = useTexts();
   switch (item.kind) {
+    case "suspension":
+      return <span>{t("former.suspension")}</span>;
+    case "petname":
+      return <VisibleText text={t("former.petname", { name: item.petname })} />;
     case "scope":
       return (
         <span className="scope-name">

@@ -30,6 +30,7 @@ const AgentLine = Type.Object({
   agent_id: Id,
   name: Id,
   petname: Type.Union([Id, Type.Null()]),
+  suspended: Type.Boolean(),
   grants: Type.Array(Type.Object({ scope: Id, state: Type.String() }), { maxItems: LISTED }),
   roots: Type.Array(
     Type.Object({
@@ -112,12 +113,13 @@ export function readImportLine(value: unknown): ImportLine | null {
 }
 
 function formerAgent(line: Static<typeof AgentLine>): FormerAgent {
-  const { agent_id, name, petname, grants, roots, hosts, rules } = line;
+  const { agent_id, name, petname, suspended, grants, roots, hosts, rules } = line;
   const kept = rules.filter(({ for_task, answers_high }) => !for_task && !answers_high);
   return {
     former_id: agent_id,
     name,
     petname,
+    suspended,
     scopes: grants.flatMap(({ scope, state }) => (state === "granted" ? [scope] : [])),
     // What was given for a time, or as a file alone, would come back as more.
     roots: roots

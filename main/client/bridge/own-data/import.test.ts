@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
+import { formerItems, givingCalls } from "../../../../renderer/own-data/former-items.ts";
 import { scratchFolder } from "../../../testing/scratch-folder.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { LaunchedClient } from "../../testing/launched-client.ts";
@@ -58,6 +59,8 @@ async function livedIn() {
   });
   const { settings } = await client.snapshot();
   await client.call("settings.set", { ...settings, language: "de" });
+  await client.call("agents.rename", { agent_id: agent.id, petname: "Ada" });
+  await client.call("agents.suspend", { agent_id: agent.id, suspended: true });
   return { agent, folder, conversationId, file: await exported() };
 }
 
@@ -76,7 +79,7 @@ describe("an exported file that is imported", () => {
       kind: "checked",
       summary: {
         settings: true,
-        agents: ["Test agent"],
+        agents: ["Ada"],
         conversations: 1,
         messages: 2,
         left_out: 0,
@@ -90,7 +93,7 @@ describe("an exported file that is imported", () => {
     expect([settings.language, agents]).toEqual(["de", []]);
     const list = await client.call("conversations.list", {});
     const found = list.find(({ conversation_id }) => conversation_id === conversationId);
-    expect(found).toMatchObject({ title: "Test agent", relation: "revoked", unread: 0 });
+    expect(found).toMatchObject({ title: "Ada", relation: "revoked", unread: 0 });
     const page = { conversation_id: conversationId, limit: 10 };
     const { items } = await client.call("conversations.page", page);
     expect(items).toMatchObject([
@@ -101,6 +104,8 @@ describe("an exported file that is imported", () => {
     expect(former.agents).toMatchObject([
       {
         name: "Test agent",
+        petname: "Ada",
+        suspended: true,
         roots: [{ path: folder, access: "read" }],
         hosts: [{ host: "nas", port: 8080 }],
         rules: [{ covers: "read_file", effect: "deny", ends_at: null }],
@@ -120,10 +125,39 @@ describe("an exported file that is imported", () => {
     await take(file);
     await client.addAgent([]);
     const { agents } = await client.snapshot();
-    expect(agents).toMatchObject([{ name: "Test agent", roots: [], hosts: [], rules: [] }]);
+    expect(agents).toMatchObject([
+      { name: "Test agent", petname: null, relation: "active", roots: [], hosts: [], rules: [] },
+    ]);
     const { agents: former } = await client.call("data.former", {});
     await client.call("data.former_forget", { former_id: former[0]?.former_id ?? "" });
     expect((await client.call("data.former", {})).agents).toEqual([]);
+  });
+
+  it("gives an agent, once the person says so, its name and first of all its suspension back", async () => {
+    const { file } = await livedIn();
+    await removeAll();
+    await check(file);
+    await take(file);
+    await client.addAgent([]);
+    const { agents } = await client.snapshot();
+    const { agents: former } = await client.call("data.former", {});
+    const [agent, entry] = [agents[0], former[0]];
+    if (agent === undefined || entry === undefined) throw new Error("there is nothing to give");
+    const steps = givingCalls(agent, formerItems(entry, agent));
+    expect(steps.map(([name]) => name)).toEqual([
+      "agents.suspend",
+      "agents.rename",
+      "agents.set_scopes",
+      "permissions.add_root",
+      "permissions.add_host",
+      "rules.import",
+    ]);
+    for (const [name, args] of steps) await client.call(name, args);
+    const [given] = (await client.snapshot()).agents;
+    expect(given).toMatchObject({ petname: "Ada", relation: "suspended", rules: [{}] });
+    if (given !== undefined) {
+      expect(formerItems(entry, given).map(({ kind }) => kind)).not.toContain("suspension");
+    }
   });
 
   it("leaves the conversations that are here as they are, and adds nothing twice", async () => {
