@@ -8,8 +8,8 @@ import { systemTime } from "../../main/client/launch/system-time.ts";
 import { NO_LIMITS } from "./no-limits.ts";
 
 /**
- * A built client with the browser host, whose hub has no rate limits. Arguments: the build's
- * folder, `plain` or `encrypted`, then the client's own arguments.
+ * A built client with the browser host, whose hub has no rate limits unless it is `limited`.
+ * Arguments: the build's folder, `plain`, `encrypted` or `limited`, then the client's own arguments.
  */
 const [build = "", kind, ...args] = process.argv.slice(2);
 const built = pathToFileURL(join(build, "main/run-browser.js")).href;
@@ -17,7 +17,7 @@ const { runBrowser }: typeof import("../../main/browser/run-browser.ts") = await
 
 const options = {
   time: systemTime(),
-  sendLimits: NO_LIMITS,
+  ...(kind === "limited" ? {} : { sendLimits: NO_LIMITS }),
   ...(kind === "plain" ? { sealing: (await import("./plain-ends.ts")).plainSealing } : {}),
 };
 void runUntilStopped(

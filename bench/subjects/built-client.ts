@@ -22,7 +22,7 @@ export interface BuiltClient {
 export async function startBuiltClient(
   dataDir: string,
   nodeFlags: readonly string[],
-  kind: "plain" | "encrypted" = "encrypted",
+  kind: "plain" | "encrypted" | "limited" = "encrypted",
 ): Promise<BuiltClient> {
   const own = ["--no-open", "--data-dir", dataDir, "--hub-port", "0"];
   const args = [...nodeFlags, ENTRY, DIST, kind, ...own];

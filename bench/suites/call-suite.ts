@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { interleave } from "../interleave.ts";
-import { reportOf } from "../report.ts";
+import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import { type FileToRead, textFileIn } from "../subjects/file-to-read.ts";
 import { startMcpRead } from "../subjects/mcp-server.ts";
@@ -11,6 +11,8 @@ import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 const FILE_BYTES = 4_096;
 const PEER = "MCP server-filesystem, stdio";
+const DURABLE = "Contract chain, durable log";
+const DISK = "Disk: 4 KiB and fdatasync";
 
 const startChain = (
   kind: "memory" | "durable",
@@ -18,7 +20,7 @@ const startChain = (
   { bytes }: FileToRead,
 ): Promise<Subject> =>
   startMeasured({
-    name: kind === "memory" ? "Contract chain, in memory" : "Contract chain, durable log",
+    name: kind === "memory" ? "Contract chain, in memory" : DURABLE,
     modes: [1, 32],
     entry: "chain.ts",
     args: [kind, folder, String(bytes)],
@@ -26,7 +28,7 @@ const startChain = (
 
 const startDiskFloor = (folder: string): Promise<Subject> =>
   startMeasured({
-    name: "Disk: 4 KiB and fdatasync",
+    name: DISK,
     modes: [1],
     entry: "disk-floor.ts",
     args: [folder],
@@ -50,7 +52,7 @@ export async function callSuite(parts: SuiteParts): Promise<SuiteResult> {
   return {
     about: `${flags.rounds} rounds of ${flags.calls} calls, after a warm-up`,
     rows: reportOf(measured, { ours, peer: PEER }),
-    comparisons: [],
+    comparisons: compare(measured, [[DURABLE, DISK]]),
     notes: peers.kind === "missing" ? [`Without the peer: ${peers.why}`] : [],
   };
 }

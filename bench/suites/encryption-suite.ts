@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import { interleave, type Measured } from "../interleave.ts";
 import { compare, cpuOfCall, differenceOf, type Ratio, reportOf, withCpu } from "../report.ts";
+import { median } from "../statistics.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import {
   gcmSubject,
@@ -24,7 +25,7 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
   const subjects = new Subjects(ending);
   const gcm = await subjects.add(Promise.resolve(gcmSubject(crypto, content)));
   const signature = await subjects.add(signatureSubject(crypto, content));
-  await subjects.add(leastSubject(crypto, content));
+  const least = await subjects.add(leastSubject(crypto, content));
   const sealed = await subjects.add(messageSubject(crypto, "sealed", content));
   const ratchet = await subjects.add(messageSubject(crypto, "ratchet", content));
   await subjects.add(handshakeSubject(crypto));
@@ -52,16 +53,21 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
       [ratchet, signature],
       [encrypted, plain],
     ]),
-    notes: [addedNote(measured, encrypted, plain)],
+    notes: [addedNote(measured, { encrypted, plain, least })],
   };
 }
 
-function addedNote(measured: readonly Measured[], ours: string, peer: string): string {
-  const turnsOf = (name: string) => measured.find(({ subject }) => subject.name === name)?.turns;
-  const [own, other] = [turnsOf(ours) ?? [], turnsOf(peer) ?? []];
-  const p50 = milliseconds(differenceOf(own, other));
-  const cpu = milliseconds(differenceOf(own, other, cpuOfCall));
-  return `Encryption adds to a silent call (min/med/max of the rounds): p50 ${p50} ms, processors ${cpu} ms.`;
+function addedNote(
+  measured: readonly Measured[],
+  { encrypted, plain, least }: Readonly<Record<"encrypted" | "plain" | "least", string>>,
+): string {
+  const turnsOf = (name: string) =>
+    measured.find(({ subject }) => subject.name === name)?.turns ?? [];
+  const [own, other] = [turnsOf(encrypted), turnsOf(plain)];
+  const p50 = differenceOf(own, other);
+  const cpu = differenceOf(own, other, cpuOfCall);
+  const times = p50.median / median(turnsOf(least).flatMap(({ samples_ms }) => samples_ms));
+  return `Encryption adds to a silent call (min/med/max of the rounds): p50 ${milliseconds(p50)} ms, processors ${milliseconds(cpu)} ms. The median is ${times.toFixed(2)} × ${least}.`;
 }
 
 const milliseconds = ({ least, median, most }: Ratio): string =>

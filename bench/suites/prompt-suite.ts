@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startBuiltClient } from "../subjects/built-client.ts";
-import { type Ends, PromptAgent } from "../subjects/prompt-agent.ts";
+import type { Ends, PromptAgent } from "../subjects/prompt-agent.ts";
 import { WatchedPage } from "../subjects/watched-page.ts";
 import { rowOf } from "./audit-pages.ts";
+import { addedAgent, besideFloods, oneRequest } from "./beside-floods.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
 const WAITING_AT_MOST = 3;
@@ -13,21 +14,14 @@ const WAITING_AT_MOST = 3;
 const KEY_EVERY_MS = 50;
 
 /** From a call to the card on the screen, and how the page responds while 10,000 calls arrive. */
-export async function promptSuite({
-  flags,
-  folder,
-  ending,
-  say,
-}: SuiteParts): Promise<SuiteResult> {
+export async function promptSuite(parts: SuiteParts): Promise<SuiteResult> {
+  const { flags, folder, ending, say } = parts;
   const client = await startBuiltClient(join(folder, "client"), []);
   ending.defer(() => client.close());
   const watched = await WatchedPage.open(client.ui);
   ending.defer(() => watched.close());
-  const agent = new PromptAgent(client.hub, join(folder, "agent"));
+  const agent = await addedAgent(client, watched, join(folder, "agent"));
   ending.defer(() => agent.close());
-  const ready = agent.heard("ready");
-  await addAgent(watched);
-  await ready;
 
   say("One card after the other.");
   await oneCard(agent, watched);
@@ -44,10 +38,12 @@ export async function promptSuite({
 
   say(`A flood of ${flags.flood} calls.`);
   const flood = await underFlood(agent, watched, flags.flood);
+  const beside = await besideFloods(parts);
   return {
-    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${flags.flood} calls arrive`,
+    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${flags.flood} calls arrive; ${beside.times.length} requests beside ${beside.flooding} flooding agents`,
     rows: [
       rowOf("call to painted card", cards),
+      rowOf(`call to painted request, ${beside.flooding} others flood`, beside.times),
       rowOf("key to painted answer, one card", quiet),
       rowOf("key to painted answer, flood", flood.keys),
     ],
@@ -58,21 +54,8 @@ export async function promptSuite({
   };
 }
 
-async function addAgent({ page }: WatchedPage): Promise<void> {
-  await page.getByTestId("pairing-scope-clipboard:write").check();
-  await page.getByTestId("pairing-accept").click();
-  await page.getByTestId("pairing-card").waitFor({ state: "detached" });
-}
-
-/** Milliseconds from the order to call until the card is painted. */
 async function oneCard(agent: PromptAgent, watched: WatchedPage): Promise<number> {
-  const painted = watched.cards(1);
-  const began = performance.now();
-  agent.order("ask");
-  await painted;
-  const took = performance.now() - began;
-  agent.order("give_up");
-  await watched.cards(0);
+  const took = await oneRequest(agent, watched, 0);
   // An answered card's slot stays empty for a moment, and only then does the next one appear.
   await watched.placesClosed();
   return took;
