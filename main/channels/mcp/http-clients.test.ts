@@ -147,6 +147,22 @@ describe("a request over HTTP", () => {
     expect(await form([LIST])).toBe("text/event-stream");
   });
 
+  it.each([
+    ["one value", {}],
+    ["a stream", { _meta: { progressToken: 1 } }],
+  ])("that is closed before its answer, %s, cancels its call", async (_, more) => {
+    const params = { name: "write_clipboard", arguments: { text: "x" }, ...more };
+    const { hostname, port, pathname: path } = url;
+    const sent = request({ hostname, port, path, method: "POST", headers: right() });
+    sent.on("error", () => {});
+    sent.end(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params }));
+    await client.waitingCard();
+    sent.destroy();
+    expect(await client.cards(0)).toEqual([]);
+    expect((await client.log())[0]).toMatchObject({ reason: "cancelled" });
+    expect(client.platform.writes).toEqual([]);
+  });
+
   it("that is no JSON, or no message, is refused", async () => {
     expect(await send(right(), "{")).toBe(400);
     expect(await send(right(), "")).toBe(400);
