@@ -40,16 +40,24 @@ test("a script is shown with its line breaks, and what is known to be dangerous 
   expect(await called).toMatchObject({ error: { reason: "user_refused" } });
 });
 
-test("a running command is listed, and cancelling it ends it", async ({ stage }) => {
+test("a running command is listed with what it wrote last, and cancelling it ends it", async ({
+  stage,
+}) => {
   const folder = stage.folderWith({});
   const { agent } = await stage.connectedAgent();
-  const argv = ["sh", "-c", "touch started; sleep 60; touch ended"];
+  const argv = ["sh", "-c", "echo halfway; touch started; sleep 60; touch ended"];
   const called = agent.call("run_command", { argv, directory: folder });
   await stage.press("consent-allow-once");
   const { main } = stage.program;
   await stage.open("home");
   await expect(main.getByTestId("running-row")).toHaveCount(1);
   await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
+  await expect(main.getByTestId("output-tail")).toHaveText("halfway");
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").first().click();
+  const running = main.locator('[data-testid="call-card"][data-status="running"]');
+  await expect(running.getByTestId("output-tail")).toHaveText("halfway");
+  await stage.open("home");
   await main.getByTestId("cancel-call").click();
   expect(await called).toMatchObject({
     error: { code: "TOOL_PLATFORM_ERROR", reason: "cancelled" },

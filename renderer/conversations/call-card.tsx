@@ -7,13 +7,13 @@ import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { CallProgress, OutputTail } from "../parts/call-progress.tsx";
 import { CallWords, callText } from "../parts/call-words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { Progress } from "../screens/running-calls.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { duration, timeLeft } from "../text/format-time.ts";
 import { PrivateWay } from "./groups/private-way.tsx";
@@ -165,11 +165,15 @@ function Elapsed({ item }: { readonly item: CallItem }) {
     ({ agent_id, call_id }) => agent_id === item.agent_id && call_id === item.call_id,
   );
   const since = useNow(wallClock, 1000) - (call?.arrived_at ?? item.at);
+  const progress = call?.progress ?? null;
   return (
-    <p className="call-elapsed">
-      <span data-testid="call-elapsed">{timeLeft(language, since)}</span>
-      {call === undefined || call.progress === null ? null : <Progress progress={call.progress} />}
-    </p>
+    <>
+      <p className="call-elapsed">
+        <span data-testid="call-elapsed">{timeLeft(language, since)}</span>
+        <CallProgress progress={progress} />
+      </p>
+      <OutputTail progress={progress} />
+    </>
   );
 }
 

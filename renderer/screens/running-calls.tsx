@@ -1,12 +1,12 @@
-import type { RunningView, ToolProgressView } from "../../app/bridge/views.ts";
+import type { RunningView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { CallProgress, OutputTail } from "../parts/call-progress.tsx";
 import { CallWords, callText } from "../parts/call-words.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { byteSize } from "../text/format-size.ts";
 import { timeLeft } from "../text/format-time.ts";
 
 /** The calls that are running, each with a button to stop it. */
@@ -41,9 +41,9 @@ function RunningRow({ call }: { readonly call: RunningView }) {
         <span className="muted">
           <VisibleText text={agent} /> · {timeLeft(language, since)}
         </span>
-        <Tail lines={call.progress?.tail ?? []} />
+        <OutputTail progress={call.progress} />
       </span>
-      {call.progress === null ? null : <Progress progress={call.progress} />}
+      <CallProgress progress={call.progress} />
       <button
         type="button"
         data-testid="cancel-call"
@@ -53,36 +53,5 @@ function RunningRow({ call }: { readonly call: RunningView }) {
         {t("app.cancel")}
       </button>
     </li>
-  );
-}
-
-/** What a command wrote last. */
-function Tail({ lines }: { readonly lines: readonly string[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <pre className="output-tail" data-testid="output-tail">
-      {lines.map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines move up, and hold no state.
-        <span key={at}>
-          <VisibleText text={line} />
-          {"\n"}
-        </span>
-      ))}
-    </pre>
-  );
-}
-
-export function Progress({ progress }: { readonly progress: ToolProgressView }) {
-  const { t, language } = useTexts();
-  const { done, total, unit } = progress;
-  const text =
-    unit === "bytes" ? byteSize(language, done) : t(`home.progress.${unit}`, { count: done });
-  return (
-    <span className="muted nowrap">
-      {text}
-      {total === null || total === 0 ? null : (
-        <progress value={Math.min(done, total)} max={total} aria-label={text} />
-      )}
-    </span>
   );
 }
