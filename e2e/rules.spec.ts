@@ -170,6 +170,8 @@ test("a profile asks about everything, or about nothing", async ({ stage }) => {
   const main = await stage.open("settings");
   await choose(main.getByTestId("settings-profile"), "hands_off");
   await expect(main.getByTestId("profile-means")).toContainText("The rest is denied");
+  const choice = main.getByTestId("settings-profile").getByRole("button");
+  await expect(choice).toHaveAccessibleDescription(/The rest is denied/);
   expect(await agent.call("read_clipboard", {})).toMatchObject(REFUSED);
   await stage.noCard();
   await stage.logLine({ tool: "read_clipboard", "decided-by": "hands_off" });

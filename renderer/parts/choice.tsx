@@ -7,6 +7,7 @@ import {
   Popover,
   Select,
   SelectValue,
+  Text,
 } from "react-aria-components";
 import { Icon } from "./icon.tsx";
 
@@ -27,6 +28,8 @@ interface ChoiceProps<W extends string> {
   readonly chosen: W | null;
   readonly placeholder?: string;
   readonly options: readonly ChoiceOption<W>[];
+  /** What the chosen one means, below it. */
+  readonly note?: { readonly text: string; readonly testId: string };
   readonly isDisabled?: boolean;
   readonly onChoose: (word: W) => void;
   readonly className: string;
@@ -36,7 +39,7 @@ interface ChoiceProps<W extends string> {
 /** A choice of one in a list that opens. */
 export function Choice<W extends string>(props: ChoiceProps<W>) {
   const { label, unseenLabel = false, chosen, options, onChoose, className, testId } = props;
-  const { placeholder = "", isDisabled = false } = props;
+  const { placeholder = "", isDisabled = false, note } = props;
   return (
     <Select
       className={className}
@@ -55,6 +58,11 @@ export function Choice<W extends string>(props: ChoiceProps<W>) {
         <SelectValue />
         <Icon name="unfold" />
       </Button>
+      {note === undefined ? null : (
+        <Text slot="description" className="muted choice-note" data-testid={note.testId}>
+          {note.text}
+        </Text>
+      )}
       <Popover className="popover">
         <ListBox className="options">
           {options.map(({ word, label: shown, lang, drawn }) => (

@@ -9,18 +9,14 @@ export function ProfileSetting() {
   const act = useAct();
   const { profile } = useSnapshot().settings;
   return (
-    <>
-      <Choice
-        className="setting"
-        label={t("profile.label")}
-        chosen={profile}
-        options={PROFILES.map((word) => ({ word, label: t(`profile.name.${word}`) }))}
-        onChoose={(word) => void act("profile.set", { profile: word })}
-        testId="settings-profile"
-      />
-      <p className="muted form-note" data-testid="profile-means">
-        {t(`profile.means.${profile}`)}
-      </p>
-    </>
+    <Choice
+      className="setting"
+      label={t("profile.label")}
+      chosen={profile}
+      options={PROFILES.map((word) => ({ word, label: t(`profile.name.${word}`) }))}
+      onChoose={(word) => void act("profile.set", { profile: word })}
+      note={{ text: t(`profile.means.${profile}`), testId: "profile-means" }}
+      testId="settings-profile"
+    />
   );
 }
