@@ -8,6 +8,7 @@ const EDITS = LINES.map((line) => ({ old_text: line, new_text: line.replace("con
 
 test("a long edit is allowed once its end was in sight, and its time stands still while it is read", async ({
   stage,
+  host,
 }) => {
   const folder = stage.folderWith({ "big.ts": LINES.join("") });
   const path = join(folder, "big.ts");
@@ -20,6 +21,8 @@ test("a long edit is allowed once its end was in sight, and its time stands stil
   await expect(first.locator("mark")).toHaveText("const");
   await expect(first.locator("xpath=following-sibling::tr[1]").locator("mark")).toHaveText("let");
   await card.getByTestId("consent-root").fill(folder);
+  const offers = card.getByTestId("consent-root-offers").locator("option");
+  if (host === "browser") await expect(offers).toHaveAttribute("value", folder);
   await expect(countdown).toHaveAttribute("data-running", "true");
   await expect(card.getByTestId("consent-read-first")).toBeVisible();
   await expect(allow).toHaveAttribute("aria-disabled", "true");

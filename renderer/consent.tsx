@@ -12,6 +12,7 @@ import { PresenceButtons } from "./consent/presence-buttons.tsx";
 import { useCardList } from "./consent/use-card-list.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
 import { CARD_KEY_NAMES } from "./parts/page-keys.ts";
+import { pickedFolder } from "./parts/picked-folder.ts";
 import { steadyClock } from "./parts/use-now.ts";
 import {
   type ReceivedCard,
@@ -102,7 +103,9 @@ interface CardsProps {
 function Cards({ door, cards, turnedAway, failed }: CardsProps) {
   const { t } = useTexts();
   const { isThere, ...list } = useCardList(cards);
-  const [actions] = useState(() => consentActions(door, true));
+  const [actions] = useState(() =>
+    consentActions(door, { kind: "picks", pick: (startAt) => pickedFolder(door, startAt) }),
+  );
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
   }, [t]);

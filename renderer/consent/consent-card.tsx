@@ -6,7 +6,7 @@ import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
-import type { PickFolder } from "../parts/folder-button.tsx";
+import type { FolderHelp } from "../parts/folder-field.tsx";
 import { isPageKey } from "../parts/page-keys.ts";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import type { ReceivedCard } from "../state/store.ts";
@@ -48,8 +48,7 @@ export interface ConsentActions {
   denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
   /** One answer for several requests, all of one agent; resolves as `answer`. */
   answerGroup(request_ids: readonly string[], answer: GroupAnswer): Promise<BridgeErrorCode | null>;
-  /** Null if the system has no folder picker. */
-  readonly pickFolder: PickFolder | null;
+  readonly folderHelp: FolderHelp;
 }
 
 interface ConsentCardProps {
@@ -150,7 +149,7 @@ export function ConsentCardView(props: ConsentCardProps) {
           wanted={card.root_wanted}
           given={root}
           onChange={setRoot}
-          pick={actions.pickFolder}
+          help={actions.folderHelp}
         />
       )}
       <RuleOffer

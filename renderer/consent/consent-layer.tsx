@@ -6,8 +6,9 @@ import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import type { FolderHelp } from "../parts/folder-field.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
-import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
+import { useFolderHelp } from "../parts/use-folder-help.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList } from "./consent-list.tsx";
 import { DockedCards } from "./docked-cards.tsx";
@@ -32,8 +33,8 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
   const { isThere, ...list } = useCardList(waiting);
   const act = useAct();
   const turnedAway = useShown((shown) => shown.snapshot?.turned_away) ?? NONE_TURNED_AWAY;
-  const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
-  const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
+  const folderHelp = useFolderHelp();
+  const actions = useMemo(() => consentActions(bridge, folderHelp), [bridge, folderHelp]);
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
   useAnnounced(waiting, notified);
   const docked = presence === "docked";
@@ -80,9 +81,7 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
 }
 
 /** Calls that both bridges have. */
-type ConsentDoor = AnsweringDoor & PickingDoor;
-
-interface AnsweringDoor {
+interface ConsentDoor {
   call(
     name: "consent.opened" | "consent.reading" | "consent.read",
     args: { request_id: string },
@@ -122,8 +121,8 @@ const isTold = (
     () => false,
   );
 
-export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentActions => ({
-  pickFolder: hasPicker ? (startAt) => pickedFolder(door, startAt) : null,
+export const consentActions = (door: ConsentDoor, folderHelp: FolderHelp): ConsentActions => ({
+  folderHelp,
   opened: (request_id) => isTold(door, "consent.opened", request_id),
   // Lost, it only costs the person some of their time.
   reading: (request_id) => void isTold(door, "consent.reading", request_id),

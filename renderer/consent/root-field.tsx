@@ -4,7 +4,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ROOT_TIMES } from "../../app/contract/rule.ts";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { FolderButton, type PickFolder } from "../parts/folder-button.tsx";
+import { FolderField, type FolderHelp } from "../parts/folder-field.tsx";
 import { PathCautions } from "../parts/path-cautions.tsx";
 
 type Wanted = NonNullable<ConsentCard["root_wanted"]>;
@@ -27,14 +27,14 @@ interface RootFieldProps {
   readonly wanted: Wanted;
   readonly given: GivenRoot;
   readonly onChange: (given: GivenRoot) => void;
-  readonly pick: PickFolder | null;
+  readonly help: FolderHelp;
 }
 
 /**
  * What an approval gives the agent: a file or a folder, to read or to change, and for how long. The
  * suggestion comes from the agent's call, so it is checked like an argument.
  */
-export function RootField({ agent, wanted, given, onChange, pick }: RootFieldProps) {
+export function RootField({ agent, wanted, given, onChange, help }: RootFieldProps) {
   const { t } = useTexts();
   const { path, terms } = given;
   const set = (part: Partial<RootTerms>): void => onChange({ path, terms: { ...terms, ...part } });
@@ -46,7 +46,7 @@ export function RootField({ agent, wanted, given, onChange, pick }: RootFieldPro
       <div className="root-choices">
         {wanted.file === null ? null : (
           <Choice
-            className="setting"
+            className="field"
             label={t("consent.root_what")}
             chosen={what}
             options={(["file", "folder"] as const).map((word) => ({
@@ -59,7 +59,7 @@ export function RootField({ agent, wanted, given, onChange, pick }: RootFieldPro
         )}
         {wanted.access === "read_write" ? null : (
           <Choice
-            className="setting"
+            className="field"
             label={t("consent.root_access")}
             chosen={terms.access}
             options={(["read", "read_write"] as const).map((word) => ({
@@ -71,7 +71,7 @@ export function RootField({ agent, wanted, given, onChange, pick }: RootFieldPro
           />
         )}
         <Choice
-          className="setting"
+          className="field"
           label={t("rules.field.time")}
           chosen={terms.time}
           options={ROOT_TIMES.map((word) => ({
@@ -83,48 +83,24 @@ export function RootField({ agent, wanted, given, onChange, pick }: RootFieldPro
         />
       </div>
       {terms.only_file ? null : (
-        <FolderLine
-          path={path}
-          describedBy={`${id}-means`}
-          onChange={(next) => onChange({ path: next, terms })}
-          pick={pick}
-        />
+        <>
+          <div className="root-line">
+            <FolderField
+              help={help}
+              label={t("consent.root_label")}
+              seenLabel
+              describedBy={`${id}-means`}
+              testId="consent-root"
+              value={path}
+              onChange={(next) => onChange({ path: next, terms })}
+            />
+          </div>
+          <PathCautions path={path} />
+        </>
       )}
       <p className="muted" id={`${id}-means`} data-testid="consent-root-means">
         {t(`consent.root_gets.${gets}`, { agent })} {t(`consent.root_stays.${terms.time}`)}
       </p>
     </div>
-  );
-}
-
-interface FolderLineProps {
-  readonly path: string;
-  readonly describedBy: string;
-  readonly onChange: (path: string) => void;
-  readonly pick: PickFolder | null;
-}
-
-function FolderLine({ path, describedBy, onChange, pick }: FolderLineProps) {
-  const { t } = useTexts();
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id}>{t("consent.root_label")}</label>
-      <div className="root-line">
-        <input
-          id={id}
-          type="text"
-          dir="ltr"
-          spellCheck={false}
-          autoComplete="off"
-          data-testid="consent-root"
-          value={path}
-          aria-describedby={describedBy}
-          onChange={(event) => onChange(event.target.value)}
-        />
-        {pick === null ? null : <FolderButton pick={pick} startAt={path} onPicked={onChange} />}
-      </div>
-      <PathCautions path={path} />
-    </>
   );
 }

@@ -1,17 +1,15 @@
-import { useEffect, useId, useState } from "react";
-import { useHost } from "../host-context.tsx";
+import { type ComponentProps, useEffect, useId, useState } from "react";
 import { PlainField } from "./plain-field.tsx";
 
-interface PathFieldProps {
-  readonly label: string;
-  readonly testId: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+/** The folders that begin like a text. */
+export type CompleteFolder = (text: string) => Promise<readonly string[]>;
+
+interface PathFieldProps extends Omit<ComponentProps<typeof PlainField>, "list"> {
+  readonly complete: CompleteFolder;
 }
 
 /** A field for a folder's path, which offers the folders that begin like it. */
-export function PathField(props: PathFieldProps) {
-  const { bridge } = useHost();
+export function PathField({ complete, ...props }: PathFieldProps) {
   const { value } = props;
   const id = useId();
   const [folders, setFolders] = useState<readonly string[]>([]);
@@ -22,11 +20,11 @@ export function PathField(props: PathFieldProps) {
     };
     if (value === "") show([]);
     // Without an answer nothing is offered.
-    else bridge.call("folders.complete", { text: value }).then(show, () => show([]));
+    else complete(value).then(show, () => show([]));
     return () => {
       isCurrent = false;
     };
-  }, [bridge, value]);
+  }, [complete, value]);
   return (
     <>
       <PlainField {...props} list={id} />

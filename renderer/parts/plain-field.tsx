@@ -3,6 +3,9 @@ import { useId } from "react";
 interface PlainFieldProps {
   /** Read by screen readers, and shown while the field is empty. */
   readonly label: string;
+  /** Whether the label stands above the field, also once something is typed. */
+  readonly seenLabel?: boolean;
+  readonly describedBy?: string;
   readonly testId: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -11,11 +14,12 @@ interface PlainFieldProps {
 }
 
 /** A field for a path or name, without autocorrection or reordering; the browser completes nothing by itself. */
-export function PlainField({ label, testId, value, onChange, list }: PlainFieldProps) {
+export function PlainField(props: PlainFieldProps) {
+  const { label, seenLabel = false, describedBy, testId, value, onChange, list } = props;
   const id = useId();
   return (
     <>
-      <label className="unseen" htmlFor={id}>
+      <label {...(seenLabel ? {} : { className: "unseen" })} htmlFor={id}>
         {label}
       </label>
       <input
@@ -25,7 +29,8 @@ export function PlainField({ label, testId, value, onChange, list }: PlainFieldP
         spellCheck={false}
         autoComplete="off"
         {...(list === undefined ? {} : { list })}
-        placeholder={label}
+        {...(seenLabel ? {} : { placeholder: label })}
+        aria-describedby={describedBy}
         data-testid={testId}
         value={value}
         onChange={(event) => onChange(event.target.value)}

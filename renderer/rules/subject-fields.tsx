@@ -1,9 +1,13 @@
+import { useMemo } from "react";
 import { Label, TextArea, TextField } from "react-aria-components";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { PathField } from "../parts/path-field.tsx";
 import { PlainField } from "../parts/plain-field.tsx";
+import { folderCompletion } from "../parts/use-folder-help.ts";
 import type { RuleDraft } from "./rule-draft.ts";
 
 interface SubjectFieldsProps {
@@ -19,7 +23,7 @@ export function SubjectFields({ draft, onChange }: SubjectFieldsProps) {
     <>
       {kinds.length > 1 ? (
         <Choice
-          className="setting"
+          className="field"
           label={t("rules.field.kind")}
           chosen={draft.kind}
           options={kinds.map((word) => ({ word, label: t(`rules.kind.${word}`) }))}
@@ -34,37 +38,49 @@ export function SubjectFields({ draft, onChange }: SubjectFieldsProps) {
 
 function OwnFields({ draft, onChange }: SubjectFieldsProps) {
   const { t } = useTexts();
+  const { bridge } = useHost();
+  const complete = useMemo(() => folderCompletion(bridge), [bridge]);
   switch (draft.kind) {
     case "anything":
       return null;
     case "path":
       return (
         <>
-          <PlainField
-            label={t("rules.field.path")}
-            testId="rule-path"
-            value={draft.path}
-            onChange={(path) => onChange({ path })}
-          />
-          <PlainField
-            label={t("rules.field.names")}
-            testId="rule-names"
-            value={draft.names}
-            onChange={(names) => onChange({ names })}
-          />
+          <div className="field">
+            <PathField
+              complete={complete}
+              label={t("rules.field.path")}
+              seenLabel
+              testId="rule-path"
+              value={draft.path}
+              onChange={(path) => onChange({ path })}
+            />
+          </div>
+          <div className="field">
+            <PlainField
+              label={t("rules.field.names")}
+              seenLabel
+              testId="rule-names"
+              value={draft.names}
+              onChange={(names) => onChange({ names })}
+            />
+          </div>
         </>
       );
     case "host":
       return (
         <>
-          <PlainField
-            label={t("rules.field.host")}
-            testId="rule-host"
-            value={draft.host}
-            onChange={(host) => onChange({ host })}
-          />
+          <div className="field">
+            <PlainField
+              label={t("rules.field.host")}
+              seenLabel
+              testId="rule-host"
+              value={draft.host}
+              onChange={(host) => onChange({ host })}
+            />
+          </div>
           <Choice
-            className="setting"
+            className="field"
             label={t("rules.field.method")}
             chosen={draft.method}
             options={(["reading", "sending", "any"] as const).map((word) => ({

@@ -2,13 +2,11 @@ import { type FormEvent, useState } from "react";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { RootView } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
-import { useHost, useSnapshot } from "../host-context.tsx";
+import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { FolderButton } from "../parts/folder-button.tsx";
+import { FolderField } from "../parts/folder-field.tsx";
 import { PathCautions } from "../parts/path-cautions.tsx";
-import { PathField } from "../parts/path-field.tsx";
-import { pickedFolder } from "../parts/picked-folder.ts";
-import { PlainField } from "../parts/plain-field.tsx";
+import { useFolderHelp } from "../parts/use-folder-help.ts";
 import { AccessSelect } from "./access-select.tsx";
 
 interface AddRootProps {
@@ -22,7 +20,7 @@ interface AddRootProps {
 export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
   const { t } = useTexts();
   const { bridge } = useHost();
-  const { folder_picker } = useSnapshot();
+  const help = useFolderHelp();
   const [path, setPath] = useState(startAt);
   const [access, setAccess] = useState<RootView["access"]>("read");
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
@@ -37,18 +35,15 @@ export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
       setProblem(errorCode(error));
     }
   };
-  // Where the system shows its own picker, nothing else is needed.
-  const Field = folder_picker ? PlainField : PathField;
-  const pick = (from: string): Promise<string | null> => pickedFolder(bridge, from);
   return (
     <form className="inline-form" onSubmit={(event) => void add(event)}>
-      <Field
+      <FolderField
+        help={help}
         label={t("permissions.add_root_label")}
         testId="add-root-path"
         value={path}
         onChange={setPath}
       />
-      {folder_picker ? <FolderButton pick={pick} startAt={path} onPicked={setPath} /> : null}
       <AccessSelect label={t("permissions.new_root_access")} access={access} onChange={setAccess} />
       <button type="submit" data-testid="add-root" disabled={path === ""}>
         {t("permissions.add_root")}

@@ -76,7 +76,7 @@ export const fakeActions = () => ({
   answer: vi.fn<ConsentActions["answer"]>(async () => null),
   denyAndTell: vi.fn<ConsentActions["denyAndTell"]>(async () => null),
   answerGroup: vi.fn<ConsentActions["answerGroup"]>(async () => null),
-  pickFolder: null as ConsentActions["pickFolder"],
+  folderHelp: { kind: "completes", complete: async () => [] } as ConsentActions["folderHelp"],
 });
 
 export const inLanguage = (node: ReactNode, language: LocaleName = "en") => (
