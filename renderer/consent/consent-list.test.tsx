@@ -100,16 +100,22 @@ test("N and P open the next and the previous, and a digit just after them answer
   expect(actions.answer).not.toHaveBeenCalled();
 });
 
-test("after an answer the next one is open, and a second press answers nothing for a moment", async () => {
+const looksPressable = (): boolean =>
+  screen.getByTestId("consent-card").closest('[data-just-replaced="true"]') === null;
+
+test("after an answer the next one is open, and a second press answers nothing for a moment, as is seen", async () => {
   const [first, second] = [cardOf(), cardOf({ request_id: "request-2" })];
   const actions = fakeActions();
   const { rerender } = draw(inLanguage(<List cards={[first, second]} actions={actions} />));
   await arm();
+  expect(looksPressable()).toBe(true);
   rerender(inLanguage(<List cards={[second]} actions={actions} />));
   expect(focusedCard()).toBe("request-2");
+  expect(looksPressable()).toBe(false);
   fireEvent.click(screen.getByTestId("consent-deny"), { detail: 2 });
   expect(actions.answer).not.toHaveBeenCalled();
   await pass(500);
+  expect(looksPressable()).toBe(true);
   fireEvent.click(screen.getByTestId("consent-deny"), { detail: 1 });
   await pass(0);
   expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
@@ -123,6 +129,29 @@ test.each([1, 2])("Esc beside %d cards denies none: it goes to the first", async
   await pressEscape();
   expect(actions.answer).not.toHaveBeenCalled();
   expect(focusedCard()).toBe("request-1");
+});
+
+test("the next one can be denied at once by keyboard and assistive technology", async () => {
+  const { actions } = drawList(...numbered(2));
+  await arm();
+  fireEvent.click(screen.getAllByTestId("waiting-row")[1] as Element);
+  const deny = screen.getByTestId("consent-deny");
+  expect(deny.getAttribute("aria-disabled")).toBe("false");
+  fireEvent.click(deny, { detail: 0 });
+  await pass(0);
+  expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
+});
+
+test("one that comes back within that moment waits for it again", async () => {
+  const { actions } = drawList(...numbered(2));
+  await arm();
+  for (const row of [1, 0]) {
+    fireEvent.click(screen.getAllByTestId("waiting-row")[row] as Element);
+    await pass(300);
+  }
+  fireEvent.click(screen.getByTestId("consent-deny"), { detail: 1 });
+  await pass(0);
+  expect(actions.answer).not.toHaveBeenCalled();
 });
 
 test("at the page's edge cards leave the keyboard where it is, whatever comes, goes or is pressed", async () => {
@@ -150,14 +179,15 @@ test("Esc on one of several cards denies that one alone", async () => {
   expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
 });
 
-test("denying all of an agent is offered where it asks several things, for that agent", () => {
+test("denying all is offered for the open request's agent, where that asks several things", () => {
   const { actions } = drawList(
     ...numbered(2),
     cardOf({ request_id: "request-9", agent_id: "agent-2" }),
   );
-  const [button, ...others] = screen.getAllByTestId("consent-deny-all");
-  expect(others).toEqual([]);
-  fireEvent.click(button as Element);
+  fireEvent.click(screen.getAllByTestId("waiting-row")[2] as Element);
+  expect(screen.queryByTestId("consent-deny-all")).toBe(null);
+  fireEvent.click(screen.getAllByTestId("waiting-row")[1] as Element);
+  fireEvent.click(screen.getByTestId("consent-deny-all"));
   expect(actions.answerGroup.mock.calls).toEqual([[["request-1", "request-2"], "deny"]]);
 });
 

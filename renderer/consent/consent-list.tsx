@@ -11,6 +11,7 @@ import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
 import { type OpenRequest, stepFrom } from "./open-request.ts";
 import type { CardList } from "./use-card-list.ts";
+import { useJustReplaced } from "./use-just-replaced.ts";
 import { useNextInView } from "./use-next-in-view.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
@@ -30,6 +31,7 @@ export function ConsentList(props: ConsentListProps) {
   const { list, waiting, request, choose, connected, actions, docked = false } = props;
   const { t } = useTexts();
   useEscape(list, waiting.length > 0 && !docked);
+  const justReplaced = useJustReplaced(list, request.open);
   useNextInView(list, request.open, docked);
   const step = useSteps(request, choose);
   const ids = waiting.map(({ card }) => card.request_id);
@@ -37,14 +39,19 @@ export function ConsentList(props: ConsentListProps) {
   const received = waiting[at];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of whatever has the focus inside
-    <div className="consent-list" ref={list} onKeyDown={step}>
+    <div className="consent-list" ref={list} data-just-replaced={justReplaced} onKeyDown={step}>
       <div className="consent-bar">
         <p>{t("consent.layer")}</p>
         <div className="deny-all">
           <DrawGuard instead={null}>
             <AlikeRequests waiting={waiting} connected={connected} actions={actions} />
           </DrawGuard>
-          <DenyAllButtons waiting={waiting} connected={connected} actions={actions} />
+          <DenyAllButton
+            agent_id={received?.card.agent_id}
+            waiting={waiting}
+            connected={connected}
+            actions={actions}
+          />
         </div>
         {props.buttons}
       </div>
@@ -102,30 +109,29 @@ function useEscape(list: { readonly current: HTMLDivElement | null }, hasCards: 
 }
 
 interface DenyAllProps {
+  /** Of the open request. */
+  readonly agent_id: string | undefined;
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
   readonly actions: ConsentActions;
 }
 
-/** Offered if one agent asks for several things: denies those that wait now. */
-function DenyAllButtons({ waiting, connected, actions }: DenyAllProps) {
+/** Offered if the open request's agent asks for several things: denies those that wait now. */
+function DenyAllButton({ agent_id, waiting, connected, actions }: DenyAllProps) {
   const { t } = useTexts();
-  const labels = new Map(waiting.map(({ card }) => [card.agent_id, labelOfCard(t, card)]));
-  return [...labels].map(([id, agent]) => {
-    const asked = waiting.filter(({ card }) => card.agent_id === id);
-    if (asked.length < 2) return null;
-    const ids = asked.map(({ card }) => card.request_id);
-    return (
-      <button
-        type="button"
-        key={id}
-        data-testid="consent-deny-all"
-        data-agent-id={id}
-        disabled={!connected}
-        onClick={() => void actions.answerGroup(ids, "deny")}
-      >
-        {t("consent.deny_all", { agent })}
-      </button>
-    );
-  });
+  const asked = waiting.filter(({ card }) => card.agent_id === agent_id);
+  const [first] = asked;
+  if (first === undefined || asked.length < 2) return null;
+  const ids = asked.map(({ card }) => card.request_id);
+  return (
+    <button
+      type="button"
+      data-testid="consent-deny-all"
+      data-agent-id={agent_id}
+      disabled={!connected}
+      onClick={() => void actions.answerGroup(ids, "deny")}
+    >
+      {t("consent.deny_all", { agent: labelOfCard(t, first.card) })}
+    </button>
+  );
 }

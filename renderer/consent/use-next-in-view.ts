@@ -1,12 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { LIMITS } from "../../app/contract/limits.ts";
 import { isElsewhere } from "./is-elsewhere.ts";
 
 /**
  * The keyboard is at the open card's heading, never on a button, and the card is in view: its time
- * begins when it is seen, and nobody should have to look for it. A card that takes another one's place
- * comes under the pointer, so presses on it count only after the time that an approval waits too; the
- * second click of a double click answers nothing.
+ * begins when it is seen, and nobody should have to look for it.
  *
  * @param docked the keyboard stays with the page beside the list, if that has it
  */
@@ -16,11 +13,9 @@ export function useNextInView(
   docked: boolean,
 ): void {
   const before = useRef<string | null>(null);
-  const replacedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const isReplaced = before.current !== null && before.current !== open;
     before.current = open;
-    if (isReplaced) replacedAt.current = performance.now();
     const holder = list.current;
     const card = holder?.querySelector("article");
     if (open === null || !holder || !card) return;
@@ -33,17 +28,6 @@ export function useNextInView(
     const frame = requestAnimationFrame(() => requestAnimationFrame(take));
     return () => cancelAnimationFrame(frame);
   }, [list, open, docked]);
-  useEffect(() => {
-    const listening = new AbortController();
-    const early = (event: MouseEvent): void => {
-      // A click by keyboard or assistive technology has no place on the screen.
-      if (event.detail === 0 || !(event.target instanceof Element)) return;
-      if (!list.current?.contains(event.target) || !event.target.closest("article")) return;
-      if (performance.now() - replacedAt.current < LIMITS.approvalInertMs) event.stopPropagation();
-    };
-    window.addEventListener("click", early, { signal: listening.signal, capture: true });
-    return () => listening.abort();
-  }, [list]);
 }
 
 /** Unless the keyboard is in the card already. */
