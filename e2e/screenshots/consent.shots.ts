@@ -71,10 +71,11 @@ test.describe("without a sandbox", () => {
     const folder = stage.folderWith({});
     void agent.call("run_command", { argv: ["git", "gc"], directory: folder }, PATIENT);
     const allow = (await stage.card()).getByTestId("consent-allow-once");
-    await allow.evaluate(scrollCardToEnd);
-    await expect(allow).toHaveAttribute("aria-disabled", "false");
-    await allow.click();
-    await shoot(cards, interfaceLanguage, "consent-hold");
+    await shoot(cards, interfaceLanguage, "consent-hold", undefined, async () => {
+      await allow.evaluate(scrollCardToEnd);
+      await expect(allow).toHaveAttribute("aria-disabled", "false");
+      await allow.click();
+    });
     await stage.press("consent-deny");
   });
 });
@@ -91,20 +92,19 @@ test("words for the agent with a denial", async ({ stage, interfaceLanguage }) =
 
 test("alike requests", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
-  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  const names = ["notes.md", "a-file-with-a-rather-long-name-in-the-same-folder.md", "todo.md"];
+  const folder = stage.folderWith(Object.fromEntries(names.map((name) => [name, "Buy milk.\n"])));
   const { agent } = await stage.connectedAgent();
   const read = (name: string) => agent.call("read_file", { path: join(folder, name) });
   const first = read("notes.md");
   await stage.press("consent-allow-once");
   await first;
-  for (const name of [
-    "notes.md",
-    "a-file-with-a-rather-long-name-in-the-same-folder.md",
-    "todo.md",
-  ])
-    void read(name);
+  for (const name of names) void read(name);
   await stage.waits(3);
   await shoot(cards, interfaceLanguage, "consent-alike-closed");
+  const offer = cards.getByTestId("rule-offer");
+  await offer.locator("summary").click();
+  await shoot(cards, interfaceLanguage, "consent-rule-offer", offer);
   await cards.getByTestId("consent-alike").click();
   await shoot(cards, interfaceLanguage, "consent-alike");
 });
@@ -122,24 +122,21 @@ test("several consent cards", async ({ stage, interfaceLanguage }) => {
   await shoot(cards, interfaceLanguage, "consent-denied-all");
 });
 
-test("eight requests of three agents", async ({ stage, interfaceLanguage }) => {
+test("twelve requests of four agents", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
-  for (const name of ["Notes", "An agent with a rather long name for its line", "阅读助手"]) {
-    const { agent } = await stage.connectedAgent(ALL_SCOPES, name);
+  const names = ["Notes", "An agent with a rather long name for its line", "阅读助手", "Bo"];
+  const agents = [];
+  for (const name of names) agents.push((await stage.connectedAgent(ALL_SCOPES, name)).agent);
+  const url = `https://${"long-".repeat(9)}host.example/a/b/c`;
+  for (const agent of agents) {
     void agent.call("read_clipboard", {}, PATIENT);
     void agent.call("write_clipboard", { text: "a text that goes on ".repeat(9) }, PATIENT);
-    if (name === "Notes") continue;
-    void agent.call(
-      "fetch_url",
-      { url: `https://${"long-".repeat(9)}host.example/a/b/c` },
-      PATIENT,
-    );
+    void agent.call("fetch_url", { url }, PATIENT);
   }
-  await stage.waits(8);
-  await shoot(cards, interfaceLanguage, "consent-eight");
-  const fold = cards.getByTestId("waiting-fold");
-  if ((await fold.getAttribute("aria-expanded")) === "false") await fold.click();
-  await shoot(cards, interfaceLanguage, "consent-eight-open");
+  await stage.waits(12);
+  await shoot(cards, interfaceLanguage, "consent-twelve");
+  await cards.getByTestId("waiting-fold").click();
+  await shoot(cards, interfaceLanguage, "consent-twelve-turned");
   await cards.keyboard.press("?");
   await shoot(cards, interfaceLanguage, "consent-keys");
   await cards.getByTestId("key-sheet-close").click();

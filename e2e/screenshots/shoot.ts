@@ -27,14 +27,16 @@ const LOOKS: readonly Look[] = [
 ];
 
 /**
- * One picture of the page in each look; a page that is wider than its window is a fault.
+ * One picture of the page in each look; a page that is wider or longer than its window is a fault.
  * @param about what the picture is about, where that stands further down
+ * @param before what is done at each size, where a change of size undoes it
  */
 export async function shoot(
   page: Page,
   language: string,
   scene: string,
   about?: Locator,
+  before?: () => Promise<void>,
 ): Promise<void> {
   const folder = join(FOLDER, language);
   mkdirSync(folder, { recursive: true });
@@ -46,6 +48,7 @@ export async function shoot(
       forcedColors: look.forcedColors === true ? "active" : "none",
       reducedMotion: "reduce",
     });
+    await before?.();
     await about?.evaluate((element) => element.scrollIntoView());
     // Two frames: what follows the size of the window has followed it.
     await page.evaluate(
@@ -57,12 +60,17 @@ export async function shoot(
     });
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect.soft(wider, `${scene} at ${look.name} is wider than its window`).toBeLessThanOrEqual(0);
+    // Its parts scroll; the page itself never does.
+    const longer = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    expect
+      .soft(longer, `${scene} at ${look.name} is longer than its window`)
+      .toBeLessThanOrEqual(0);
   }
 }
 
 /** Boxes in the place of letters say nothing about how a page looks. */
 async function expectDrawn(page: Page): Promise<void> {
-  const shown = await page.evaluate(() => [...new Set(document.body.innerText)]);
+  const shown = await page.evaluate(() => [...new Set(document.body.textContent)]);
   const missing = await page.evaluate(missingGlyphs, shown);
   const wanted = "No font here has these characters; for Chinese, Debian has fonts-noto-cjk.";
   expect(missing.join(""), wanted).toBe("");
