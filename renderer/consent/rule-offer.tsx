@@ -44,7 +44,7 @@ export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
       <p className="muted">{t("rules.offer.lede", { count: card.alike })}</p>
       <div className="rule-offer-choices">
         <Choice
-          className="setting"
+          className="field"
           label={t("rules.offer.subject")}
           chosen={chosen}
           options={card.rule_subjects.map((each, index) => ({
@@ -55,7 +55,7 @@ export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
           testId="rule-offer-subject"
         />
         <Choice
-          className="setting"
+          className="field"
           label={t("rules.offer.time")}
           chosen={time}
           options={RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) }))}

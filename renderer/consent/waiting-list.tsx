@@ -31,7 +31,7 @@ export function WaitingList({ waiting, request, choose }: WaitingListProps) {
     <Disclosure
       className="waiting-list"
       // Unless the person says otherwise, it is open where there is room beside the card.
-      isExpanded={chosen ?? matchMedia("(min-width: 80rem)").matches}
+      isExpanded={chosen ?? matchMedia("(min-width: 80rem) and (min-height: 36rem)").matches}
       onExpandedChange={setChosen}
     >
       <Button slot="trigger" className="quiet" data-testid="waiting-fold">

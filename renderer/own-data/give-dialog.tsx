@@ -50,7 +50,7 @@ function GiveForm({ former, onClose }: GiveDialogProps) {
   return (
     <div className="modal-form">
       <Choice
-        className="setting"
+        className="field"
         label={t("former.agent")}
         chosen={agentId}
         placeholder={t("former.choose")}

@@ -60,7 +60,7 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
   return (
     <form className="modal-form" onSubmit={(event) => void save(event)}>
       <Choice
-        className="setting"
+        className="field"
         label={t("rules.field.effect")}
         chosen={draft.effect}
         options={RULE_EFFECTS.map((word) => ({ word, label: t(`rules.effect.${word}`) }))}
@@ -68,7 +68,7 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
         testId="rule-effect"
       />
       <Choice
-        className="setting"
+        className="field"
         label={t("rules.field.covers")}
         chosen={draft.covers}
         options={coverable(agent).map((word) => ({
@@ -82,7 +82,7 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
       />
       <SubjectFields draft={draft} onChange={change} />
       <Choice
-        className="setting"
+        className="field"
         label={t("rules.field.time")}
         chosen={draft.time}
         options={RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) }))}

@@ -54,7 +54,7 @@ function RuleRow({ agent, rule }: { readonly agent: AgentCard; readonly rule: Ru
   const { agent_id, rule_id } = rule;
   return (
     <li
-      className="row permission-row"
+      className="row permission-row rule-row"
       data-testid="rule-row"
       data-covers={rule.covers}
       data-effect={rule.effect}
@@ -72,16 +72,18 @@ function RuleRow({ agent, rule }: { readonly agent: AgentCard; readonly rule: Ru
           {`${ruleLasts(t, language, rule)} · ${ruleUsed(t, language, rule)}`}
         </span>
       </span>
-      <Button data-testid="rule-edit" onPress={() => setEditing(true)}>
-        {t("rules.edit")}
-      </Button>
-      <button
-        type="button"
-        data-testid="remove-rule"
-        onClick={() => void act("rules.remove", { agent_id, rule_id })}
-      >
-        {t("permissions.remove_rule")}
-      </button>
+      <span className="button-row rule-row-buttons">
+        <Button data-testid="rule-edit" onPress={() => setEditing(true)}>
+          {t("rules.edit")}
+        </Button>
+        <button
+          type="button"
+          data-testid="remove-rule"
+          onClick={() => void act("rules.remove", { agent_id, rule_id })}
+        >
+          {t("permissions.remove_rule")}
+        </button>
+      </span>
       <RuleDialog agent={agent} rule={rule} isOpen={editing} onClose={() => setEditing(false)} />
     </li>
   );

@@ -53,7 +53,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
   return (
     <form className="modal-form" onSubmit={(event) => void ask(event)}>
       <Choice
-        className="setting"
+        className="field"
         label={t("rules.field.tool")}
         chosen={tool_name}
         options={toolsOf(agent).map((word) => ({ word, label: toolLabel(language, word) }))}

@@ -35,23 +35,27 @@ function TriedFolder({ agent, path }: TriedFolderProps) {
   return (
     <div className="notice notice-tried" role="status" data-testid="tried-folder" data-path={path}>
       <Icon name="folder" />
-      <div>
-        <p>{t("tried_folder.body", { agent: name })}</p>
-        <p className="mono path">
-          <VisibleText text={path} />
-        </p>
+      <div className="notice-tried-words">
+        <div>
+          <p>{t("tried_folder.body", { agent: name })}</p>
+          <p className="mono path">
+            <VisibleText text={path} />
+          </p>
+        </div>
+        <span className="nowrap">
+          <button type="button" data-testid="tried-folder-open" onClick={() => setOpen(true)}>
+            {t("tried_folder.open")}
+          </button>
+          <button
+            type="button"
+            className="quiet"
+            data-testid="tried-folder-ignore"
+            onClick={() => void act("permissions.ignore_folder", { agent_id, path })}
+          >
+            {t("tried_folder.ignore")}
+          </button>
+        </span>
       </div>
-      <button type="button" data-testid="tried-folder-open" onClick={() => setOpen(true)}>
-        {t("tried_folder.open")}
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        data-testid="tried-folder-ignore"
-        onClick={() => void act("permissions.ignore_folder", { agent_id, path })}
-      >
-        {t("tried_folder.ignore")}
-      </button>
       <FormDialog
         title={t("tried_folder.title", { agent: name })}
         testId="tried-folder-dialog"

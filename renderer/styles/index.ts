@@ -7,6 +7,8 @@ import "./aria.css";
 import "./agents.css";
 import "./activity.css";
 import "./consent.css";
+import "./denied-note.css";
+import "./preview.css";
 import "./target.css";
 import "./conversations.css";
 import "./messages.css";

@@ -16,6 +16,10 @@ export function timeLeft(language: string, left_ms: number): string {
 export const dateTime = (language: string, at: number): string =>
   dateFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
 
+/** For what need not be known to the second. */
+export const dateAndMinute = (language: string, at: number): string =>
+  dateFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at);
+
 /** The time if it is today, otherwise with the date. */
 export function shortTime(language: string, at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();

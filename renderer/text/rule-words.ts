@@ -3,7 +3,7 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { dateTime } from "./format-time.ts";
+import { dateAndMinute } from "./format-time.ts";
 
 /** What a rule is about, in words; unsafe characters are not escaped yet. */
 export function ruleAbout(t: Translate, subject: RuleSubject): string {
@@ -34,16 +34,16 @@ export function ruleLasts(
   { ends_at, for_task }: Pick<RuleView, "ends_at" | "for_task">,
 ): string {
   if (ends_at === null) return t("rules.lasts.always");
-  const time = dateTime(language, ends_at);
+  const time = dateAndMinute(language, ends_at);
   return for_task ? t("rules.lasts.task", { time }) : t("rules.lasts.until", { time });
 }
 
 /** How often it was used, and since when it is there. */
 export function ruleUsed(t: Translate, language: string, rule: RuleView): string {
   const made = t(rule.made_on === null ? "rules.made_by_hand" : "rules.made_on_card", {
-    time: dateTime(language, rule.made_at),
+    time: dateAndMinute(language, rule.made_at),
   });
   if (rule.last_used_at === null) return `${t("rules.never_used")} · ${made}`;
-  const time = dateTime(language, rule.last_used_at);
+  const time = dateAndMinute(language, rule.last_used_at);
   return `${t("rules.used", { count: rule.uses, time })} · ${made}`;
 }
