@@ -96,7 +96,7 @@ function OwnFields({ draft, onChange }: SubjectFieldsProps) {
       return (
         <TextField value={draft.command} onChange={(command) => onChange({ command })}>
           <Label>{t("rules.field.command")}</Label>
-          <TextArea data-testid="rule-command" rows={3} spellCheck={false} />
+          <TextArea className="mono" data-testid="rule-command" rows={3} spellCheck={false} />
         </TextField>
       );
     default:

@@ -67,8 +67,9 @@ function TestForm({ agent, onClose }: TestDialogProps) {
         <TextField value={about} onChange={setAbout}>
           <Label>{t(`rules.test_about.${kind}`)}</Label>
           <TextArea
+            className="mono"
             data-testid="rule-test-about"
-            rows={kind === "command" ? 3 : 1}
+            rows={kind === "command" ? 3 : 2}
             spellCheck={false}
           />
         </TextField>
