@@ -173,26 +173,28 @@ function DecisionRow({ testId, what, given, made, onEnd, onNarrow }: DecisionRow
   const { t } = useTexts();
   const { agent_id, made_on } = made;
   return (
-    <div className="row" data-testid={testId}>
-      <span className="grow">
-        <VisibleText text={what} />
-        <span className="muted">{given}</span>
-      </span>
-      <div className="button-row">
-        {made_on === null ? null : (
-          <Button
-            className="quiet"
-            data-testid="why-given"
-            onPress={() => onNarrow({ ...NO_FILTER, agent_id, find: made_on })}
-          >
-            {t("activity.why_show")}
-          </Button>
-        )}
-        {onEnd === null ? null : (
-          <Button data-testid="why-ask-again" onPress={onEnd}>
-            {t("permissions.end_quiet_period")}
-          </Button>
-        )}
+    <div className="rows">
+      <div className="row" data-testid={testId}>
+        <span className="grow">
+          <VisibleText text={what} />
+          <span className="muted">{given}</span>
+        </span>
+        <div className="button-row">
+          {made_on === null ? null : (
+            <Button
+              className="quiet"
+              data-testid="why-given"
+              onPress={() => onNarrow({ ...NO_FILTER, agent_id, find: made_on })}
+            >
+              {t("activity.why_show")}
+            </Button>
+          )}
+          {onEnd === null ? null : (
+            <Button data-testid="why-ask-again" onPress={onEnd}>
+              {t("permissions.end_quiet_period")}
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );
