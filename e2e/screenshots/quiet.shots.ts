@@ -67,10 +67,10 @@ test("why a call was not asked about, and once that is over", async ({
   interfaceLanguage,
 }) => {
   const { agent } = await stage.connectedAgent();
-  const first = agent.call("read_clipboard", {});
+  const first = agent.call("write_clipboard", { text: "x" });
   await stage.press("consent-allow-conversation");
   await first;
-  await agent.call("read_clipboard", {}, { callId: "again" });
+  await agent.call("write_clipboard", { text: "y" }, { callId: "again" });
   await agent.call("send_notification", { title: "Hello" }, { callId: "low" });
   const main = await stage.open("activity");
   const why = main.getByTestId("why-unasked");
