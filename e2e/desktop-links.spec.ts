@@ -31,6 +31,12 @@ test("an agent's link fills in its id; nobody is asked about it, and nothing is 
   await expect(page.getByTestId("add-by-id-failure")).toHaveCount(0);
 });
 
+test("a file of everything leads to the import, where the person chooses it", async () => {
+  await desktop.program.act({ act: "file", path: "/home/ada/data.consentry" });
+  await expect(desktop.page.getByTestId("own-data-import")).toBeFocused();
+  await expect(desktop.page.getByTestId("own-data-import")).toBeInViewport();
+});
+
 test("a link that says more, or something else, leads nowhere", async () => {
   await open("consentry://open/settings?hub=https://evil.example");
   await open("consentry://app/consent.html");

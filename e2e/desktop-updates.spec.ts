@@ -3,9 +3,11 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { FeedServer } from "../main/desktop/updates/testing/feed-server.ts";
-import { Desktop } from "./support/desktop.ts";
-import { expect, test } from "./support/fixtures.ts";
+import { until } from "./electron-double/drive.ts";
+import { CONSENT, Desktop } from "./support/desktop.ts";
+import { expect, press, test } from "./support/fixtures.ts";
 import { dropDataDir, newDataDir } from "./support/program.ts";
+import { openSite } from "./support/site.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -28,9 +30,14 @@ function installFrom(feed: object, folder: string): URL {
   return pathToFileURL(join(folder, "dist/main/desktop-main.js"));
 }
 
-test("an update that is not right is refused in words; a good one is installed when the program has ended", async () => {
+test("an update that is not right is refused in words; a good one is installed when the program has ended, not while a call runs or waits", async () => {
   const folder = newDataDir();
   const feed = new FeedServer(join(folder, "feed"));
+  let asked = false;
+  const site = await openSite(() => {
+    // Its answer never comes.
+    asked = true;
+  });
   const entry = installFrom(await feed.open(), folder);
   const APPIMAGE = join(folder, "Consentry.AppImage");
   const desktop = new Desktop({ entry, env: { APPIMAGE, ELECTRON_DOUBLE_RESOURCES: folder } });
@@ -73,7 +80,11 @@ test("an update that is not right is refused in words; a good one is installed w
     await choose("Stable");
     await expect(state).toContainText("an older list of versions than before");
 
-    const agent = await desktop.addAgent(["clipboard:write"]);
+    const agent = await desktop.addAgent(["network:http", "clipboard:write"]);
+    void agent.call("fetch_url", { url: site.url });
+    const consent = await desktop.program.page(CONSENT);
+    await press(consent.getByTestId("consent-allow-once"));
+    await until(() => asked);
     void agent.call("write_clipboard", { text: "waits" });
     await desktop.waiting();
     await feed.publish("9.0.0", built("9.0.0"));
@@ -82,7 +93,10 @@ test("an update that is not right is refused in words; a good one is installed w
     await page.getByTestId("nav-home").click();
     await expect(page.getByText("A new version of Consentry is ready.")).toBeVisible();
     expect(installed()).toBe("the first");
-    expect(await desktop.snapshot()).toMatchObject({ consents: [{}] });
+    expect(await desktop.snapshot()).toMatchObject({
+      consents: [{ tool_name: "write_clipboard" }],
+      running: [{ tool_name: "fetch_url" }],
+    });
 
     await desktop.program.act({ act: "tray", label: "Quit Consentry" });
     expect(await desktop.program.exited).toBe(0);
@@ -90,6 +104,7 @@ test("an update that is not right is refused in words; a good one is installed w
   } finally {
     await desktop.end();
     feed.close();
+    site.close();
     dropDataDir(folder);
   }
 });

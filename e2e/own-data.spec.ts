@@ -23,7 +23,7 @@ test("what was exported is there again after all data was removed and the file w
   await before.getByTestId("agent-suspend").click();
   await expect(before.getByTestId("agent-suspended")).toBeVisible();
   const main = await stage.open("settings");
-  const file = join(stage.home, "data.jsonl");
+  const file = join(stage.home, "data.consentry");
   await stage.program.saveAs(file, () => main.getByTestId("own-data-export").click());
   await main.getByTestId("own-data-remove").click();
   await main.getByTestId("own-data-remove-dialog-cancel").click();

@@ -8,6 +8,7 @@ import { extractAll } from "@electron/asar";
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXPORT_ENDING } from "../app/contract/export-file.ts";
 import { feedPublicKey } from "./packaging/feed-signature.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { makeElectronStandIn } from "./testing/electron-stand-in.ts";
@@ -15,7 +16,13 @@ import { makeElectronStandIn } from "./testing/electron-stand-in.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const configured = load(readFileSync(join(ROOT, "electron-builder.yml"), "utf8")) as {
   readonly electronFuses: Readonly<Record<string, boolean>>;
-};
+  readonly protocols: readonly object[];
+} & Readonly<Record<"linux" | "mac" | "win", { readonly fileAssociations: readonly FileType[] }>>;
+
+interface FileType {
+  readonly ext: string;
+  readonly mimeType?: string;
+}
 
 const FEED_URL = "https://updates.example.org/";
 const feedKey = generateKeyPairSync("ed25519")
@@ -163,6 +170,20 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  test("opens links of ours and exported files, on every system", () => {
+    expect(configured.protocols).toMatchObject([{ schemes: ["consentry"] }]);
+    const extension = EXPORT_ENDING.slice(1);
+    for (const system of ["linux", "mac", "win"] as const) {
+      expect(configured[system].fileAssociations).toMatchObject([{ ext: extension }]);
+    }
+    const metainfo = readFileSync(
+      join(ROOT, "packaging/org.consentry.Consentry.metainfo.xml"),
+      "utf8",
+    );
+    const [{ mimeType } = { mimeType: "none" }] = configured.linux.fileAssociations;
+    expect(metainfo).toContain(`<mediatype>${mimeType}</mediatype>`);
   });
 
   test("comes with a list of what is in it, and with checksums that are right", () => {

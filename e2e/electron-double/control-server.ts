@@ -36,6 +36,8 @@ export type Act =
   | { readonly act: "button"; readonly text: string }
   /** Opens a link of the program's, as macOS tells of it. */
   | { readonly act: "link"; readonly url: string }
+  /** Opens a file with the program, as macOS tells of it. */
+  | { readonly act: "file"; readonly path: string }
   /** Moves the pointer. */
   | { readonly act: "point"; readonly x: number; readonly y: number }
   /** Presses keys, whichever program has the keyboard. */
@@ -127,6 +129,9 @@ function perform(act: Act, app: ToldApp): true | undefined {
       return pressInNotification(act.text) || undefined;
     case "link":
       app.emit("open-url", preventable(), act.url);
+      return true;
+    case "file":
+      app.emit("open-file", preventable(), act.path);
       return true;
     case "point":
       movePointer({ x: act.x, y: act.y });

@@ -25,7 +25,8 @@
  *   variable and no system clipboard: what is put on it is given back as it was, where Electron
  *   decodes and re-encodes images. A notification is always taken by the system, and lies
  *   there until it is closed or clicked.
- * - Links: they come by `open-url` alone, as on macOS; that a system knows the scheme is not seen.
+ * - Links and files: they come by `open-url` and `open-file` alone, as on macOS; that a system knows the
+ *   scheme and the files' ending is not seen.
  * - Dialogs: nothing is shown. Each waits for an answer that a test gives; whether a system would
  *   offer that path, ask before replacing a file or lock the window behind it is not seen.
  * - Utility processes: plain Node processes.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { IMPORT_LINK } from "../../app/contract/export-file.ts";
 import { PAGES } from "../../renderer/parts/navigation.tsx";
 import { isLink, LINKED_PAGES, linkedPlace } from "./deep-link.ts";
 
@@ -6,6 +7,7 @@ test("a link opens any of the pages there are", () => {
   expect([...LINKED_PAGES].toSorted()).toEqual([...PAGES].toSorted());
   expect(linkedPlace("consentry://open/activity")).toBe("#/activity");
   expect(linkedPlace("consentry:open/settings/")).toBe("#/settings");
+  expect(linkedPlace(IMPORT_LINK)).toBe("#/settings?import");
 });
 
 test("an agent's link puts its id into the field, however it is written", () => {

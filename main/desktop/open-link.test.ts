@@ -34,7 +34,7 @@ test.each([null, "consentry://open/settings?hub=evil", "consentry://app/consent.
   },
 );
 
-test("links that macOS passes on before there is a window are kept, the last one counts", () => {
+test("links and files that macOS passes on before there is a window are kept, the last one counts", () => {
   const links = collectLinks();
   const preventDefault = vi.fn();
   const pass = (link: string) => app.emit("open-url", { preventDefault }, link);
@@ -44,11 +44,14 @@ test("links that macOS passes on before there is a window are kept, the last one
   const over = new AbortController();
   links.follow(open, over.signal);
   pass("consentry://open/activity");
+  app.emit("open-file", { preventDefault }, "/home/ada/../evil.consentry");
   over.abort();
   pass("consentry://open/settings");
   expect(done.filter((each) => each !== "show")).toEqual([
     "consentry://app/index.html#/agents",
     "consentry://app/index.html#/activity",
+    // Of a file, whichever it is, only where one is imported.
+    "consentry://app/index.html#/settings?import",
   ]);
-  expect(preventDefault).toHaveBeenCalledTimes(4);
+  expect(preventDefault).toHaveBeenCalledTimes(5);
 });

@@ -1,13 +1,16 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
 import type { ImportSummary } from "../../app/bridge/own-data-calls.ts";
+import { EXPORT_ENDING } from "../../app/contract/export-file.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { pageQuery } from "../page-address.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
+import { useFragment } from "../use-fragment.ts";
 import { sendFile } from "./send-file.ts";
 
 interface Checked {
@@ -22,6 +25,12 @@ export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
   const [checked, setChecked] = useState<Checked | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const fragment = useFragment();
+  // A file of ours was opened. Which one is for the person to say: anything can open a file.
+  useEffect(() => {
+    if (new URLSearchParams(pageQuery(fragment)).has("import")) button.current?.focus();
+  }, [fragment]);
   const send = async (call: "data.import_check" | "data.import_take", file: File) => {
     setBusy(true);
     try {
@@ -58,10 +67,10 @@ export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
         </span>
       </span>
       <FileTrigger
-        acceptedFileTypes={[".jsonl"]}
+        acceptedFileTypes={[EXPORT_ENDING, ".jsonl"]}
         onSelect={(files) => choose(files?.[0] ?? undefined)}
       >
-        <Button data-testid="own-data-import" isDisabled={busy}>
+        <Button ref={button} data-testid="own-data-import" isDisabled={busy}>
           {t("own_data.import")}
         </Button>
       </FileTrigger>

@@ -38,7 +38,14 @@ describe("the flags", () => {
     expect({ link, dataDir }).toEqual({ link: "consentry://open/agents", dataDir: "/d" });
   });
 
+  it.each(["/home/ada/my data.consentry", "file:///home/ada/data.consentry", "C:\\data.consentry"])(
+    "may be a file of ours alone, of which only that it was opened is kept: %s",
+    (path) => expect(readFlags([path]).link).toBe("consentry:open/import"),
+  );
+
   it.each([
+    ["/home/ada/data.consentry", "--data-dir=/evil"],
+    ["--colour=.consentry"],
     ["consentry://open/agents", "--data-dir=/evil"],
     ["consentry://open/agents", "consentry://open/home"],
     ["--port", "70000"],

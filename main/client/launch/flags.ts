@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/export-file.ts";
 import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
 
 export interface Flags {
@@ -22,6 +23,8 @@ export interface Flags {
 }
 
 const LINK = /^consentry:/;
+/** A path, or on some systems a `file:` address. */
+const isExport = (text: string): boolean => text.endsWith(EXPORT_ENDING) && !text.startsWith("-");
 
 /** Each flag, its value and what it is for; in the README with more words. */
 const OPTIONS = {
@@ -80,10 +83,13 @@ export function readFlags(argv: readonly string[]): Flags {
 
 /**
  * A link comes last. Whoever wrote it may have tried to get flags in after it, as further arguments: then
- * it is not the last, and nothing starts.
+ * it is not the last, and nothing starts. A file of ours that was opened comes alone.
  */
 function splitLink(argv: readonly string[]) {
   const last = argv.at(-1);
+  if (argv.length === 1 && last !== undefined && isExport(last)) {
+    return { flags: [], link: IMPORT_LINK };
+  }
   if (last === undefined || !LINK.test(last)) return { flags: argv, link: null };
   return { flags: argv.slice(0, -1), link: last };
 }

@@ -27,7 +27,7 @@ describe("everything of the person's", () => {
       return client.delivered.at(-1)?.text.includes("good evening") ? true : undefined;
     });
     const { name = "", text = "" } = client.delivered.at(-1) ?? {};
-    expect(name).toMatch(/^consentry-data-\d{8}T\d{6}Z\.jsonl$/);
+    expect(name).toMatch(/^consentry-data-\d{8}T\d{6}Z\.consentry$/);
     const lines = text
       .trimEnd()
       .split("\n")

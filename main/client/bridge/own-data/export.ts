@@ -1,4 +1,5 @@
 import { shownName } from "../../../../app/bridge/agent-names.ts";
+import { EXPORT_ENDING } from "../../../../app/contract/export-file.ts";
 import type { Rule } from "../../../../app/contract/rule.ts";
 import type { KnownAgent } from "../../../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../../../app/grants/quiet-period.ts";
@@ -34,7 +35,7 @@ export interface OwnDataSources {
 export function ownDataFile(sources: OwnDataSources): OutgoingFile {
   const at = sources.now();
   return {
-    name: `consentry-data-${fileStamp(at)}.jsonl`,
+    name: `consentry-data-${fileStamp(at)}${EXPORT_ENDING}`,
     mediaType: "application/x-ndjson; charset=utf-8",
     open: (signal) => ownData(sources, at, signal),
   };
