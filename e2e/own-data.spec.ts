@@ -66,7 +66,7 @@ test("what was exported is there again after all data was removed and the file w
   await permissions.getByTestId("former-confirm").click();
   await expect(permissions.getByTestId("grant-row")).toHaveCount(1);
   await expect(permissions.getByTestId("rule-about")).toHaveText(
-    "/home/ada/secret and everything in it",
+    "/home/ada/secret, and everything in it if it is a folder",
   );
   await expect(permissions.getByTestId("former-agents")).toHaveCount(0);
   // It was suspended, so it does not come back otherwise.
