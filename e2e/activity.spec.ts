@@ -114,6 +114,7 @@ test("a path, a name, a folder or a host that is typed finds the calls about it,
   await expect.poll(shown).toEqual(["read"]);
   await find.fill("/home/ada/proj/");
   await expect.poll(shown).toEqual(["list", "read"]);
+  await expect(main.getByTestId("activity-charts")).toHaveText("2 calls");
   await find.fill("example.com");
   await expect.poll(shown).toEqual(["fetch"]);
   await find.fill("fet");
@@ -125,6 +126,7 @@ test("a path, a name, a folder or a host that is typed finds the calls about it,
   await agent.call("read_file", { path: "/elsewhere", offset: "x" }, { callId: "other" });
   await agent.call("read_file", { ...notes, offset: "y" }, { callId: "again" });
   await expect.poll(shown).toEqual(["again", "edit", "read"]);
+  await expect(main.getByTestId("activity-charts")).toHaveText("3 calls", { timeout: 15_000 });
 });
 
 test("Home and the log say what a call was about, and lead from one to the other", async ({

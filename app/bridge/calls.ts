@@ -21,10 +21,10 @@ import { RULE_CALLS } from "./rule-calls.ts";
 import {
   ACTIVITY_STATUSES,
   type ActivityPage,
-  type ActivitySummary,
   type ChainView,
   type FileDelivery,
   type Snapshot,
+  type SummaryStep,
 } from "./views.ts";
 
 /** Why a page did not do what the host asked for. */
@@ -230,8 +230,13 @@ export const CALLS = {
       closed,
     ),
   ),
-  /** Counts of what the same filter selects. */
-  "activity.summary": call<ActivitySummary>()(Type.Object(ACTIVITY_FILTER, closed)),
+  /** Counts of what the same filter selects, one stretch after the other (`countAll`). */
+  "activity.summary": call<SummaryStep>()(
+    Type.Object(
+      { before_seq: Type.Optional(Type.Integer({ minimum: 1 })), ...ACTIVITY_FILTER },
+      closed,
+    ),
+  ),
   "activity.verify": call<ChainView>()(Nothing),
   /** The person acknowledges every rollback that was noticed. */
   "activity.acknowledge": call<null>()(Nothing),

@@ -236,6 +236,12 @@ export interface ActivitySummary {
   })[];
 }
 
+/** The counts of one stretch of the log, the newest stretch first; days and agents in no order. */
+export interface SummaryStep extends ActivitySummary {
+  /** Where the next stretch begins; null: everything is counted. */
+  readonly next_before_seq: number | null;
+}
+
 export interface ChainView {
   readonly ok: boolean;
   readonly verified: number;

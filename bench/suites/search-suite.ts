@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { countAll } from "../../app/bridge/count-all.ts";
 import type { Store } from "../../main/storage/index.ts";
 import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import type { Flags } from "../flags.ts";
@@ -19,6 +20,13 @@ const SEARCHED = "Contract chain, durable log";
 const UNSEARCHED = "The same without digests";
 /** So that no two of a round are the same, and what one reads does not serve the next. */
 const STRIDE = 7;
+
+/** What the calls are about that a chart counts: few of them, a project's, and nearly all. */
+const CHARTS: Readonly<Record<string, (at: number) => string>> = {
+  "a host": (at) => `host-${(at * STRIDE) % 500}.example`,
+  "a common folder": (at) => `/home/ada/project-${at % 8}`,
+  "the folder above all": () => "/home/ada",
+};
 
 /** The page asks so: what is typed may also be the beginning of a call's ID. */
 const typed = (text: string): Filter => ({ about: text, call_id: text });
@@ -62,7 +70,7 @@ export async function searchSuite(parts: SuiteParts): Promise<SuiteResult> {
   const open = () => openedAt(dataDir, () => now);
   say("From memory.");
   const store = open();
-  const warm = await firstPages(store, flags);
+  const warm = [...(await firstPages(store, flags)), ...(await charts(store, flags))];
   store.close();
   say("From the disk.");
   const cold = await timedFromDisk(open, dataDir, flags.rounds, (round) =>
@@ -107,6 +115,28 @@ async function firstPages(store: Store, { rounds, calls }: Flags): Promise<reado
       const page = store.activity.page({ ...filterAt(at), limit: LIMIT });
       await timed(page, samples, name);
     }
+  }
+  return [...samples].map(([name, times]) => rowOf(name, times));
+}
+
+/** All the counts above the list, and first pages while the longest is under way. */
+async function charts(store: Store, { rounds }: Flags): Promise<readonly ReportRow[]> {
+  const samples = new Map<string, number[]>();
+  const count = (about: string) =>
+    countAll({ step: (before) => store.activity.summary({ ...typed(about), before_seq: before }) });
+  for (let at = 0; at < rounds; at += 1) {
+    for (const [name, aboutAt] of Object.entries(CHARTS)) {
+      await timed(count(aboutAt(at)), samples, `the chart: ${name}`);
+    }
+    let isCounting = true;
+    const counting = count("/home/ada").finally(() => {
+      isCounting = false;
+    });
+    while (isCounting) {
+      const page = store.activity.page({ ...typed(`/home/ada/project-${at % 8}`), limit: LIMIT });
+      await timed(page, samples, "a common folder, while a chart is counted");
+    }
+    await counting;
   }
   return [...samples].map(([name, times]) => rowOf(name, times));
 }

@@ -1,27 +1,29 @@
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
-import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { AgentChart } from "./agent-chart.tsx";
 import { CHART_PARTS } from "./chart-days.ts";
 import { DayChart } from "./day-chart.tsx";
 import type { TimeChoice } from "./log-filter.ts";
+import type { Counted } from "./use-summary.ts";
 
 interface LogChartsProps {
-  readonly summary: ActivitySummary;
+  readonly counted: Counted;
   readonly onTime: (time: TimeChoice) => void;
 }
 
 /** How many calls match the filter, by day and by agent. */
-export function LogCharts({ summary, onTime }: LogChartsProps) {
+export function LogCharts({ counted, onTime }: LogChartsProps) {
   const { t, language } = useTexts();
+  const { summary, whole } = counted;
   const count = summary.total;
+  const words = whole ? "activity.calls" : "activity.calls_so_far";
   return (
     <Disclosure className="charts">
       <Heading level={2}>
         <Button slot="trigger" className="quiet fold-button" data-testid="activity-charts">
           <Icon name="unfold" />
-          {t("activity.calls", { count, total: count.toLocaleString(language) })}
+          {t(words, { count, total: count.toLocaleString(language) })}
         </Button>
       </Heading>
       <DisclosurePanel>

@@ -3,6 +3,7 @@ import type { CallResult } from "../../app/bridge/calls.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
+import { countMatching } from "./count-matching.ts";
 
 type Pasted = CallResult<"activity.digest">;
 type Problem = Extract<Pasted, { problem: unknown }>;
@@ -28,7 +29,7 @@ export function useDigestCheck(): DigestCheckState {
     const pasted = await bridge.call("activity.digest", { text });
     if ("problem" in pasted) return pasted;
     const { digest } = pasted;
-    const { total } = await bridge.call("activity.summary", { arguments_digest: digest });
+    const { total } = await countMatching(bridge, { arguments_digest: digest });
     return { digest, count: total };
   };
   const forget = (): void => {

@@ -3,6 +3,7 @@ import type { BridgeErrorCode, ClientBridge } from "../../app/bridge/client-brid
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
+import { countMatching } from "./count-matching.ts";
 import { writtenArguments } from "./written-arguments.ts";
 
 /** Calls that wrote exactly what a file contains, in one form of their arguments. */
@@ -30,7 +31,7 @@ export function useFileCheck() {
   const check = async (path: string, file: File | null): Promise<void> => {
     setState({ kind: "checking" });
     try {
-      const { total } = await bridge.call("activity.summary", { about: path });
+      const { total } = await countMatching(bridge, { about: path });
       const written = file === null ? null : await writtenBy(bridge, path, file);
       setState({ kind: "found", found: { path, named: total, written } });
     } catch (error) {
@@ -47,7 +48,7 @@ async function writtenBy(bridge: ClientBridge, path: string, file: File) {
     const pasted = await bridge.call("activity.digest", { text: JSON.stringify(form) });
     if ("problem" in pasted) return null;
     const { digest } = pasted;
-    const { total } = await bridge.call("activity.summary", { arguments_digest: digest });
+    const { total } = await countMatching(bridge, { arguments_digest: digest });
     return { digest, count: total };
   });
   const all = await Promise.all(counted);

@@ -1,39 +1,60 @@
 import { useEffect, useState } from "react";
 import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useHost, useShown } from "../host-context.tsx";
+import { countMatching } from "./count-matching.ts";
 import { type LogQuery, mayMatch } from "./log-filter.ts";
 
-/** How long after a new line the host is asked to count again, in milliseconds. */
-const RECOUNT_MS = 5_000;
+/** Between two counts, milliseconds. */
+const REST_MS = 5_000;
+/** The same, as a multiple of what the last count took: in a long log that is seconds. */
+const REST_TIMES = 10;
 
-/** How many calls match the query; null until the host has counted, or if it failed. */
-export function useSummary(query: LogQuery): ActivitySummary | null {
+/** What has been counted: all that the query selects, or so far only its newest part. */
+export interface Counted {
+  readonly summary: ActivitySummary;
+  readonly whole: boolean;
+}
+
+/** How many calls match the query; null until the host has counted some, or if it failed. */
+export function useSummary(query: LogQuery): Counted | null {
   const { bridge } = useHost();
   const connected = useShown((shown) => shown.connection === "connected");
-  const [summary, setSummary] = useState<ActivitySummary | null>(null);
+  const [counted, setCounted] = useState<Counted | null>(null);
   useEffect(() => {
     if (!connected) return;
     const end = new AbortController();
     const { signal } = end;
-    let timer: ReturnType<typeof setTimeout> | null = null;
-    const count = async (): Promise<void> => {
-      timer = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isResting = false;
+    let isStale = false;
+    const count = async (onPart: (part: ActivitySummary) => void = () => {}): Promise<void> => {
+      isResting = true;
+      isStale = false;
+      const began = performance.now();
       // The list shows any failure; without counts there is simply no chart.
-      const counted = await bridge.call("activity.summary", query).catch(() => null);
-      if (!signal.aborted) setSummary(counted);
+      const summary = await countMatching(bridge, query, { onPart, signal }).catch(() => null);
+      if (signal.aborted) return;
+      setCounted(summary === null ? null : { summary, whole: true });
+      const rest = () => {
+        isResting = false;
+        if (isStale) void count();
+      };
+      timer = setTimeout(rest, Math.max(REST_MS, REST_TIMES * (performance.now() - began)));
     };
     bridge.on(
       "activity.changed",
       (row) => {
-        if (timer === null && mayMatch(row, query)) timer = setTimeout(count, RECOUNT_MS);
+        if (!mayMatch(row, query)) return;
+        isStale = true;
+        if (!isResting) void count();
       },
       signal,
     );
-    void count();
+    void count((summary) => setCounted({ summary, whole: false }));
     return () => {
       end.abort();
-      if (timer !== null) clearTimeout(timer);
+      clearTimeout(timer);
     };
   }, [bridge, connected, query]);
-  return summary;
+  return counted;
 }

@@ -46,14 +46,14 @@ function FilteredLog({ filter, onFilter }: FilteredLogProps) {
   // A preset's start is fixed when it is chosen; otherwise its pages would not match.
   const query = useMemo(() => queryOf(filter, wallClock()), [filter]);
   const { session, state } = useLog(query);
-  const summary = useSummary(query);
+  const counted = useSummary(query);
   const [opened, setOpened] = useState<ActivityRow | null>(null);
   const none = rowCount(state.book) === 0;
   if (session === null) return null;
   return (
     <>
-      {summary === null || summary.total === 0 ? null : (
-        <LogCharts summary={summary} onTime={(time) => onFilter({ ...filter, time })} />
+      {counted === null || counted.summary.total === 0 ? null : (
+        <LogCharts counted={counted} onTime={(time) => onFilter({ ...filter, time })} />
       )}
       {none ? (
         <NoLines session={session} state={state} filter={filter} onFilter={onFilter} />

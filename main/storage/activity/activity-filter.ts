@@ -23,9 +23,13 @@ export interface LineFilter {
   readonly subject?: string | null;
 }
 
-export interface ActivityFilter extends LineFilter {
-  /** Only lines before this one; a page's `next_before_seq`. */
+/** What to count, and where to go on. */
+export interface SummaryFilter extends LineFilter {
+  /** Only lines before this one; the last answer's `next_before_seq`. */
   readonly before_seq?: number | null;
+}
+
+export interface ActivityFilter extends SummaryFilter {
   /** Lines per page, 1 to 500. */
   readonly limit: number;
 }

@@ -4,8 +4,8 @@ import type { OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
 import type { Store } from "../index.ts";
+import { countLog } from "../testing/count-log.ts";
 import { call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
-import type { LineFilter } from "./activity-filter.ts";
 import { DAY_MS } from "./activity-lines.ts";
 
 const scratch = ScratchStore.forEachTest();
@@ -21,6 +21,12 @@ const ENDS = [
   { status: "error", reason: "interrupted", error_code: "TOOL_PLATFORM_ERROR" },
 ] as const;
 const IDS = ["a", "ab", "abc", "b%", "b_", "é", "日本"];
+/** What a call may name, and all that it is then found by. The call's ID ends with its number. */
+const NAMED = [
+  { path: "/a/x.md", about: ["/a/x.md", "x.md", "/a"] },
+  { path: "/a/b/x.md", about: ["/a/b/x.md", "x.md", "/a/b", "/a"] },
+  { path: "/c/a", about: ["/c/a", "a", "/c"] },
+] as const;
 
 const made = fc.record({
   id: fc.constantFrom(...IDS),
@@ -28,11 +34,14 @@ const made = fc.record({
   tool_name: fc.constantFrom(...TOOLS),
   scope: fc.constantFrom(...SCOPES),
   decided_by: fc.constantFrom(...DECIDED_BY),
+  path: fc.nat(NAMED.length - 1),
   args: fc.nat(3),
   end: fc.option(fc.constantFrom(...ENDS)),
   ran: fc.boolean(),
+  indexed: fc.boolean(),
   later: fc.constantFrom(0, 1, 3_600_000, DAY_MS),
 });
+type Filter = Parameters<typeof countLog>[1];
 type Made = typeof made extends fc.Arbitrary<infer T> ? T : never;
 
 const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 2 });
@@ -52,42 +61,57 @@ const filters = fc.record({
   ),
   call_id: optional([...IDS, "x", ""]),
   arguments_digest: optional([0, 1, 2, 3, 9].map((n) => digestOf(n))),
+  about: optional(["/a", "/a/b", "x.md", "/c/a", "a", "ab", "/d"]),
 });
 
 function digestOf(args: number): string {
-  return call("x", { args }).arguments_digest;
+  return call("x", { args, path: "/a/x.md" }).arguments_digest;
 }
 
 /** Writes the calls, and returns what the activity page must show of them. */
 async function write(store: Store, calls: readonly Made[]): Promise<readonly ActivityRow[]> {
   const heard = new Map<number, ActivityRow>();
   store.onLine((line) => heard.set(line.line_id, line));
-  for (const [index, { id, args, later, end, ran, ...about }] of calls.entries()) {
+  for (const [index, { id, path, args, later, end, ran, indexed, ...about }] of calls.entries()) {
     scratch.pass(later);
-    const asked = call(`${id}-${index}`, { args });
+    const named = { args, path: NAMED[path]?.path ?? "" };
+    const asked = call(`${id}-${index}-${path}`, named);
     const at = store.clock.now();
-    const { decided_by, ...named } = about;
-    if (ran) await store.ledger.recordIntent({ ...intent(asked, at), ...named, decided_by });
+    if (ran) await store.ledger.recordIntent({ ...intent(asked, at), ...about }, named);
     if (end === null && ran) continue;
-    const ended: OutcomeRecord = { ...outcome(asked, at, end ?? ENDS[0]), ...named, decided_by };
+    const ended: OutcomeRecord = { ...outcome(asked, at, end ?? ENDS[0]), ...about };
     const response = { call_id: asked.call_id, status: "denied", reason: "user_refused" } as const;
-    await store.ledger.recordOutcome(ended, ran ? { call: asked, response } : undefined);
+    await store.ledger.recordOutcome(ended, ran ? { call: asked, response } : undefined, named);
+    if (indexed) await store.maintain();
   }
   return [...heard.values()].sort((one, other) => other.seq - one.seq);
 }
 
-const fits = (row: ActivityRow, filter: LineFilter): boolean =>
+/** Beside `about`, a line matches that has either. */
+function isFound({ call_id }: ActivityRow, { about, call_id: start }: Filter): boolean {
+  const subjects: readonly string[] = NAMED[Number(call_id.at(-1))]?.about ?? [];
+  if (about == null) return call_id.startsWith(start ?? "");
+  return subjects.includes(about) || (start != null && call_id.startsWith(start));
+}
+
+const fits = (row: ActivityRow, filter: Filter): boolean =>
   (filter.agent_id ?? row.agent_id) === row.agent_id &&
   (filter.tool_name ?? row.tool_name) === row.tool_name &&
   (filter.scope ?? row.scope) === row.scope &&
   (filter.status ?? row.status) === row.status &&
   (filter.decided_by ?? row.decided_by) === row.decided_by &&
   (filter.arguments_digest ?? row.arguments_digest) === row.arguments_digest &&
-  row.call_id.startsWith(filter.call_id ?? "") &&
+  isFound(row, filter) &&
   row.timestamp >= (filter.from ?? 0) &&
   row.timestamp < (filter.to ?? Number.POSITIVE_INFINITY);
 
-async function allPages(store: Store, filter: LineFilter, limit: number) {
+function open(): Store {
+  const { store } = scratch.open();
+  store.keepSubjects(new Uint8Array(32));
+  return store;
+}
+
+async function allPages(store: Store, filter: Filter, limit: number) {
   const rows: ActivityRow[] = [];
   let before: number | null = null;
   do {
@@ -110,10 +134,10 @@ function countsOf(rows: readonly ActivityRow[], keyOf: (row: ActivityRow) => unk
   return counts;
 }
 
-async function expectExact(store: Store, model: readonly ActivityRow[], filter: LineFilter) {
+async function expectExact(store: Store, model: readonly ActivityRow[], filter: Filter) {
   const expected = model.filter((row) => fits(row, filter));
   expect(await allPages(store, filter, 3)).toEqual(expected);
-  const { total, days, agents } = await store.activity.summary(filter);
+  const { total, days, agents } = await countLog(store, filter);
   expect(total).toBe(expected.length);
   const dayOf = ({ timestamp }: ActivityRow) => Math.floor(timestamp / DAY_MS) * DAY_MS;
   expect(new Map(days.map(({ day, ...counts }) => [day, counts]))).toEqual(
@@ -131,7 +155,7 @@ describe("pages and summaries", () => {
       fc.array(filters, { minLength: 8, maxLength: 8 }),
       async (calls, wanted) => {
         scratch.renew();
-        const { store } = scratch.open();
+        const store = open();
         const model = await write(store, calls);
         for (const filter of wanted) await expectExact(store, model, filter);
         store.close();
@@ -147,7 +171,7 @@ describe("pages and summaries", () => {
       fc.nat(40 * DAY_MS),
       async (calls, wanted, later) => {
         scratch.renew();
-        const { store } = scratch.open();
+        const store = open();
         const all = await write(store, calls);
         scratch.pass(later);
         await store.maintain();

@@ -1,7 +1,7 @@
 import type { ChainHead, ChainVerdict } from "../../../app/audit/verify-chain.ts";
-import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import type { ActivityPage, ActivityRow, SummaryStep } from "../../../app/bridge/views.ts";
 import type { SubjectDigests } from "../subjects/subject-digests.ts";
-import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import type { ActivityFilter, LineFilter, SummaryFilter } from "./activity-filter.ts";
 import type { Verified } from "./verify-steps.ts";
 
 /** Records verified so far, and the total. */
@@ -20,8 +20,8 @@ type Asked<Filter extends LineFilter> = Omit<Filter, "subject"> & {
 export interface ActivityReader {
   /** Newest first. A page may have fewer lines than the limit although there is a next one. */
   page(filter: Asked<ActivityFilter>): Promise<ActivityPage>;
-  /** Counts of everything that the filter selects. */
-  summary(filter: Asked<LineFilter>): Promise<ActivitySummary>;
+  /** Counts a part of what the filter selects; with `next_before_seq` it goes on (`countAll`). */
+  summary(filter: Asked<SummaryFilter>): Promise<SummaryStep>;
   /** The newest 20 lines under one call id, newest first. */
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
   /**
@@ -34,7 +34,7 @@ export interface ActivityReader {
 /** A reader on this thread or another one. */
 export interface ReadingThread {
   page(filter: ActivityFilter): Promise<ActivityPage>;
-  summary(filter: LineFilter): Promise<ActivitySummary>;
+  summary(filter: SummaryFilter): Promise<SummaryStep>;
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
   verify(controls: {
     readonly head: ChainHead;
@@ -71,7 +71,7 @@ export class StoredActivity implements ActivityReader {
     return this.#thread.page(this.#digested(filter));
   }
 
-  summary(filter: Asked<LineFilter>): Promise<ActivitySummary> {
+  summary(filter: Asked<SummaryFilter>): Promise<SummaryStep> {
     return this.#thread.summary(this.#digested(filter));
   }
 

@@ -7,7 +7,7 @@ import { FacetChoice, type Strand, wantsEveryFacet } from "./facet-choice.ts";
 import type { Bounds } from "./seq-bounds.ts";
 import { StrandReader } from "./strand-reader.ts";
 
-/** How much may be read for one page. */
+/** How much may be read for one page, or counted in one step. */
 export interface ReadingLimits {
   /** An index entry with up to this many lines is collected and sorted for each page. */
   readonly collected: number;
@@ -17,12 +17,18 @@ export interface ReadingLimits {
   readonly window: number;
   /** Of what calls are about: beside other filters, this many lines are looked through for a page. */
   readonly ofSubject: number;
+  /** Lines of few facets that are compared with a subject's at once. */
+  readonly compared: number;
+  /** Lines counted in a step: about ten milliseconds. */
+  readonly counted: number;
 }
 export const READING_LIMITS: ReadingLimits = {
   collected: 5_000,
   ofFacets: 12_000,
   window: 30_000,
   ofSubject: 10_000,
+  compared: 500,
+  counted: 5_000,
 };
 
 /** With many strands, this many lines are tried first, because most of them often match. */
@@ -86,12 +92,32 @@ export class CandidateReader {
     const strands = this.#facets.strandsOf(filter);
     if (strands.length === 0) return NONE;
     const last = this.#subjects.lastOf(subject, bounds, this.#limits.ofSubject);
-    const areFewer = last > 0 && this.#areFew(strands, filter);
-    const above = areFewer ? bounds.above : Math.max(bounds.above, last);
-    const having = { facets: idsOf(strands), areFewer };
-    const seqs = this.#subjects.newest(subject, { above, below: bounds.below }, limit, having);
+    if (last > 0 && this.#areFew(strands, filter)) {
+      return this.#aboutOf(subject, strands, bounds, limit);
+    }
+    const above = Math.max(bounds.above, last);
+    const within = { above, below: bounds.below };
+    const seqs = this.#subjects.newest(subject, within, limit, idsOf(strands));
     if (seqs.length === limit || above === bounds.above) return complete(seqs, limit);
     return { seqs, reached: above + 1, exhausting: true };
+  }
+
+  /** Looks through the strands' newest lines until there are enough. */
+  #aboutOf(
+    subject: string,
+    strands: readonly Strand[],
+    { above, below }: Bounds,
+    limit: number,
+  ): Candidates {
+    const { compared } = this.#limits;
+    const seqs: number[] = [];
+    for (let end = below; ; ) {
+      const looked = this.#strands.newest(strands, { above, below: end }, compared);
+      seqs.push(...this.#subjects.among(subject, looked));
+      if (seqs.length >= limit) return complete(seqs.slice(0, limit), limit);
+      if (looked.length < compared) return complete(seqs, limit);
+      end = looked.at(-1) ?? above;
+    }
   }
 
   #byTexts(filter: LineFilter, bounds: Bounds, limit: number): Candidates {

@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
-import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import type { ActivityPage, ActivityRow, SummaryStep } from "../../../app/bridge/views.ts";
 import { toStoreError } from "../store-error.ts";
-import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 import { PageReader } from "./page-reader.ts";
 import { SummaryReader } from "./summary-reader.ts";
 import { type Verified, type VerifyControls, VerifySteps } from "./verify-steps.ts";
@@ -31,8 +31,8 @@ export class LogReader {
     return guarded(async () => this.#pages.lines(callId, agentId));
   }
 
-  summary(filter: LineFilter): Promise<ActivitySummary> {
-    return guarded(() => this.#summaries.summary(filter, pause));
+  summary(filter: SummaryFilter): Promise<SummaryStep> {
+    return guarded(async () => this.#summaries.step(filter));
   }
 
   verify(controls: Omit<VerifyControls, "pause">): Promise<Verified> {

@@ -1,6 +1,6 @@
 import type { ChainHead } from "../../../app/audit/verify-chain.ts";
 import type { StoreErrorCode } from "../store-error.ts";
-import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 
 /** The thread's input. */
 export interface ReaderData {
@@ -10,7 +10,7 @@ export interface ReaderData {
 
 export type Question =
   | { readonly kind: "page"; readonly filter: ActivityFilter }
-  | { readonly kind: "summary"; readonly filter: LineFilter }
+  | { readonly kind: "summary"; readonly filter: SummaryFilter }
   | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
   | { readonly kind: "verify"; readonly head: ChainHead }
   /** Copies the write-ahead log into the database; the answer is the number of frames it had. */

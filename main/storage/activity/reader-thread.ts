@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import type { ActivityPage, ActivityRow, SummaryStep } from "../../../app/bridge/views.ts";
 import { StoreError } from "../store-error.ts";
 import type { FoldingThread } from "../write-ahead-log.ts";
-import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 import type { ReadingThread, VerifyProgress } from "./activity-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 import type { Verified, VerifyControls } from "./verify-steps.ts";
@@ -36,8 +36,8 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#ask({ kind: "page", filter }) as Promise<ActivityPage>;
   }
 
-  summary(filter: LineFilter): Promise<ActivitySummary> {
-    return this.#ask({ kind: "summary", filter }) as Promise<ActivitySummary>;
+  summary(filter: SummaryFilter): Promise<SummaryStep> {
+    return this.#ask({ kind: "summary", filter }) as Promise<SummaryStep>;
   }
 
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { countAll } from "../../../app/bridge/count-all.ts";
 import { SEED_KEY, seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { openForReading } from "../open-database.ts";
 import { SubjectDigests } from "../subjects/subject-digests.ts";
@@ -9,6 +10,7 @@ import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import type { LineFilter } from "./activity-filter.ts";
 import { READING_LIMITS } from "./candidates.ts";
 import { PageReader } from "./page-reader.ts";
+import { SummaryReader } from "./summary-reader.ts";
 
 const scratch = new ScratchStore();
 let db: Database;
@@ -45,6 +47,8 @@ const few = fc.record({
   ofFacets: fc.constantFrom(0, 3, 50),
   window: fc.constantFrom(1, 40, 1_000),
   ofSubject: fc.constantFrom(1, 3, 50),
+  compared: fc.constantFrom(1, 3, 50),
+  counted: fc.constantFrom(1, 3, 50),
 });
 
 it("finds the same lines, however little may be read for a page", () => {
@@ -86,5 +90,28 @@ it("finds the lines that match and are about a subject, however little may be re
       expect(allLines(new PageReader(db, limits), { ...filter, subject })).toEqual(about);
     }),
     { numRuns: 100 },
+  );
+});
+
+it("counts as many as there are, however little is counted in a step, and no step counts more", async () => {
+  const usual = new PageReader(db, READING_LIMITS);
+  const filters = fc.record({
+    call_id: optional("0", "a", "f"),
+    subject: fc.constantFrom(...SUBJECTS),
+    agent_id: optional("agt_seed00", "agt_seed03"),
+    status: optional("ok" as const, "denied" as const, "interrupted" as const),
+    to: optional(NOW - 10 * DAY, NOW - DAY),
+  });
+  await fc.assert(
+    fc.asyncProperty(filters, few, async (filter, limits) => {
+      const reader = new SummaryReader(db, new PageReader(db, limits), limits);
+      const step = async (before_seq: number | null) => {
+        const counted = reader.step({ ...filter, before_seq });
+        expect(counted.total).toBeLessThanOrEqual(limits.counted);
+        return counted;
+      };
+      expect((await countAll({ step })).total).toBe(allLines(usual, filter).length);
+    }),
+    { numRuns: 60 },
   );
 });

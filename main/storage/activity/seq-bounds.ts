@@ -41,6 +41,11 @@ export class SeqBounds {
     return { oldest: first.timestamp, newest: last.timestamp };
   }
 
+  /** The time of the first record with this number or a higher one, milliseconds; 0 if none has. */
+  timeOf(seq: number): number {
+    return this.#from.get(seq)?.timestamp ?? 0;
+  }
+
   /** Number of the first record at or after a time; one past the last if there is none. */
   firstSince(time: number): number {
     let low = this.#first.get()?.seq ?? 1;

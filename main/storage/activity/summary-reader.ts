@@ -1,8 +1,10 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { ActivitySummary } from "../../../app/bridge/views.ts";
-import type { LineFilter } from "./activity-filter.ts";
+import type { SummaryStep } from "../../../app/bridge/views.ts";
+import type { LineFilter, SummaryFilter } from "./activity-filter.ts";
 import { DAY_MS, HOUR_MS } from "./activity-lines.ts";
+import { READING_LIMITS, type ReadingLimits } from "./candidates.ts";
 import { FacetChoice, type Strand } from "./facet-choice.ts";
+import { FoundLines } from "./found-lines.ts";
 import type { PageReader } from "./page-reader.ts";
 import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 import { Tallies, type Tally } from "./tallies.ts";
@@ -22,17 +24,19 @@ export class SummaryReader {
   readonly #pages: PageReader;
   readonly #bounds: SeqBounds;
   readonly #facets: FacetChoice;
+  readonly #found: FoundLines;
   readonly #wholeDays: Statement<[object], Tally>;
   readonly #wholeHours: Statement<[object], Tally>;
   readonly #within: Statement<[object], FacetCount>;
   readonly #allWithin: Statement<[object], FacetCount>;
   readonly #name: Statement<[string], string>;
 
-  constructor(db: Database, pages: PageReader) {
+  constructor(db: Database, pages: PageReader, limits: ReadingLimits = READING_LIMITS) {
     this.#db = db;
     this.#pages = pages;
     this.#bounds = new SeqBounds(db);
     this.#facets = new FacetChoice(db);
+    this.#found = new FoundLines(db, limits);
     this.#wholeDays = db.prepare(
       `SELECT f.agent_id, f.ending, d.day, sum(d.lines) AS lines FROM json_each(@facets) wanted
          CROSS JOIN facets f ON f.facet_id = wanted.value
@@ -59,31 +63,44 @@ export class SummaryReader {
   }
 
   /**
-   * Counts everything that the filter selects; running calls are counted in `total` only. Yields
-   * between steps of some milliseconds; what is written meanwhile may or may not be counted.
+   * Counts a part of what the filter selects, in some milliseconds; running calls are counted in
+   * `total` only. What is written between two steps may or may not be counted.
    */
-  async summary(filter: LineFilter, pause: () => Promise<void>): Promise<ActivitySummary> {
-    const tallies = new Tallies();
-    if (filter.status === "running") {
-      await this.#tallyLines(tallies, filter, pause);
-    } else if (!this.#tallyAtOnce(tallies, filter)) {
-      await this.#tallyLines(tallies, filter, pause);
-    } else if (filter.status == null) {
-      await this.#tallyLines(tallies, { ...filter, status: "running" }, pause);
-    }
-    return tallies.summary((agentId) => this.#name.get(agentId) ?? "");
+  step(filter: SummaryFilter): SummaryStep {
+    return this.#db.transaction(() => {
+      const tallies = new Tallies();
+      const next = this.#tally(tallies, filter);
+      const summary = tallies.summary((agentId) => this.#name.get(agentId) ?? "");
+      return { ...summary, next_before_seq: next };
+    })();
   }
 
-  /** False if the stored counts are not enough: for searches, and for names that agents made up. */
-  #tallyAtOnce(tallies: Tallies, filter: LineFilter): boolean {
-    const { call_id, arguments_digest, conversation_id, subject } = filter;
-    if ((call_id ?? arguments_digest ?? conversation_id ?? subject) != null) return false;
-    return this.#db.transaction(() => {
-      const strands = this.#facets.strandsOf(filter);
-      if (strands.some(({ name_head }) => name_head !== null)) return false;
-      for (const tally of this.#tallyFacets(filter, strands)) tallies.add(tally);
-      return true;
-    })();
+  /** @returns where the next step begins; null: there is nothing left */
+  #tally(tallies: Tallies, filter: SummaryFilter): number | null {
+    const { status, call_id, subject, before_seq } = filter;
+    const strands = this.#facets.strandsOf(filter);
+    if (status === "running" || needsTexts(filter, strands))
+      return this.#tallyPage(tallies, filter);
+    if (status == null && before_seq == null) this.#tallyRunning(tallies, filter);
+    if ((call_id ?? subject) != null) return this.#found.tally(tallies, filter, strands);
+    for (const tally of this.#tallyFacets(filter, strands)) tallies.add(tally);
+    return null;
+  }
+
+  /** Line by line, as on the pages. */
+  #tallyPage(tallies: Tallies, filter: SummaryFilter): number | null {
+    const page = this.#pages.page({ ...filter, limit: PAGE });
+    for (const { agent_id, status, timestamp } of page.rows) {
+      tallies.add({ agent_id, ending: status, day: Math.floor(timestamp / DAY_MS), lines: 1 });
+    }
+    return page.next_before_seq;
+  }
+
+  #tallyRunning(tallies: Tallies, filter: LineFilter): void {
+    let before: number | null = null;
+    do {
+      before = this.#tallyPage(tallies, { ...filter, status: "running", before_seq: before });
+    } while (before !== null);
   }
 
   /**
@@ -129,24 +146,15 @@ export class SummaryReader {
       tallyOf(byId.get(facet_id), Math.floor(from / DAY_MS), lines),
     );
   }
-
-  /** Line by line, as on the pages. */
-  async #tallyLines(
-    tallies: Tallies,
-    filter: LineFilter,
-    pause: () => Promise<void>,
-  ): Promise<void> {
-    let before: number | null = null;
-    do {
-      const page = this.#pages.page({ ...filter, before_seq: before, limit: PAGE });
-      for (const { agent_id, status, timestamp } of page.rows) {
-        tallies.add({ agent_id, ending: status, day: Math.floor(timestamp / DAY_MS), lines: 1 });
-      }
-      before = page.next_before_seq;
-      if (before !== null) await pause();
-    } while (before !== null);
-  }
 }
+
+/** Whether the indexes do not have everything that the filter compares. */
+const needsTexts = (
+  { arguments_digest, conversation_id }: LineFilter,
+  strands: readonly Strand[],
+): boolean =>
+  (arguments_digest ?? conversation_id) != null ||
+  strands.some(({ name_head }) => name_head !== null);
 
 /** Handlers for the whole units of a period, and for the remainders at its ends. */
 interface Cutting {

@@ -1,5 +1,5 @@
 import { ENDINGS, type Ending } from "../../../app/audit/activity-status.ts";
-import type { ActivityCounts, ActivitySummary } from "../../../app/bridge/views.ts";
+import type { ActivitySummary } from "../../../app/bridge/views.ts";
 import { DAY_MS } from "./activity-lines.ts";
 
 /** The number of an agent's lines that ended in one way on one day. */
@@ -14,7 +14,7 @@ export interface Tally {
 
 type Counts = Record<Ending, number>;
 
-/** Adds up a summary: a few numbers, however many lines there are. */
+/** Adds up a summary: a few numbers in no order, however many lines there are. */
 export class Tallies {
   #total = 0;
   readonly #days = new Map<number, Counts>();
@@ -31,14 +31,12 @@ export class Tallies {
   summary(nameOf: (agentId: string) => string): ActivitySummary {
     return {
       total: this.#total,
-      days: [...this.#days]
-        .map(([day, counts]) => ({ day: day * DAY_MS, ...counts }))
-        .sort((one, other) => one.day - other.day),
-      agents: [...this.#agents]
-        .map(([agent_id, counts]) => ({ agent_id, agent_name: nameOf(agent_id), ...counts }))
-        .sort(
-          (one, other) => sumOf(other) - sumOf(one) || (one.agent_id < other.agent_id ? -1 : 1),
-        ),
+      days: [...this.#days].map(([day, counts]) => ({ day: day * DAY_MS, ...counts })),
+      agents: [...this.#agents].map(([agent_id, counts]) => ({
+        agent_id,
+        agent_name: nameOf(agent_id),
+        ...counts,
+      })),
     };
   }
 }
@@ -50,6 +48,3 @@ function countsOf<K>(counted: Map<K, Counts>, key: K): Counts {
   counted.set(key, counts);
   return counts;
 }
-
-const sumOf = ({ ok, denied, error, interrupted }: ActivityCounts): number =>
-  ok + denied + error + interrupted;

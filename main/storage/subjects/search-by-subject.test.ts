@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { Store } from "../open-store.ts";
+import { countLog } from "../testing/count-log.ts";
 import { call, intent, NOW, okResponse, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();
@@ -81,7 +82,7 @@ describe.each(["as soon as they are written", "once they are indexed"])(
         if (before === null) break;
       }
       expect(pages).toEqual(ids.toReversed());
-      expect((await store.activity.summary({ about: "notes.md" })).total).toBe(25);
+      expect((await countLog(store, { about: "notes.md" })).total).toBe(25);
     });
 
     it("together with those whose call id begins so", async () => {

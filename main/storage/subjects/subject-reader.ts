@@ -3,18 +3,13 @@ import type { Bounds } from "../activity/seq-bounds.ts";
 import { SUBJECT_BYTES } from "./subject-digests.ts";
 import { headsIn, LINE_OF_NEW } from "./subject-table.ts";
 
-/** What a line must have besides the subject: one of these facets, a JSON array of their numbers. */
-export interface WithFacets {
-  readonly facets: string;
-  /** Whether they have fewer lines than the subject: then theirs are looked through. */
-  readonly areFewer: boolean;
-}
+const NO_LIMIT = -1;
 
 /** Finds lines by the digest of a subject, whether they are indexed yet or not. */
 export class SubjectReader {
   readonly #indexed: Statement<[object], number>;
   readonly #indexedWith: Statement<[object], number>;
-  readonly #ofFacets: Statement<[object], number>;
+  readonly #among: Statement<[object], number>;
   readonly #last: Statement<[object], number>;
   readonly #waiting: Statement<[object], number>;
   readonly #isAbout: Statement<[object], number>;
@@ -32,19 +27,18 @@ export class SubjectReader {
          AND instr(k.digests, @subject) > 0
        ORDER BY s.line_seq DESC LIMIT @limit`,
     );
-    const isWanted = `n.facet_id IN (SELECT value FROM json_each(@facets))
-      AND n.seq > @above AND n.seq < @below AND instr(k.digests, @subject) > 0`;
     this.#indexedWith = number(
       `SELECT n.seq FROM subject_lines s CROSS JOIN activity_lines n ON n.seq = s.line_seq
          CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
        WHERE s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below
-         AND ${isWanted} ORDER BY s.line_seq DESC LIMIT @limit`,
+         AND n.facet_id IN (SELECT value FROM json_each(@facets)) AND instr(k.digests, @subject) > 0
+       ORDER BY s.line_seq DESC LIMIT @limit`,
     );
-    this.#ofFacets = number(
-      `SELECT n.seq FROM activity_lines n INDEXED BY activity_lines_facet
-         CROSS JOIN subject_lines s ON s.subject_head = @head AND s.line_seq = n.seq
-         CROSS JOIN line_subjects k ON k.line_seq = n.seq
-       WHERE ${isWanted} ORDER BY n.seq DESC LIMIT @limit`,
+    this.#among = number(
+      `SELECT k.line_seq FROM json_each(@seqs) wanted
+         CROSS JOIN subject_lines s ON s.subject_head = @head AND s.line_seq = wanted.value
+         CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
+       WHERE instr(k.digests, @subject) > 0`,
     );
     this.#last = number(
       `SELECT line_seq FROM subject_lines
@@ -77,27 +71,38 @@ export class SubjectReader {
   /**
    * Newest first. Of lines that are not indexed yet, the facets are not compared.
    * @param digest lowercase hex
+   * @param facets a JSON array of their numbers; null: any
    */
   newest(
     digest: string,
     bounds: Bounds,
     limit: number,
-    having: WithFacets | null = null,
+    facets: string | null = null,
   ): readonly number[] {
     const wanted = { ...this.#wanted(digest), ...bounds, limit };
-    const found = [...this.#inIndex(wanted, having), ...this.#waiting.all(wanted)];
+    const indexed =
+      facets === null ? this.#indexed.all(wanted) : this.#indexedWith.all({ ...wanted, facets });
+    const found = [...indexed, ...this.#waiting.all(wanted)];
     return found.sort((one, other) => other - one).slice(0, limit);
+  }
+
+  /**
+   * Those of the lines that are about it, in their order.
+   * @param seqs newest first
+   */
+  among(digest: string, seqs: readonly number[]): readonly number[] {
+    const bounds = { above: (seqs.at(-1) ?? 0) - 1, below: (seqs[0] ?? 0) + 1 };
+    const wanted = this.#wanted(digest);
+    const found = new Set([
+      ...this.#among.all({ ...wanted, seqs: JSON.stringify(seqs) }),
+      ...this.#waiting.all({ ...wanted, ...bounds, limit: NO_LIMIT }),
+    ]);
+    return seqs.filter((seq) => found.has(seq));
   }
 
   /** The line after this many of the subject's, newest first; 0: it has no more. */
   lastOf(digest: string, bounds: Bounds, most: number): number {
     return this.#last.get({ ...this.#wanted(digest), ...bounds, most }) ?? 0;
-  }
-
-  #inIndex(wanted: object, having: WithFacets | null): readonly number[] {
-    if (having === null) return this.#indexed.all(wanted);
-    const { facets, areFewer } = having;
-    return (areFewer ? this.#ofFacets : this.#indexedWith).all({ ...wanted, facets });
   }
 
   #wanted(digest: string) {
