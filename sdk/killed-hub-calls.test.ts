@@ -27,6 +27,7 @@ class Answering {
       open: () => frameSocketOf(new WebSocket(`${hub.url.replace("http", "ws")}/ws/human`)),
       accessToken: async () => hub.person.token,
       sealing: hub.person.keys.mail,
+      turn: async () => {},
       acquainted: async () => {},
       recipients: (conversationId) => hub.person.keys.others(conversationId),
       keep: async () => true,

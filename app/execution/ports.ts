@@ -44,8 +44,8 @@ export interface ServedAgent extends KnownAgent {
  */
 export interface AgentSource {
   /**
-   * Resolves when nothing is under way that could still change what `agent` returns: a call may have
-   * overtaken earlier news about its agent. Never rejects.
+   * Resolves when it is the agent's turn and nothing is under way that could still change what `agent`
+   * returns: a call may have overtaken earlier news about its agent. Never rejects.
    */
   ready(agentId: string): Promise<void>;
   /** Undefined: not one of this channel's agents. */

@@ -40,12 +40,12 @@ describe("how much an agent sends in a minute", () => {
   it("is limited in bytes of any kind, and the refusal says when to try again", async () => {
     const many = Math.floor(LIMITS.sentBytesPerMinute / LARGE_COSTS);
     for (let at = 0; at < many; at += 1) await said(`${at}`, LARGE);
-    rig.time.pass(1_000);
     say("over", LARGE);
     expect(await agent.next("message.refused")).toMatchObject({
       client_message_id: "over",
-      error: { code: "RATE_LIMITED", params: { retry_after: 59, retry_after_ms: 59_000 } },
+      error: { code: "RATE_LIMITED", params: { retry_after: 60, retry_after_ms: MINUTE_MS } },
     });
+    rig.time.pass(1_000);
     await said("small");
     expect(await said("0", LARGE)).toMatchObject({ conversation_seq: 1 });
     await expectQuietHeard();
@@ -59,6 +59,25 @@ describe("how much an agent sends in a minute", () => {
     expect(await agent.next("message.refused")).toMatchObject({ client_message_id: "10" });
     rig.time.pass(MINUTE_MS);
     await said("10");
+  });
+});
+
+describe("an agent over a limit", () => {
+  it("is read more slowly, while others are heard, and again when it may send", async () => {
+    await limited(LIMITS.messageOverheadBytes + 4);
+    await said("first");
+    say("over");
+    await agent.next("message.refused");
+    say("next");
+    await expectQuietHeard();
+    expect(agent.ofType("message.refused")).toHaveLength(1);
+    rig.time.pass(20);
+    expect(await agent.next("message.refused")).toMatchObject({ client_message_id: "next" });
+    rig.time.pass(MINUTE_MS - 21);
+    say("last");
+    await agent.next("message.refused");
+    rig.time.pass(1);
+    await said("later");
   });
 });
 

@@ -4,19 +4,33 @@ import { CLOSE } from "./close-codes.ts";
 import type { DeliveryFeed } from "./delivery-feed.ts";
 import type { Line } from "./line.ts";
 
+interface ConnectionSession {
+  close(code: number): void;
+  /** What comes next is read a little later, but at the latest after this time. */
+  holdBack(mostMs: number): void;
+}
+
 /** One open connection. Frames to it wait until it has been sent the current state. */
 export class Connection {
   readonly subject: Subject;
   readonly feed: DeliveryFeed;
-  readonly close: (code: number) => void;
   readonly #line: Line;
+  readonly #session: ConnectionSession;
   #held: string[] | undefined = [];
 
-  constructor(subject: Subject, line: Line, feed: DeliveryFeed, close: (code: number) => void) {
+  constructor(subject: Subject, line: Line, feed: DeliveryFeed, session: ConnectionSession) {
     this.subject = subject;
     this.feed = feed;
-    this.close = close;
     this.#line = line;
+    this.#session = session;
+  }
+
+  close(code: number): void {
+    this.#session.close(code);
+  }
+
+  holdBack(mostMs: number): void {
+    this.#session.holdBack(mostMs);
   }
 
   send(frame: string): void {

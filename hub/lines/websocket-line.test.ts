@@ -63,3 +63,11 @@ it("has sent everything, and why it closes, before it is cut", () =>
     const [code, reason] = await once(client, "close");
     expect([got, code, String(reason)]).toEqual([["last"], 4_001, "because"]);
   }));
+
+it("ends also while nothing is read", () =>
+  connected(async ({ line, client }) => {
+    await once(client, "open");
+    line.pause?.();
+    line.close(1000);
+    await once(client, "close");
+  }));

@@ -19,6 +19,8 @@ export function websocketLine(socket: WebSocket, wire: Duplex): Line {
       socket.send(text);
     },
     close(code, reason) {
+      // The other end's farewell must be read.
+      socket.resume();
       // It may be cut in this very turn.
       writes.flush();
       socket.close(code, reason);
@@ -31,5 +33,7 @@ export function websocketLine(socket: WebSocket, wire: Duplex): Line {
     },
     onClose: (listener) => void socket.on("close", (code) => listener(code)),
     bufferedBytes: () => socket.bufferedAmount,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
   };
 }

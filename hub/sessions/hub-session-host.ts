@@ -50,7 +50,7 @@ export function sessionHost(
       const feed = new DeliveryFeed(line, subject.id, storage, scheduler, (error) =>
         session.fail(error),
       );
-      return new Connection(subject, line, feed, (code) => session.close(code));
+      return new Connection(subject, line, feed, session);
     },
     standing: (connection) => standingOf(parts, connection),
     received,

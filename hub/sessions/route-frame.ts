@@ -65,6 +65,8 @@ async function answerSend(messages: Messages, connection: Connection, frame: Mes
     (error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
       const { code, params } = error;
+      const { retry_after_ms } = params;
+      if (typeof retry_after_ms === "number") connection.holdBack(retry_after_ms);
       return {
         type: "message.refused",
         client_message_id,

@@ -3,19 +3,24 @@ import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { linkedFrameSockets } from "../../app/protocol/v1/frame-socket.ts";
 import { Connection } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
+import type { Line } from "../lines/line.ts";
 import { TestClient } from "../testing/test-client.ts";
 import { Session, type SessionHost } from "./session.ts";
 
 function connect(change: Partial<SessionHost>) {
   const events: string[] = [];
   const [theirs, ours] = linkedFrameSockets();
+  const line: Line = Object.assign(ours, {
+    pause: () => void events.push("paused"),
+    resume: () => void events.push("resumed"),
+  });
   const time = new ManualTime();
   const storage = { undelivered: async () => [] };
   const host: SessionHost = {
     authenticate: async () => ({ id: "someone", type: "human" }),
     connect: (session, subject) => {
       const feed = new DeliveryFeed(session.line, subject.id, storage, time, () => undefined);
-      return new Connection(subject, session.line, feed, (code) => session.close(code));
+      return new Connection(subject, session.line, feed, session);
     },
     standing: async () => {
       events.push("opened");
@@ -27,7 +32,7 @@ function connect(change: Partial<SessionHost>) {
     ended: () => void events.push("ended"),
     ...change,
   };
-  new Session(ours, host, time);
+  new Session(line, host, time);
   const client = new TestClient(theirs);
   client.send({ type: "auth", token: "t" });
   return { client, events, time };
@@ -95,4 +100,43 @@ test("more frames than are kept while a token is checked close the connection", 
   const { client } = connect({ authenticate: () => new Promise(() => undefined) });
   for (let frame = 0; frame < 65; frame += 1) client.send({ type: "pong" });
   expect(await client.closed).toBe(4400);
+});
+
+test("who is over a limit is read later, for each message, but not later than it may send again", async () => {
+  let over: readonly number[] = [];
+  const { client, events, time } = connect({
+    received: async (connection) => {
+      for (const mostMs of over) connection.holdBack(mostMs);
+      connection.send(JSON.stringify({ type: "ping" }));
+    },
+  });
+  await client.next("auth.ok");
+  const heldFor = async (...waits: readonly number[]) => {
+    over = waits;
+    events.length = 0;
+    client.send({ type: "pong" });
+    await client.next("ping");
+    expect(events).toEqual(["paused"]);
+    const began = time.now();
+    while (!events.includes("resumed")) time.pass(1);
+    return time.now() - began;
+  };
+  expect(await heldFor(60_000)).toBe(20);
+  expect(await heldFor(60_000, 60_000, 59_999)).toBe(60);
+  expect(await heldFor(7)).toBe(7);
+  expect(await heldFor(...Array<number>(100).fill(1_000))).toBe(1_000);
+});
+
+test("nothing is read or timed any more once a connection that is held back is closed", async () => {
+  const { client, events, time } = connect({
+    received: async (connection) => {
+      connection.holdBack(60_000);
+      connection.close(1000);
+    },
+  });
+  await client.next("auth.ok");
+  client.send({ type: "pong" });
+  await client.closed;
+  expect(events).toEqual(["opened", "paused", "closed", "ended"]);
+  expect(time.pending).toBe(0);
 });

@@ -32,6 +32,8 @@ export interface SessionHost {
 
 const FAULTS_AT_MOST = 20;
 const EARLY_FRAMES_AT_MOST = 64;
+/** How much later the rest is read for each message over a limit, at most, in milliseconds. */
+const HELD_BACK_MS = 20;
 const SILENT_PINGS_AT_MOST = DEAD_AFTER_MS / PING_INTERVAL_MS;
 const PING = JSON.stringify({ type: "ping" } satisfies ServerFrame);
 
@@ -56,10 +58,13 @@ export class Session {
   #state: "greeting" | "checking" | "open" | "closed" = "greeting";
   #connection: Connection | undefined;
   #cancelTimer: () => void;
+  #cancelHold: () => void = () => undefined;
   #heard = false;
   #silentPings = 0;
   #faults = 0;
   readonly #early: string[] = [];
+  /** For how long it is not read. */
+  #heldMs = 0;
 
   constructor(line: Line, host: SessionHost, scheduler: Scheduler) {
     this.line = line;
@@ -72,6 +77,28 @@ export class Session {
 
   send(frame: ServerFrame): void {
     this.line.send(JSON.stringify(frame));
+  }
+
+  /**
+   * A sender over a limit is read more slowly. So a flood comes no faster than it is refused, and takes
+   * little time from others.
+   * @param mostMs how long what it sent would have to wait
+   */
+  holdBack(mostMs: number): void {
+    const isHeld = this.#heldMs > 0;
+    this.#heldMs = Math.min(this.#heldMs + HELD_BACK_MS, mostMs);
+    if (isHeld || this.#isClosed()) return;
+    this.line.pause?.();
+    this.#readAgainLater();
+  }
+
+  #readAgainLater(): void {
+    const ms = Math.min(this.#heldMs, HELD_BACK_MS);
+    this.#cancelHold = this.#scheduler.after(ms, () => {
+      this.#heldMs -= ms;
+      if (this.#heldMs > 0) this.#readAgainLater();
+      else this.line.resume?.();
+    });
   }
 
   close(code: number): void {
@@ -185,6 +212,7 @@ export class Session {
     if (this.#isClosed()) return;
     this.#state = "closed";
     this.#cancelTimer();
+    this.#cancelHold();
     this.#early.length = 0;
     if (this.#connection !== undefined) this.#host.closed(this.#connection);
     this.#host.ended(this);

@@ -114,6 +114,7 @@ describe("a message while nothing can be stored", () => {
     const now = () => failures[at];
     const unstored = () => Promise.reject(new SealingError("storage_failed"));
     const messages = new ArrivedMessages({
+      turn: async () => {},
       acquainted: async () => {},
       clock: {
         after: (ms, run) => {

@@ -32,6 +32,8 @@ interface EnvelopePorts {
 }
 
 export interface MessagePorts extends EnvelopePorts, Pick<CallIntake, "handle" | "giveUp"> {
+  /** Resolves when it is this sender's turn; in the order of the calls for each. Never rejects. */
+  turn(senderId: string): Promise<void>;
   /** True once it is stored, or never will be: only then may the hub erase it. */
   keep(message: ArrivedMessage): Promise<boolean>;
   readonly clock: Pick<LinkClock, "after">;
@@ -94,6 +96,7 @@ export class ArrivedMessages {
    * can be opened only once (decision 19). While nothing can be stored, the whole is tried again.
    */
   async deliver(frame: MessageNewFrame): Promise<void> {
+    await this.#ports.turn(frame.sender_id);
     for (const wait of KEPT_AGAIN_AFTER) {
       if (await this.#isDealtWith(frame)) return;
       await this.#pause(wait);

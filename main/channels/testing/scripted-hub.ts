@@ -38,6 +38,7 @@ export class ScriptedHub extends FakeHub {
     open: () => this.accept(""),
     accessToken: async () => `token-${this.sockets.length}`,
     sealing: plainSealing,
+    turn: async () => {},
     acquainted: async () => {},
     recipients: async () => ["agent"],
     clock: this.time,

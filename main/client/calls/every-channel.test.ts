@@ -34,6 +34,7 @@ let client: LaunchedClient;
 let memory: MemoryChannel;
 beforeEach(async () => {
   client = new LaunchedClient();
+  client.sendLimits = { toolCallsPerMinute: 1_000_000 };
   client.channels = [
     (host) => {
       memory = new MemoryChannel(host);
@@ -95,6 +96,9 @@ async function throughHooks(scopes: readonly string[] = HOOKED_SCOPES): Promise<
 }
 const HOOKED_SCOPES: readonly string[] = ["filesystem:read", "filesystem:write", "shell:exec"];
 
+/** Calls that one agent has under way at once: nearly as many as a local connection may. */
+const FLOOD = 60;
+
 const CHANNELS = {
   mcp: overTheSocket,
   hook: throughHooks,
@@ -130,6 +134,20 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     }
     expect(client.platform.sideEffects).toBe(0);
     expect((await client.log()).every(({ status }) => status === "denied")).toBe(true);
+  });
+
+  it("one agent's calls delay another's by little, however many they are", async () => {
+    const loud = await add(["notification:send"]);
+    const quiet = await add(["notification:send"]);
+    let answered = 0;
+    const flood = Array.from({ length: FLOOD }, async (_, at) => {
+      expect(await write(loud, `${at}`)).toEqual({ refused: "scope_not_granted" });
+      answered += 1;
+    });
+    await Promise.race(flood);
+    expect(await write(quiet)).toEqual({ refused: "scope_not_granted" });
+    expect(answered).toBeLessThan(FLOOD);
+    await Promise.all(flood);
   });
 
   it("invalid arguments are refused before the person is asked", async () => {

@@ -9,8 +9,10 @@ import { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
 import { agentUnderPolicy } from "../../../app/policy/agent-under-policy.ts";
 import type { Policy } from "../../../app/policy/policy-file.ts";
+import { later } from "../../../crypto/later.ts";
 import type { CallIntake, Channel } from "../../channels/channel.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
+import { Turns } from "../../turns/turns.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { announcing } from "../agents/announcing-grants.ts";
 import type { IgnoredFolders } from "../agents/ignored-folders.ts";
@@ -128,6 +130,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   });
   // Silent calls may come a thousand times a second.
   const counted = atMostEvery(time.scheduler, COUNTED_EVERY_MS, agentsChanged);
+  const turns = new Turns(later);
   const ports = {
     pause,
     grants: announcing(store.grants, agentsChanged, counted),
@@ -161,7 +164,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     intake({ name, agents, toolsFrom = (ours) => ours }) {
       const served = {
         ...ports,
-        agents: policed(parts.suspensions.over(agents), parts.policy.policy),
+        agents: inTurn(turns, policed(parts.suspensions.over(agents), parts.policy.policy)),
         tools: toolsFrom(tools),
       };
       return {
@@ -206,4 +209,11 @@ const policed = (agents: AgentSource, policy: Policy): AgentSource => ({
     const known = agents.agent(agentId);
     return known && agentUnderPolicy(policy, known);
   },
+});
+
+/** The same agents, each of whose calls is examined when it is the agent's turn. */
+const inTurn = (turns: Turns, agents: AgentSource): AgentSource => ({
+  ready: (agentId) => turns.next(agentId).then(() => agents.ready(agentId)),
+  agent: (agentId) => agents.agent(agentId),
+  isGone: (agentId) => agents.isGone(agentId),
 });

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { later } from "../../../crypto/later.ts";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
 import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
+import { Turns } from "../../turns/turns.ts";
 import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -72,10 +74,12 @@ export function openHubChannel(room: HubChannelRoom): OpenedHubChannel {
     envelopeRefused: (agentId, code) => keys.refused(agentId, code),
     ...heard,
   };
+  const turns = new Turns(later);
   const line = new HubChannel({
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
     sealing: parts.sealing,
+    turn: (senderId) => turns.next(senderId),
     acquainted: (agentId) => keys.keyring.acquainted(agentId),
     recipients: (conversationId) =>
       recipientsIn(conversationId, room.known, room.request, hub.userId),
