@@ -42,28 +42,10 @@ export async function startConsentry(options: ConsentryOptions): Promise<Measure
 
 async function connectAgent(
   client: BuiltClient,
-  { name, modes, file, dataDir, isPlain, agent: other }: ConsentryOptions,
+  options: ConsentryOptions,
 ): Promise<MeasuredClient> {
   const page = await PersonPage.open(client.ui);
-  const answered = Promise.withResolvers<void>();
-  const sdk = ["consentry-agent.mjs", isPlain ? "plain" : DIST, client.hub] as const;
-  const [entry, ...args] = other ?? sdk;
-  const agent = await Promise.all([
-    startMeasured({
-      name,
-      modes,
-      entry,
-      args: [...args, file.path, String(file.bytes)],
-      home: `${dataDir}-agent`,
-      onCode(code) {
-        page
-          .acceptPairing(code)
-          .then(() => page.allowInConversation(file.folder))
-          .then(answered.resolve, answered.reject);
-      },
-    }),
-    answered.promise,
-  ]).then(([subject]) => subject);
+  const agent = await allowedAgent(client, page, options);
   return {
     ...agent,
     memory: () => client.memory(),
@@ -78,4 +60,32 @@ async function connectAgent(
       await client.close();
     },
   };
+}
+
+/** In a process of its own, accepted on the page, where "allow in this conversation" was answered. */
+export async function allowedAgent(
+  client: BuiltClient,
+  page: PersonPage,
+  { name, modes, file, dataDir, isPlain, agent: other }: Omit<ConsentryOptions, "profile">,
+): Promise<Subject> {
+  const answered = Promise.withResolvers<void>();
+  const sdk = ["consentry-agent.mjs", isPlain ? "plain" : DIST, client.hub] as const;
+  const [entry, ...args] = other ?? sdk;
+  const [agent] = await Promise.all([
+    startMeasured({
+      name,
+      modes,
+      entry,
+      args: [...args, file.path, String(file.bytes)],
+      home: `${dataDir}-agent`,
+      onCode(code) {
+        page
+          .acceptPairing(code)
+          .then(() => page.allowInConversation(file.folder))
+          .then(answered.resolve, answered.reject);
+      },
+    }),
+    answered.promise,
+  ]);
+  return agent;
 }

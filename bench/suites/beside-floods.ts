@@ -4,7 +4,7 @@ import { PromptAgent } from "../subjects/prompt-agent.ts";
 import { WatchedPage } from "../subjects/watched-page.ts";
 import type { SuiteParts } from "./suite.ts";
 
-const FLOODING = 3;
+export const FLOODING_AGENTS = 3;
 /** Of one agent (contract §3). */
 const WAITING_AT_MOST = 3;
 /** An agent may make 60 calls a minute (contract §8). */
@@ -16,14 +16,14 @@ const FOR_MS = 10_000;
  * calls as they can and each has as many requests waiting as it may.
  */
 export async function besideFloods({ flags, folder, say }: SuiteParts) {
-  say(`A request while ${FLOODING} other agents flood.`);
+  say(`A request while ${FLOODING_AGENTS} other agents flood.`);
   await using ending = new AsyncDisposableStack();
   const client = await startBuiltClient(join(folder, "limited"), [], "limited");
   ending.defer(() => client.close());
   const watched = await WatchedPage.open(client.ui);
   ending.defer(() => watched.close());
   const agents: PromptAgent[] = [];
-  for (let at = 0; at <= FLOODING; at += 1) {
+  for (let at = 0; at <= FLOODING_AGENTS; at += 1) {
     const agent = await addedAgent(client, watched, join(folder, `beside-${at}`));
     ending.defer(() => agent.close());
     agents.push(agent);
@@ -38,7 +38,7 @@ export async function besideFloods({ flags, folder, say }: SuiteParts) {
   while (times.length < Math.min(flags.calls, REQUESTS) && performance.now() < end) {
     times.push(await oneRequest(asking, watched, waiting));
   }
-  return { times, flooding: FLOODING };
+  return times;
 }
 
 /** In a process of its own, accepted on the page. */

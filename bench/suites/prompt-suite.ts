@@ -4,7 +4,8 @@ import { startBuiltClient } from "../subjects/built-client.ts";
 import type { Ends, PromptAgent } from "../subjects/prompt-agent.ts";
 import { WatchedPage } from "../subjects/watched-page.ts";
 import { rowOf } from "./audit-pages.ts";
-import { addedAgent, besideFloods, oneRequest } from "./beside-floods.ts";
+import { addedAgent, besideFloods, FLOODING_AGENTS, oneRequest } from "./beside-floods.ts";
+import { silentBesideFloods } from "./silent-beside-floods.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
 const WAITING_AT_MOST = 3;
@@ -39,13 +40,16 @@ export async function promptSuite(parts: SuiteParts): Promise<SuiteResult> {
   say(`A flood of ${flags.flood} calls.`);
   const flood = await underFlood(agent, watched, flags.flood);
   const beside = await besideFloods(parts);
+  const silent = await silentBesideFloods(parts);
   return {
-    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${flags.flood} calls arrive; ${beside.times.length} requests beside ${beside.flooding} flooding agents`,
+    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${flags.flood} calls arrive; ${beside.length} requests and ${silent.beside.length} silent calls beside ${FLOODING_AGENTS} flooding agents`,
     rows: [
       rowOf("call to painted card", cards),
-      rowOf(`call to painted request, ${beside.flooding} others flood`, beside.times),
+      rowOf(`call to painted request, ${FLOODING_AGENTS} others flood`, beside),
       rowOf("key to painted answer, one card", quiet),
       rowOf("key to painted answer, flood", flood.keys),
+      rowOf("silent call, alone", silent.alone),
+      rowOf(`silent call, ${FLOODING_AGENTS} others flood`, silent.beside),
     ],
     comparisons: [],
     notes: [
