@@ -24,8 +24,8 @@ export async function drawPreview(
   });
   const cancelLimit = scheduler.after(LIMITS.previewMs, () => limit.abort("limit"));
   try {
-    const { roots: given } = examined.agent;
-    const context = { roots: rootsAsGiven(examined), given, signal: limit.signal };
+    const { agent_id, roots: given } = examined.agent;
+    const context = { agent_id, roots: rootsAsGiven(examined), given, signal: limit.signal };
     return await Promise.race([examined.tool.preview(call.arguments, context), overdue]);
   } catch (error) {
     return withoutPreview(examined, error);

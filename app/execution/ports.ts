@@ -163,6 +163,7 @@ export type Preflight =
   | { readonly kind: "host_wanted"; readonly host: NetworkHost };
 
 export interface PreviewContext {
+  readonly agent_id: string;
   /** Includes the folder that the call asks for, as if it had been given. */
   readonly roots: readonly Root[];
   /** Those that the agent was given. */

@@ -8,13 +8,13 @@ const [rootPath = "", kind, what = "", expected] = process.argv.slice(2);
 const files = createFileService({
   workerUrl: new URL("../../dist/main/file-worker.js", import.meta.url),
 });
-const never = new AbortController().signal;
+const by = { agent_id: "agent", signal: new AbortController().signal };
 
 async function read(): Promise<number> {
   let offset = 0;
   for (let whole = false; !whole; ) {
     const slice = { rootPath, path: what, offset, length: READ_FILE_MAX_BYTES };
-    const result = await files.readSlice({ ...slice, encoding: "utf-8" }, never);
+    const result = await files.readSlice({ ...slice, encoding: "utf-8" }, by);
     offset += result.content.length;
     whole = result.end_of_file;
   }
@@ -24,7 +24,7 @@ async function read(): Promise<number> {
 async function search(): Promise<number> {
   const usual = { case_sensitive: true, include_hidden: true };
   const job = { rootPath, path: rootPath, ...usual, max_results: SEARCH_FILES_MAX_RESULTS };
-  const { matches } = await files.search({ ...job, ...JSON.parse(what) }, never);
+  const { matches } = await files.search({ ...job, ...JSON.parse(what) }, by);
   return matches.length;
 }
 

@@ -108,8 +108,8 @@ it.each(EVERY)(
       const run = tool.run(args("/a/b/f"), toolContext({ roots }));
       await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
       if (tool.preview === undefined) continue;
-      const { signal } = new AbortController();
-      const preview = tool.preview(args("/a/b/f"), { roots, given: roots, signal });
+      const { agent_id, signal } = toolContext();
+      const preview = tool.preview(args("/a/b/f"), { agent_id, roots, given: roots, signal });
       await expect(preview).rejects.toEqual(new ToolFailure("outside_roots"));
     }
     expect(jobs).toEqual([]);
@@ -145,10 +145,15 @@ it("hands over what was asked for, and what the person saw", async () => {
 
 it("shows what each would do but the making of a folder, in the folder it would be given", async () => {
   const { files, jobs } = spy();
-  const { signal } = new AbortController();
+  const { agent_id, signal } = toolContext();
   for (const [, make, args] of EVERY) {
     const tool = make(files, "posix");
-    const preview = tool.preview?.(args("/a/f"), { roots: [writing("/a")], given: [], signal });
+    const preview = tool.preview?.(args("/a/f"), {
+      agent_id,
+      roots: [writing("/a")],
+      given: [],
+      signal,
+    });
     expect(await preview).toEqual(make === createDirectoryTool ? undefined : SHOWN);
   }
   expect(jobs).toMatchObject([

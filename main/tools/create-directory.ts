@@ -11,9 +11,9 @@ export function createDirectoryTool(files: FileChanges, platform: PathPlatform):
   const ground = groundOf(files, platform);
   return defineTool(createDirectory, {
     preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
-    async run({ path, parents = false }, { roots, signal }) {
-      const place = placeOf(path, roots, ground);
-      return files.change({ kind: "make_directory", ...place, parents }, signal);
+    async run({ path, parents = false }, by) {
+      const place = placeOf(path, by.roots, ground);
+      return files.change({ kind: "make_directory", ...place, parents }, by);
     },
   });
 }

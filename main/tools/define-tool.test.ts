@@ -30,9 +30,10 @@ const OTHERS: readonly JsonObject[] = [{ accuracy: "exact" }, { accuracy: null }
 
 it.each(OTHERS)("no step of a tool sees %j, which its contract does not take", async (args) => {
   const { tool, seen } = located();
-  const { signal } = toolContext();
+  const { agent_id, signal } = toolContext();
   expect(() => tool.preflight(args, holding())).toThrow("internal_error");
-  const preview = tool.preview?.(args, { roots: [], given: [], signal }) ?? Promise.resolve();
+  const preview =
+    tool.preview?.(args, { agent_id, roots: [], given: [], signal }) ?? Promise.resolve();
   expect(await failureOf(preview)).toBe("internal_error");
   expect(await failureOf(tool.run(args, toolContext()))).toBe("internal_error");
   expect(seen).toEqual([]);

@@ -24,7 +24,7 @@ export function deleteFileTool(files: FileChanges, platform: PathPlatform): Tool
   });
   return defineTool(deleteFile, {
     preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "whole"),
-    preview: async (args, { roots, signal }) => files.preview(jobOf(args, roots, null), signal),
-    run: async (args, { roots, seen, signal }) => files.change(jobOf(args, roots, seen), signal),
+    preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
+    run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
   });
 }

@@ -19,7 +19,7 @@ export function editFileTool(files: FileChanges, platform: PathPlatform): Tool {
   ): EditJob => ({ kind: "edit", ...placeOf(path, roots, ground), edits, seen });
   return defineTool(editFile, {
     preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
-    preview: async (args, { roots, signal }) => files.preview(jobOf(args, roots, null), signal),
-    run: async (args, { roots, seen, signal }) => files.change(jobOf(args, roots, seen), signal),
+    preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
+    run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
   });
 }

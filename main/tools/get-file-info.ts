@@ -12,7 +12,6 @@ export function getFileInfoTool(files: FileService, platform: PathPlatform): Too
   return defineTool(getFileInfo, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "parent"),
     preview: refuseMissing(files, platform),
-    run: async ({ path }, { roots, signal }) =>
-      files.info(readablePlace(path, roots, platform), signal),
+    run: async ({ path }, by) => files.info(readablePlace(path, by.roots, platform), by),
   });
 }

@@ -12,7 +12,7 @@ export function listDirectoryTool(files: FileService, platform: PathPlatform): T
   return defineTool(listDirectory, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "itself"),
     preview: refuseMissing(files, platform),
-    run: async (args, { roots, signal }) =>
-      files.list({ ...args, ...readablePlace(args.path, roots, platform) }, signal),
+    run: async (args, by) =>
+      files.list({ ...args, ...readablePlace(args.path, by.roots, platform) }, by),
   });
 }

@@ -189,7 +189,12 @@ describe("every platform tool", () => {
     const tool = notificationTool(platformWith(null, { show }), false);
     const off = { name: "ToolUnavailable", word: "switched_off" };
     await expect(tool.run({ title: "x" }, contextOf())).rejects.toMatchObject(off);
-    const context = { roots: [], given: [], signal: new AbortController().signal };
+    const context = {
+      agent_id: "agent",
+      roots: [],
+      given: [],
+      signal: new AbortController().signal,
+    };
     await expect(tool.preview?.({ title: "x" }, context)).rejects.toMatchObject(off);
   });
 

@@ -13,11 +13,11 @@ export function readFileTool(files: FileService, platform: PathPlatform): Tool {
   return defineTool(readFile, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "parent"),
     preview: refuseMissing(files, platform),
-    async run(args, { roots, signal }) {
-      const place = readablePlace(args.path, roots, platform);
+    async run(args, by) {
+      const place = readablePlace(args.path, by.roots, platform);
       return inLines(args)
-        ? files.readLines({ line_start: 1, ...args, ...place }, signal)
-        : files.readSlice({ offset: 0, encoding: "utf-8", ...args, ...place }, signal);
+        ? files.readLines({ line_start: 1, ...args, ...place }, by)
+        : files.readSlice({ offset: 0, encoding: "utf-8", ...args, ...place }, by);
     },
   });
 }

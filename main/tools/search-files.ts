@@ -18,9 +18,9 @@ export function searchFilesTool(files: FileService, platform: PathPlatform): Too
   return defineTool(searchFiles, {
     preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "itself"),
     preview: refuseMissing(files, platform),
-    async run(args, { roots, signal, progress }) {
-      const job = { ...DEFAULTS, ...args, ...readablePlace(args.path, roots, platform) };
-      return files.search(job, signal, (done) => progress({ done, total: null, unit: "entries" }));
+    async run(args, by) {
+      const job = { ...DEFAULTS, ...args, ...readablePlace(args.path, by.roots, platform) };
+      return files.search(job, by, (done) => by.progress({ done, total: null, unit: "entries" }));
     },
   });
 }

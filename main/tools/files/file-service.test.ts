@@ -11,11 +11,12 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { failureOf } from "../testing/tool-context.ts";
+import { failureOf, toolContext } from "../testing/tool-context.ts";
 import { createFileService, type FileService } from "./file-service.ts";
+import type { JobOwner } from "./worker-lane.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
-const never = new AbortController().signal;
+const never = toolContext();
 
 /** A worker for one test. It answers with `{ ok: true }` lists unless its body says otherwise. */
 const scripted = (body: string): URL =>
@@ -48,8 +49,8 @@ const serve = (workerUrl = WORKER, graceMs = 50): FileService => {
 };
 
 /** Lists a folder of this name, which scripted workers only read. */
-const list = (files: FileService, path: string, signal = never, rootPath = "/") =>
-  files.list({ rootPath, path }, signal);
+const list = (files: FileService, path: string, by: JobOwner = never, rootPath = "/") =>
+  files.list({ rootPath, path }, by);
 const nameIn = async (work: ReturnType<FileService["list"]>): Promise<string | undefined> =>
   (await work).entries[0]?.name;
 
@@ -111,10 +112,25 @@ describe("the real worker", () => {
   });
 });
 
+describe("agents", () => {
+  it("take turns, however many jobs one of them has", async () => {
+    const files = serve(scripted(`answer(job.path);`));
+    const order: string[] = [];
+    const read = (agent_id: string) =>
+      list(files, "/", toolContext({ agent_id })).then(() => order.push(agent_id));
+    await Promise.all([...Array<string>(20).fill("loud"), "quiet"].map(read));
+    expect(order.indexOf("quiet")).toBeLessThanOrEqual(2);
+    expect(order).toHaveLength(21);
+  });
+});
+
 describe("cancelling", () => {
   it("refuses a signal that has aborted before, without starting anything", async () => {
     const files = serve(new URL("file:///nowhere.js"));
-    const work = files.list({ rootPath: "/r", path: "/r" }, AbortSignal.abort());
+    const work = files.list(
+      { rootPath: "/r", path: "/r" },
+      toolContext({ signal: AbortSignal.abort() }),
+    );
     expect(await failureOf(work)).toBe("cancelled");
   });
 
@@ -122,7 +138,7 @@ describe("cancelling", () => {
     const files = serve(HANGS_ON_HANG);
     const abort = new AbortController();
     const started = join(base, "started");
-    const hung = failureOf(list(files, "/hang", abort.signal, started));
+    const hung = failureOf(list(files, "/hang", toolContext({ signal: abort.signal }), started));
     const behind = ["/1", "/2", "/3"].map((path) => nameIn(list(files, path)));
     await appears(started);
     abort.abort();
@@ -135,7 +151,7 @@ describe("cancelling", () => {
     const abort = new AbortController();
     const log = join(base, "log");
     const first = list(files, "/1", never, log);
-    const dropped = failureOf(list(files, "/2", abort.signal, log));
+    const dropped = failureOf(list(files, "/2", toolContext({ signal: abort.signal }), log));
     const last = list(files, "/3", never, log);
     abort.abort();
     expect(await dropped).toBe("cancelled");
@@ -149,7 +165,7 @@ describe("cancelling", () => {
       60_000,
     );
     const abort = new AbortController();
-    const cancelled = failureOf(list(files, "/1", abort.signal));
+    const cancelled = failureOf(list(files, "/1", toolContext({ signal: abort.signal })));
     const next = nameIn(list(files, "/2"));
     abort.abort();
     expect(await cancelled).toBe("cancelled");
@@ -183,7 +199,7 @@ describe("threads that cannot end", () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const abort = new AbortController();
       const started = join(base, `started-${turn}`);
-      const hung = failureOf(list(files, "/hang", abort.signal, started));
+      const hung = failureOf(list(files, "/hang", toolContext({ signal: abort.signal }), started));
       await appears(started);
       abort.abort();
       expect(await hung).toBe("cancelled");

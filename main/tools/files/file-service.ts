@@ -3,7 +3,7 @@ import type { FileValues, InfoJob, LinesJob, ListJob, ReadJob, SearchJob } from 
 import { ownFolderAt } from "./paths/own-data.ts";
 import { type Every, everySoOften, whileWatched } from "./search/walked-entries.ts";
 import { withStopFlag } from "./stop-flag.ts";
-import { WorkerLane } from "./worker-lane.ts";
+import { type JobOwner, WorkerLane } from "./worker-lane.ts";
 import type { Change, PreviewJob } from "./writing/change-jobs.ts";
 import { homeTrashPath } from "./writing/home-trash.ts";
 
@@ -14,26 +14,26 @@ export interface FileChanges {
   /** The home trash of the freedesktop.org specification, whether or not it exists. */
   readonly homeTrash: string;
   /**
-   * Makes a change. When the signal aborts, it throws `cancelled` at once; the change is then not
+   * Makes a change. When its signal aborts, it throws `cancelled` at once; the change is then not
    * made, unless its last step had already begun.
    */
   change<K extends Change["kind"]>(
     job: Change & { readonly kind: K },
-    signal: AbortSignal,
+    by: JobOwner,
   ): Promise<FileValues[K]>;
-  preview(of: PreviewJob["of"], signal: AbortSignal): Promise<Preview>;
+  preview(of: PreviewJob["of"], by: JobOwner): Promise<Preview>;
 }
 
 /** File operations off the main thread. Every method throws only ToolFailure. */
 export interface FileService extends FileChanges {
-  readSlice(job: Omit<ReadJob, "kind">, signal: AbortSignal): Promise<FileValues["read"]>;
-  readLines(job: Omit<LinesJob, "kind">, signal: AbortSignal): Promise<FileValues["lines"]>;
-  list(job: Omit<ListJob, "kind">, signal: AbortSignal): Promise<FileValues["list"]>;
-  info(job: Omit<InfoJob, "kind">, signal: AbortSignal): Promise<FileValues["info"]>;
+  readSlice(job: Omit<ReadJob, "kind">, by: JobOwner): Promise<FileValues["read"]>;
+  readLines(job: Omit<LinesJob, "kind">, by: JobOwner): Promise<FileValues["lines"]>;
+  list(job: Omit<ListJob, "kind">, by: JobOwner): Promise<FileValues["list"]>;
+  info(job: Omit<InfoJob, "kind">, by: JobOwner): Promise<FileValues["info"]>;
   /** `report` is called from time to time with the number of entries walked so far. */
   search(
     job: Omit<SearchJob, "kind" | "stop" | "walked">,
-    signal: AbortSignal,
+    by: JobOwner,
     report?: (entries: number) => void,
   ): Promise<FileValues["search"]>;
   close(): Promise<void>;
@@ -66,19 +66,19 @@ export function createFileService(options: FileServiceOptions): FileService {
   return {
     ownData: ownData.map(({ path }) => path),
     homeTrash,
-    readSlice: (job, signal) => lane.submit({ ...job, kind: "read" }, signal),
-    readLines: (job, signal) => lane.submit({ ...job, kind: "lines" }, signal),
-    list: (job, signal) => lane.submit({ ...job, kind: "list" }, signal),
-    info: (job, signal) => lane.submit({ ...job, kind: "info" }, signal),
-    search: (job, signal, report = () => {}) =>
-      withStopFlag(signal, (stop) =>
+    readSlice: (job, by) => lane.submit({ ...job, kind: "read" }, by),
+    readLines: (job, by) => lane.submit({ ...job, kind: "lines" }, by),
+    list: (job, by) => lane.submit({ ...job, kind: "list" }, by),
+    info: (job, by) => lane.submit({ ...job, kind: "info" }, by),
+    search: (job, by, report = () => {}) =>
+      withStopFlag(by.signal, (stop) =>
         whileWatched(report, every, (walked) =>
-          searchLane.submit({ ...job, kind: "search", stop, walked }, signal),
+          searchLane.submit({ ...job, kind: "search", stop, walked }, by),
         ),
       ),
-    change: <K extends Change["kind"]>(job: Change & { readonly kind: K }, signal: AbortSignal) =>
-      withStopFlag(signal, (stop) => changeLane.submit<K>(Object.assign({ stop }, job), signal)),
-    preview: (of, signal) => changeLane.submit({ kind: "preview", of }, signal),
+    change: <K extends Change["kind"]>(job: Change & { readonly kind: K }, by: JobOwner) =>
+      withStopFlag(by.signal, (stop) => changeLane.submit<K>(Object.assign({ stop }, job), by)),
+    preview: (of, by) => changeLane.submit({ kind: "preview", of }, by),
     async close() {
       await Promise.all([lane.close(), searchLane.close(), changeLane.close()]);
     },

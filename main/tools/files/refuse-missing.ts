@@ -13,14 +13,11 @@ const NOTHING: Preview = { shown: null, seen: null };
  */
 export const refuseMissing =
   (files: Pick<FileService, "info">, platform: PathPlatform) =>
-  async (
-    { path }: { readonly path: string },
-    { given, signal }: PreviewContext,
-  ): Promise<Preview> => {
-    const root = innermostRoot(path, given, platform);
+  async ({ path }: { readonly path: string }, by: PreviewContext): Promise<Preview> => {
+    const root = innermostRoot(path, by.given, platform);
     if (root === null) return NOTHING;
     try {
-      await files.info({ rootPath: root.path, path }, signal);
+      await files.info({ rootPath: root.path, path }, by);
     } catch (error) {
       if (error instanceof ToolFailure && error.word === "not_found") throw error;
       // Whatever else is wrong, the call itself says once it is allowed.

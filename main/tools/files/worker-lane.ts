@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { type ToolContext, ToolFailure } from "../../../app/execution/ports.ts";
+import { FairQueue } from "../../turns/fair-queue.ts";
 import {
   type FileAnswer,
   type FileJob,
@@ -9,7 +10,11 @@ import {
   type JobKind,
 } from "./file-jobs.ts";
 
+/** Whose job it is, and what ends it. */
+export type JobOwner = Pick<ToolContext, "agent_id" | "signal">;
+
 interface Task {
+  readonly owner: string;
   readonly job: FileJob;
   /** Settles the caller's promise; a second call does nothing. */
   readonly finish: (answer: FileAnswer) => void;
@@ -26,12 +31,12 @@ const failed = (word: "cancelled" | "io_error" | "internal_error"): FileAnswer =
   word,
 });
 
-/** One worker thread and its queue of jobs. The first job starts the thread. */
+/** One worker thread, and the jobs of agents that take turns. The first job starts the thread. */
 export class WorkerLane {
   readonly #workerUrl: URL;
   readonly #graceMs: number;
   readonly #data: FileWorkerData;
-  readonly #waiting: Task[] = [];
+  readonly #waiting = new FairQueue<Task>();
   readonly #ending = new Set<Promise<unknown>>();
   #running: Task | null = null;
   #worker: Worker | null = null;
@@ -47,7 +52,7 @@ export class WorkerLane {
   /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread is doing */
   submit<K extends JobKind>(
     job: FileJob & { readonly kind: K },
-    signal: AbortSignal,
+    { agent_id, signal }: JobOwner,
   ): Promise<FileValues[K]> {
     if (signal.aborted || this.#closed) return Promise.reject(new ToolFailure("cancelled"));
     return new Promise((resolve, reject) => {
@@ -58,9 +63,9 @@ export class WorkerLane {
         else if (answer.kind === job.kind) resolve(answer.value as FileValues[K]);
         else reject(new ToolFailure("internal_error"));
       };
-      const task: Task = { job, finish };
+      const task: Task = { owner: agent_id, job, finish };
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#waiting.push(task);
+      this.#waiting.add(agent_id, task);
       this.#next();
     });
   }
@@ -68,7 +73,7 @@ export class WorkerLane {
   /** Cancels everything; resolves when no thread is left, or only those that cannot be ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const task of this.#waiting.splice(0)) task.finish(failed("cancelled"));
+    for (const task of this.#waiting.drain()) task.finish(failed("cancelled"));
     this.#giveUp("cancelled");
     const patience = new Promise((resolve) => setTimeout(resolve, 1000).unref());
     await Promise.race([Promise.all(this.#ending), patience]);
@@ -76,7 +81,7 @@ export class WorkerLane {
 
   #next(): void {
     if (this.#running !== null) return;
-    const task = this.#waiting.shift();
+    const task = this.#waiting.take();
     if (task === undefined) return;
     this.#running = task;
     const worker = this.#readyWorker();
@@ -118,8 +123,7 @@ export class WorkerLane {
 
   #cancel(task: Task): void {
     task.finish(failed("cancelled"));
-    const place = this.#waiting.indexOf(task);
-    if (place !== -1) this.#waiting.splice(place, 1);
+    this.#waiting.remove(task.owner, task);
     if (this.#running !== task) return;
     // Most jobs end within moments, so replacing their thread would be a waste.
     setTimeout(() => {

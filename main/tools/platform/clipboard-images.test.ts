@@ -70,8 +70,9 @@ describe("the clipboard's arguments", () => {
 
 describe("what the person sees of an image before it is written", () => {
   const preview = async (args: JsonObject) => {
-    const { signal } = toolContext();
+    const { agent_id, signal } = toolContext();
     const drawn = await writeClipboardTool(platformOf(null)).preview?.(args, {
+      agent_id,
       roots: [],
       given: [],
       signal,

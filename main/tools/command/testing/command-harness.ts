@@ -89,6 +89,7 @@ export class CommandHarness extends ScratchFolder {
     const { signal } = new AbortController();
     const args = { argv: [...argv], directory: this.root, ...more };
     const preview = await this.tool.preview?.(args, {
+      agent_id: "agent",
       roots: this.roots,
       given: this.roots,
       signal,

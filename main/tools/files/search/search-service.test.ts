@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failureOf } from "../../testing/tool-context.ts";
+import { failureOf, toolContext } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { FileHarness } from "../testing/file-harness.ts";
+import type { JobOwner } from "../worker-lane.ts";
 
 const FILES = 20_000;
-const never = new AbortController().signal;
+const never = toolContext();
 
 const harness = new FileHarness();
 let files: FileService;
@@ -31,7 +32,7 @@ afterAll(async () => {
   harness.remove();
 }, 60_000);
 
-const search = (path: string, signal: AbortSignal, text = "absent") =>
+const search = (path: string, by: JobOwner, text = "absent") =>
   files.search(
     {
       rootPath: harness.root,
@@ -41,7 +42,7 @@ const search = (path: string, signal: AbortSignal, text = "absent") =>
       include_hidden: false,
       max_results: 10,
     },
-    signal,
+    by,
   );
 
 const turns = async (count: number): Promise<void> => {
@@ -77,7 +78,7 @@ describe("a search in the worker", () => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3; round += 1) {
       const abort = new AbortController();
-      const long = failureOf(search(harness.inside("big"), abort.signal));
+      const long = failureOf(search(harness.inside("big"), toolContext({ signal: abort.signal })));
       // A read is not held up by the search: otherwise the search would be over by now.
       let over = false;
       const ended = long.then(() => {
@@ -132,7 +133,7 @@ describe("a search in the worker", () => {
     const before = readdirSync("/proc/self/fd").length;
     for (let round = 0; round < 1000; round += 1) {
       const abort = new AbortController();
-      const work = failureOf(search(harness.inside("big"), abort.signal));
+      const work = failureOf(search(harness.inside("big"), toolContext({ signal: abort.signal })));
       await turns(round % 40);
       abort.abort();
       expect(await work).toBe("cancelled");

@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { failureOf } from "../../testing/tool-context.ts";
+import { failureOf, toolContext } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { homeTrashPath } from "./home-trash.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 
 const WORKER = new URL("../file-worker.ts", import.meta.url);
-const never = new AbortController().signal;
+const never = toolContext();
 
 const harness = ChangingHarness.forEachTest();
 let service: FileService | undefined;
@@ -75,7 +75,7 @@ describe("the real worker", () => {
   it("makes no change that was cancelled before it began", async () => {
     const change = serve().change(
       harness.writeJob(harness.inside("new"), "x"),
-      AbortSignal.abort(),
+      toolContext({ signal: AbortSignal.abort() }),
     );
     expect(await failureOf(change)).toBe("cancelled");
     expect(harness.names()).not.toContain("new");
@@ -94,7 +94,10 @@ describe("a change that hangs", () => {
   it("is told to stop, but let finish its step while others go on without it", async () => {
     const files = serve(HANGS, 1);
     const abort = new AbortController();
-    const hung = files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal);
+    const hung = files.change(
+      harness.writeJob(harness.inside("slow"), "x"),
+      toolContext({ signal: abort.signal }),
+    );
     await appears("started");
     abort.abort();
     expect(await failureOf(hung)).toBe("cancelled");
@@ -110,7 +113,10 @@ describe("a change that hangs", () => {
     const files = serve(HANGS, 1);
     const abort = new AbortController();
     const hung = failureOf(
-      files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal),
+      files.change(
+        harness.writeJob(harness.inside("slow"), "x"),
+        toolContext({ signal: abort.signal }),
+      ),
     );
     await appears("started");
     const listed = files.list({ rootPath: harness.root, path: harness.root }, never);
