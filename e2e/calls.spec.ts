@@ -224,8 +224,13 @@ test("several requests: one card is open, lines and keys open others, and no key
   await note.getByTestId("turned-away-seen").click();
   await expect(stage.program.main.getByTestId("turned-away")).toHaveCount(0);
   await expect(note).toHaveCount(0);
+  // Open where it has room beside the card, also after the window was resized.
   const fold = cards.getByTestId("waiting-fold");
-  if ((await fold.getAttribute("aria-expanded")) === "false") await fold.click();
+  await cards.setViewportSize({ width: 1_300, height: 800 });
+  await expect(fold).toHaveAttribute("aria-expanded", "true");
+  await cards.setViewportSize({ width: 900, height: 800 });
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await fold.click();
   await rows.nth(1).click();
   await expect(card).toHaveAttribute("data-request-id", ids[1] ?? "");
   await stage.waits(3);

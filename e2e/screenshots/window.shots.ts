@@ -10,7 +10,7 @@ test.use({ host: "electron-double" });
 /** As large as the consent window is made, and as small as it may become. */
 const SIZES = [
   { width: 560, height: 680 },
-  { width: 360, height: 360 },
+  { width: 360, height: 480 },
 ];
 
 test("the consent window", async ({ stage, interfaceLanguage }) => {
@@ -33,4 +33,7 @@ test("the consent window", async ({ stage, interfaceLanguage }) => {
   void agent.call("fetch_url", { url: "http://192.168.1.1/" });
   await stage.waits(3);
   await shoot("window-three");
+  await cards.getByTestId("consent-deny").click();
+  await cards.getByTestId("consent-undo").waitFor();
+  await shoot("window-denied");
 });

@@ -9,7 +9,7 @@ const SHAPES: Readonly<Record<WindowKind, BrowserWindowConstructorOptions>> = {
     width: 560,
     height: 680,
     minWidth: 360,
-    minHeight: 360,
+    minHeight: 480,
     alwaysOnTop: true,
     skipTaskbar: true,
     minimizable: false,

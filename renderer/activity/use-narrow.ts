@@ -1,13 +1,6 @@
-import { useSyncExternalStore } from "react";
+import { useMedia } from "../parts/use-media.ts";
 
 /** Below this width a line is a card. The same width is in styles/activity.css. */
 const NARROW = "(max-width: 60rem)";
 
-function subscribe(listener: () => void): () => void {
-  const narrow = matchMedia(NARROW);
-  narrow.addEventListener("change", listener);
-  return () => narrow.removeEventListener("change", listener);
-}
-
-export const useNarrow = (): boolean =>
-  useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
+export const useNarrow = (): boolean => useMedia(NARROW);

@@ -57,7 +57,7 @@ export function ConsentList(props: ConsentListProps) {
       </div>
       <TurnedAwayNote view={props.turnedAway} onSeen={props.onTurnedAwaySeen} />
       {waiting.length > 1 ? (
-        <WaitingList waiting={waiting} request={request} choose={choose} />
+        <WaitingList waiting={waiting} request={request} choose={choose} docked={docked} />
       ) : null}
       {received === undefined ? null : (
         <div key={received.card.request_id}>

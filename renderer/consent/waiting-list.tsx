@@ -6,6 +6,7 @@ import { CallWords } from "../parts/call-words.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { useMedia } from "../parts/use-media.ts";
 import { secondsShown } from "../state/countdown.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
@@ -17,21 +18,27 @@ interface WaitingListProps {
   readonly waiting: readonly ReceivedCard[];
   readonly request: OpenRequest;
   readonly choose: (request_id: string) => void;
+  /** The cards are at the page's edge. */
+  readonly docked: boolean;
 }
+
+/** Where the list has its place beside the card. The same width is in styles/consent.css. */
+const ROOMY = "(min-width: 80rem) and (min-height: 36rem)";
 
 /**
  * All that wait, one line each, in the order they came. A line answers nothing and starts no clock: its
  * request has been seen only once its card was open.
  */
-export function WaitingList({ waiting, request, choose }: WaitingListProps) {
+export function WaitingList({ waiting, request, choose, docked }: WaitingListProps) {
   const { t } = useTexts();
   const [chosen, setChosen] = useState<boolean | null>(null);
+  const isRoomy = useMedia(ROOMY);
   const count = waiting.length;
   return (
     <Disclosure
       className="waiting-list"
-      // Unless the person says otherwise, it is open where there is room beside the card.
-      isExpanded={chosen ?? matchMedia("(min-width: 80rem) and (min-height: 36rem)").matches}
+      // Unless the person says otherwise, it is open where it takes no room from the card.
+      isExpanded={chosen ?? (isRoomy && !docked)}
       onExpandedChange={setChosen}
     >
       <Button slot="trigger" className="quiet" data-testid="waiting-fold">

@@ -217,7 +217,7 @@ export function drawsCards(): void {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("IntersectionObserver", SightObserver);
-    vi.stubGlobal("matchMedia", () => ({ matches: false }));
+    vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
     vi.stubGlobal("ResizeObserver", class extends SightObserver {});
   });
   afterEach(() => {
