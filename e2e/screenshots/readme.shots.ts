@@ -107,6 +107,7 @@ test("the README's pictures", async ({ stage, interfaceLanguage }) => {
   await agent.send("Done:\n\n- you **call Ada** about the trip\n- the library closes at **3**");
   await commandRunning(stage, agent, home);
   await main.locator('[data-testid="call-card"][data-status="running"]').waitFor();
+  await main.getByTestId("consent-docked").waitFor({ state: "detached" });
   await picture(main, "conversation");
   await main.getByTestId("call-cancel").click();
   await main.locator('[data-testid="call-card"][data-status="cancelled"]').waitFor();
