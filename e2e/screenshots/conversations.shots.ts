@@ -84,3 +84,22 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("manifest-remark").first().waitFor();
   await shoot(main, interfaceLanguage, "conversation-manifest");
 });
+
+test("a running command, with what it wrote last", async ({ stage, interfaceLanguage }) => {
+  const { agent } = await stage.connectedAgent();
+  const long = "a-line-that-goes-on-and-on-".repeat(9);
+  const script = `printf '${"line\\n".repeat(30)}\\033[31mred\\033[0m ${long}\\n\\342\\200\\256left'; sleep 300`;
+  void agent.call("run_command", {
+    argv: ["sh", "-c", script],
+    directory: stage.folderWith({}),
+  });
+  await stage.press("consent-allow-once");
+  const main = await stage.open("home");
+  await main.getByTestId("output-tail").filter({ hasText: "left" }).waitFor();
+  await shoot(main, interfaceLanguage, "home-running");
+  await openRow(stage, "direct");
+  const tail = main.getByTestId("output-tail");
+  await tail.waitFor();
+  await shoot(main, interfaceLanguage, "conversation-running", tail);
+  await main.getByTestId("call-cancel").click();
+});
