@@ -135,6 +135,8 @@ test("twelve requests of four agents", async ({ stage, interfaceLanguage }) => {
   }
   await stage.waits(12);
   await shoot(cards, interfaceLanguage, "consent-twelve");
+  // Folded at this width until the person opens it.
+  await cards.setViewportSize({ width: 1_180, height: 820 });
   await cards.getByTestId("waiting-fold").click();
   await shoot(cards, interfaceLanguage, "consent-twelve-turned");
   await cards.keyboard.press("?");
