@@ -59,6 +59,7 @@ test("two clients at once start one program in the background, which the person 
   expect(code).toMatch(/-/);
   expect(other).toBe(code);
   await expect.poll(() => hostsAmong(commands)).toHaveLength(1);
+  for (const host of hostsAmong(commands)) expect(commandOf(host)).toContain("semi-space-size");
 
   const second = commands.start();
   await second.exited;

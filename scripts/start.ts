@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { USAGE } from "../main/client/launch/flags.ts";
 import { chooseHost, type Host, wantedHost } from "./choose-host.ts";
 import { findElectron } from "./find-electron.ts";
+import { NODE_FLAGS } from "./node-flags.ts";
 import { whenNpmEnds } from "./npm-end.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -22,8 +23,8 @@ function build(): boolean {
  * Runs the program in our place: same terminal, same signals, same exit code. It shuts down cleanly
  * when its channel to us closes, and therefore also when we end, for whatever reason.
  */
-function become(program: string, entry: string): void {
-  const child = spawn(program, [entry, ...argv], {
+function become(program: string, args: readonly string[]): void {
+  const child = spawn(program, [...args, ...argv], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, CONSENTRY_NODE: process.execPath },
   });
@@ -55,8 +56,9 @@ if (argv.includes("--help")) {
   process.exitCode = 1;
 } else if (build()) {
   console.error(`Starting the ${choice.host} host: ${choice.why}.`);
-  const program = choice.host === "desktop" && electron !== null ? electron : process.execPath;
-  become(program, entryOf(choice.host));
+  const entry = entryOf(choice.host);
+  if (choice.host === "desktop" && electron !== null) become(electron, [entry]);
+  else become(process.execPath, [...NODE_FLAGS, entry]);
 } else {
   console.error("Consentry could not be built; the reason stands above.");
   process.exitCode = 1;

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { NODE_FLAGS } from "../../scripts/node-flags.ts";
 import { cpuMs } from "../measure.ts";
 
 /** The output of `npm run build`. */
@@ -25,7 +26,7 @@ export async function startBuiltClient(
   kind: "plain" | "encrypted" | "limited" = "encrypted",
 ): Promise<BuiltClient> {
   const own = ["--no-open", "--data-dir", dataDir, "--hub-port", "0"];
-  const args = [...nodeFlags, ENTRY, DIST, kind, ...own];
+  const args = [...NODE_FLAGS, ...nodeFlags, ENTRY, DIST, kind, ...own];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error("the client has no outputs");

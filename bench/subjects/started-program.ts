@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findElectron } from "../../scripts/find-electron.ts";
+import { NODE_FLAGS } from "../../scripts/node-flags.ts";
 import { DIST } from "./built-client.ts";
 import type { Subject } from "./subject.ts";
 
@@ -69,6 +70,7 @@ const OWN = ["--no-open", "--hub-port", "0", "--data-dir"];
 const emptyProgram: CommandLine = (dataDir) => [process.execPath, EMPTY, dataDir];
 const browserHost: CommandLine = (dataDir) => [
   process.execPath,
+  ...NODE_FLAGS,
   join(DIST, "main/browser-main.js"),
   ...OWN,
   dataDir,

@@ -82,7 +82,9 @@ async function memoryNotes({ flags, folder, say }: SuiteParts): Promise<readonly
       say(`Making ${calls} calls.`);
       await client.turn({ calls: Math.max(1, calls - made), inFlight: IN_FLIGHT });
       made = calls;
-      notes.push(`Memory after ${calls} calls: ${mebi(await client.memory())} MiB`);
+      const held = await client.memory();
+      const times = empty === null ? "" : ` (× ${(held / empty).toFixed(2)})`;
+      notes.push(`Memory after ${calls} calls: ${mebi(held)} MiB${times}`);
     }
     if (flags.suite === "overview") return notes;
     say(`Waiting ${QUIET_MS / 1_000} s.`);
