@@ -118,6 +118,20 @@ test("the tray suspends one agent and resumes it", async () => {
   await expect.poll(ask).toMatchObject(answered);
 });
 
+test("the tray changes what is asked, and the window says so", async () => {
+  const banner = desktop.page.getByTestId("profile-banner");
+  for (const [label, profile] of [
+    ["Hands off", "hands_off"],
+    ["Ask everything", "ask_everything"],
+  ] as const) {
+    expect(await desktop.program.act({ act: "tray", label })).toBe(true);
+    await expect(banner).toHaveAttribute("data-profile", profile);
+  }
+  expect(await desktop.program.act({ act: "tray", label: "Everyday" })).toBe(true);
+  await expect(banner).toHaveCount(0);
+  expect((await desktop.snapshot()).settings.profile).toBe("everyday");
+});
+
 test("a request can be denied in its notification, and is only opened there, never allowed", async () => {
   const { settings } = await desktop.snapshot();
   await desktop.call("settings.set", { ...settings, notifications: true });
