@@ -4,6 +4,8 @@ import { useHost, useShown } from "../host-context.tsx";
 import { countMatching } from "./count-matching.ts";
 import { type LogQuery, mayMatch } from "./log-filter.ts";
 
+/** How long the count of another query may still be shown, milliseconds. */
+const STALE_MS = 300;
 /** Between two counts, milliseconds. */
 const REST_MS = 5_000;
 /** The same, as a multiple of what the last count took: in a long log that is seconds. */
@@ -24,6 +26,11 @@ export function useSummary(query: LogQuery): Counted | null {
     if (!connected) return;
     const end = new AbortController();
     const { signal } = end;
+    const outdated = setTimeout(() => setCounted(null), STALE_MS);
+    const show = (shown: Counted | null): void => {
+      clearTimeout(outdated);
+      setCounted(shown);
+    };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isResting = false;
     let isStale = false;
@@ -34,7 +41,7 @@ export function useSummary(query: LogQuery): Counted | null {
       // The list shows any failure; without counts there is simply no chart.
       const summary = await countMatching(bridge, query, { onPart, signal }).catch(() => null);
       if (signal.aborted) return;
-      setCounted(summary === null ? null : { summary, whole: true });
+      show(summary === null ? null : { summary, whole: true });
       const rest = () => {
         isResting = false;
         if (isStale) void count();
@@ -50,9 +57,10 @@ export function useSummary(query: LogQuery): Counted | null {
       },
       signal,
     );
-    void count((summary) => setCounted({ summary, whole: false }));
+    void count((summary) => show({ summary, whole: false }));
     return () => {
       end.abort();
+      clearTimeout(outdated);
       clearTimeout(timer);
     };
   }, [bridge, connected, query]);
