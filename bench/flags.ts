@@ -78,7 +78,7 @@ Suites: ${SUITES.join(", ")}
   --flood N          prompt: how many calls the flood has (${USUAL.flood})
   --agents N         scale: how many agents are known (${USUAL.agents})
   --grants N         scale: how many grants are in force (${USUAL.grants})
-  --seeded FOLDER    audit, walk, search: uses the log of this data folder
+  --seeded FOLDER    audit, walk, search, scale: uses the log of this data folder
   --quick            small sizes: ${Object.entries(QUICK)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")}

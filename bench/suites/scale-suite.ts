@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import { interleave } from "../interleave.ts";
@@ -31,7 +31,7 @@ export async function scaleSuite(parts: SuiteParts): Promise<SuiteResult> {
     say(`Preparing: ${size.name}.`);
     const place = join(folder, `scale-${at}`);
     mkdirSync(place);
-    await subjects.add(startChain(size, place));
+    await subjects.add(startChain(size, place, flags.seeded));
   }
   const measured = await interleave(subjects.all, flags, say);
   return {
@@ -45,10 +45,14 @@ export async function scaleSuite(parts: SuiteParts): Promise<SuiteResult> {
   };
 }
 
-function startChain({ name, agents, grants, records }: Size, place: string) {
+/** @param seeded a data folder whose log is used, on a copy of it; null: one is seeded */
+function startChain({ name, agents, grants, records }: Size, place: string, seeded: string | null) {
   // The chain's store is in a folder of this name.
   const dataDir = join(place, "chain");
-  if (records > 0) seedLog({ dataDir, count: records, now: Date.now(), seed: 1 });
+  if (records > 0) {
+    if (seeded === null) seedLog({ dataDir, count: records, now: Date.now(), seed: 1 });
+    else cpSync(seeded, dataDir, { recursive: true });
+  }
   const args = ["durable", place, BYTES, agents - 1, grants - 1].map(String);
   return startMeasured({ name, modes: [1, 32], entry: "chain.ts", args });
 }
