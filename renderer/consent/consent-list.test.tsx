@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { received } from "../state/store.ts";
 import { ConsentList } from "./consent-list.tsx";
+import { KeySheet } from "./key-sheet.tsx";
 import {
   arm,
   cardOf,
@@ -225,3 +226,37 @@ test("a request that cannot be drawn can be denied and not allowed; the others s
   await pass(0);
   expect(actions.answer.mock.calls).toEqual([["request-2", "deny"]]);
 });
+
+test.each(["just after", "before"])(
+  "a dialog that is opened %s another card is keeps the keyboard, and Esc is for it",
+  async (when) => {
+    const actions = fakeActions();
+    const page = (cards: readonly ConsentCard[]) =>
+      inLanguage(
+        <>
+          {/* As where the cards lie over the page: no dialog takes the keyboard back from them. */}
+          <div data-react-aria-top-layer="true">
+            <List cards={cards} actions={actions} />
+          </div>
+          <KeySheet keys={[]} />
+        </>,
+      );
+    const [first, second] = numbered(2);
+    if (first === undefined || second === undefined) throw new Error("two were made");
+    const { rerender } = draw(page([first, second]));
+    await pass(100);
+    const key = (name: string) =>
+      fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
+    if (when === "just after") key("n");
+    key("?");
+    if (when === "before") rerender(page([second]));
+    await pass(100);
+    expect(openCards()).toEqual(["request-2"]);
+    const sheet = screen.getByTestId("key-sheet");
+    expect(sheet.contains(document.activeElement)).toBe(true);
+    await arm();
+    await pressEscape();
+    expect(screen.queryByTestId("key-sheet")).toBe(null);
+    expect(actions.answer).not.toHaveBeenCalled();
+  },
+);

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isElsewhere } from "./is-elsewhere.ts";
 
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
 /**
  * The keyboard is at the open card's heading, never on a button, and the card is in view: its time
  * begins when it is seen, and nobody should have to look for it.
@@ -19,8 +21,13 @@ export function useNextInView(
     const holder = list.current;
     const card = holder?.querySelector("article");
     if (open === null || !holder || !card) return;
+    // The first request comes before an open dialog. One that the person opens after that, the list of
+    // keys for example, keeps the keyboard: Esc is for it, and not for a card that has just come.
+    const openBefore = isReplaced ? [] : [...document.querySelectorAll(DIALOG)];
     const take = (): void => {
-      if (!docked || !isElsewhere(holder)) focusHeading(card);
+      const dialog = document.activeElement?.closest(DIALOG) ?? null;
+      const givesWay = dialog === null || dialog.contains(holder) || openBefore.includes(dialog);
+      if (givesWay && (!docked || !isElsewhere(holder))) focusHeading(card);
     };
     take();
     if (isReplaced && !isWhollyInView(card)) card.scrollIntoView({ block: "nearest" });
