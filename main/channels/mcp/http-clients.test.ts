@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client as NewClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
@@ -84,6 +87,30 @@ describe.each(Object.entries(OPEN))("%s over HTTP", (_name, open) => {
     expect(client.platform.writes).toEqual([]);
     await mcp.close();
   });
+});
+
+it.each(Object.entries(OPEN))("%s over HTTP hears that its tools have changed", async (_, open) => {
+  const mcp = await open();
+  const changed = vi.fn();
+  if (mcp instanceof OldClient) {
+    mcp.setNotificationHandler(ToolListChangedNotificationSchema, changed);
+  } else {
+    mcp.setNotificationHandler("notifications/tools/list_changed", changed);
+    if (mcp.getProtocolEra() === "modern") await mcp.listen({ toolsListChanged: true });
+  }
+  const tools = async () => (await mcp.listTools()).tools.map(({ name }) => name);
+  expect(await tools()).toContain("write_clipboard");
+  const [agent] = (await client.snapshot()).agents;
+  const agent_id = agent?.agent_id ?? "";
+  // Older ones open their stream a moment after they have connected.
+  for (let suspended = true; changed.mock.calls.length === 0; suspended = !suspended) {
+    await client.call("agents.suspend", { agent_id, suspended });
+    await pause(20);
+  }
+  await client.call("agents.suspend", { agent_id, suspended: false });
+  await client.call("permissions.revoke_scope", { agent_id, scope: "clipboard:write" });
+  expect(await tools()).not.toContain("write_clipboard");
+  await mcp.close();
 });
 
 it("arguments that break a tool's schema are answered with the place, for models and for programs", async () => {
@@ -196,6 +223,45 @@ describe("a request over HTTP", () => {
       expect(client.platform.shown).toEqual([]);
     },
   );
+});
+
+describe("a stream that an older client opens", () => {
+  const opened = (headers: Record<string, string>) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const accept = { Accept: "text/event-stream", ...headers };
+      request(url, { headers: accept }, resolve).on("error", reject).end();
+    });
+  const ended = (stream: IncomingMessage) => once(stream.on("error", () => {}).resume(), "close");
+  const right = () => ({ Authorization: `Bearer ${token}` });
+  const online = async () => (await client.snapshot()).agents.map((agent) => agent.online);
+
+  it("needs the token too", async () => {
+    expect((await opened({})).statusCode).toBe(401);
+    expect((await opened({ ...right(), Origin: "https://evil.example" })).statusCode).toBe(403);
+    expect((await opened({ ...right(), Accept: "application/json" })).statusCode).toBe(406);
+    const stream = await opened(right());
+    expect([stream.statusCode, stream.headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    stream.destroy();
+  });
+
+  it("shows that its agent is there, however long it says nothing", async () => {
+    const stream = await opened(right());
+    client.time.jump(660_000);
+    expect(await online()).toEqual([true]);
+    stream.destroy();
+    await eventually(async () => ((await online())[0] === false ? true : undefined));
+  });
+
+  it("ends when there are more than eight, and all end when the agent is removed", async () => {
+    const streams: IncomingMessage[] = [];
+    for (let count = 0; count < 9; count += 1) streams.push(await opened(right()));
+    const [oldest, ...others] = streams.map(ended);
+    await oldest;
+    expect(streams.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+    const [agent] = (await client.snapshot()).agents;
+    await client.call("agents.remove", { agent_id: agent?.agent_id ?? "" });
+    await Promise.all(others);
+  });
 });
 
 it("the command for a client over HTTP asks the person, and prints the address and a token", async () => {

@@ -55,6 +55,8 @@ export class HttpDoor {
       portKept: "mcp_http_port",
       serve: async (agentId, visitor, request, response) => {
         this.#expect(agentId);
+        // It stays open for as long as the client is there.
+        if (request.method === "GET") response.once("close", this.#parts.came(agentId));
         this.#serving ??= loadServing();
         await this.#servedFor(await this.#serving, agentId, visitor).serve(request, response);
       },
@@ -75,11 +77,9 @@ export class HttpDoor {
     await this.#door.close(Promise.all([...this.#served.keys()].map((id) => this.#end(id))));
   }
 
-  /** What the agent may use has changed: its subscriptions are told. */
+  /** What the agent may use has changed: its clients that listen are told. */
   changed(agentId: string): void {
-    for (const { handler } of this.#served.get(agentId)?.values() ?? []) {
-      handler.notify.toolsChanged();
-    }
+    for (const serving of this.#served.get(agentId)?.values() ?? []) serving.changed("tools");
   }
 
   forget(agentId: string): void {
@@ -121,6 +121,6 @@ export class HttpDoor {
   async #end(agentId: string): Promise<void> {
     const programs = [...(this.#served.get(agentId)?.values() ?? [])];
     this.#served.delete(agentId);
-    await Promise.all(programs.map(({ handler }) => handler.close()));
+    await Promise.all(programs.map((serving) => serving.close()));
   }
 }

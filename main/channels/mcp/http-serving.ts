@@ -3,16 +3,18 @@ import { toNodeHandler, toWebRequest } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
   isLegacyRequest,
-  type McpHttpHandler,
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
+import { HttpStreams, type Listed } from "./http-streams.ts";
 
 export interface HttpServing {
-  readonly handler: McpHttpHandler;
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Tells clients of both lines of the protocol that hear what changes. */
+  readonly changed: (list: Listed) => void;
+  readonly close: () => Promise<void>;
 }
 
 /** A single request whose client does not ask to hear how it gets on. */
@@ -30,7 +32,8 @@ const isQuiet = guardOf(
 
 /**
  * MCP over Streamable HTTP, without sessions, for both lines of the protocol. What says only one thing
- * is answered with one JSON value, in one write: a stream costs both ends several times as much.
+ * is answered with one JSON value, in one write: a stream costs both ends several times as much. Older
+ * clients hear what changes on a stream that they open with GET, newer ones through a subscription.
  */
 export function serveOverHttp(
   factory: McpServerFactory,
@@ -38,9 +41,11 @@ export function serveOverHttp(
 ): HttpServing {
   const handler = createMcpHandler(factory, { onerror: () => {} });
   const serveOther = toNodeHandler(handler, { onerror: report });
+  const streams = new HttpStreams(factory, report);
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const named = withNames(message);
+    if (named.method === "GET") return streams.serve(await toWebRequest(named), response);
     if (named.method !== "POST") return serveOther(named, response);
     const request = await toWebRequest(named).catch(() => null);
     if (request === null) return void response.writeHead(413, { Connection: "close" }).end();
@@ -63,7 +68,17 @@ export function serveOverHttp(
     response.setHeaders(answer.headers).end(await answer.text());
   };
 
-  return { handler, serve };
+  const changed = (list: Listed): void => {
+    if (list === "tools") handler.notify.toolsChanged();
+    else handler.notify.promptsChanged();
+    streams.changed(list);
+  };
+
+  const close = async (): Promise<void> => {
+    await Promise.all([handler.close(), streams.close()]);
+  };
+
+  return { serve, changed, close };
 }
 
 function parsed(text: string): unknown {

@@ -35,7 +35,7 @@ export function innerPort(
       const { agent_id } = agentOf(clients.meet(visitor));
       return wishes.ask(clients, agent_id, scopes, waiting);
     },
-    // A client over HTTP has no line of its own: it is told through its subscription (`http-door.ts`).
+    // A client over HTTP has no line of its own: it is told on a stream that it opens (`http-door.ts`).
     onChanged: () => {},
   };
 }

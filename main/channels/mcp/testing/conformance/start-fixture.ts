@@ -54,8 +54,8 @@ export async function startFixture(
 
 function asWeServe(): Serve {
   const tasks = new FixtureTasks();
-  const { serve, handler } = serveOverHttp(
-    () => fixtureServer((list) => tell(handler, list), tasks),
+  const { serve, changed } = serveOverHttp(
+    () => fixtureServer((list) => changed(list), tasks),
     report,
   );
   return async (request, response, port) => {
