@@ -97,6 +97,7 @@ export class ArrivedMessages {
    */
   async deliver(frame: MessageNewFrame): Promise<void> {
     await this.#ports.turn(frame.sender_id);
+    if (this.#isClosed) return NEVER;
     for (const wait of KEPT_AGAIN_AFTER) {
       if (await this.#isDealtWith(frame)) return;
       await this.#pause(wait);
