@@ -14,6 +14,15 @@ commandTest.describe("a start that cannot be", () => {
     }
   });
 
+  commandTest(
+    "says which flags there are when it is asked, and starts nothing",
+    async ({ commands }) => {
+      const command = commands.start(["--help"]);
+      expect(await command.exited).toBe(0);
+      expect(command.stdout + command.stderrLines.join("\n")).toContain("--data-dir FOLDER");
+    },
+  );
+
   commandTest("names a data folder that cannot be used", async ({ commands }) => {
     mkdirSync(commands.folder, { recursive: true });
     const file = join(commands.folder, "a-file");

@@ -64,6 +64,8 @@ test("a running command is listed with what it wrote last, and cancelling it end
   });
   await expect(main.getByTestId("running-row")).toHaveCount(0);
   expect(existsSync(join(folder, "ended"))).toBe(false);
+  await stage.open("activity");
+  await expect(main.getByTestId("activity-row").first()).toContainText("Cancelled");
 });
 
 test.describe("without a sandbox", () => {
