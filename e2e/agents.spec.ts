@@ -12,7 +12,8 @@ test("a changed agent shows old against new, and its requests that were missed a
   const { agent, credentials } = await stage.connectedAgent();
   const path = join(stage.folderWith({}), "report.md");
   const missed = agent.call("write_file", { path, content: "A report that nobody saw." });
-  await stage.card();
+  const countdown = (await stage.card()).getByTestId("consent-countdown");
+  await expect(countdown).toHaveAttribute("data-running", "true");
   await stage.program.jump(30_000);
   expect(await missed).toMatchObject({ error: { reason: "user_timeout" } });
   const { main } = stage.program;

@@ -27,12 +27,13 @@ commandTest.describe("a start that cannot be", () => {
     mkdirSync(commands.folder, { recursive: true });
     const file = join(commands.folder, "a-file");
     writeFileSync(file, "");
-    const below = join(file, "data");
-    const command = commands.start(["--data-dir", below]);
-    expect(await command.exited).toBe(1);
-    expect(command.stderrLines.slice(1)).toEqual([
-      `Consentry could not start (store_unwritable): The data folder cannot be used: ${below}`,
-    ]);
+    for (const folder of [join(file, "data"), "/proc/nope/x"]) {
+      const command = commands.start(["--data-dir", folder]);
+      expect(await command.exited).toBe(1);
+      expect(command.stderrLines.slice(1)).toEqual([
+        `Consentry could not start (store_unwritable): The data folder cannot be used: ${folder}`,
+      ]);
+    }
   });
 });
 

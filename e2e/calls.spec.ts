@@ -167,7 +167,7 @@ test("this file alone, or a folder for one request, is all that an approval give
   const third = read("b.md");
   await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
   await stage.press("consent-deny");
-  expect(await third).toEqual(REFUSED);
+  expect(await third).toMatchObject(REFUSED);
   const main = await stage.open("permissions");
   await expect(main.getByTestId("root-row")).toHaveCount(1);
   await expect(main.getByTestId("root-only-file")).toContainText("This file only");
@@ -177,8 +177,8 @@ test("always deny is a rule that can be taken back", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const first = agent.call("read_clipboard", {});
   await stage.press("consent-always-deny");
-  expect(await first).toEqual(REFUSED);
-  expect(await agent.call("read_clipboard", {})).toEqual(REFUSED);
+  expect(await first).toMatchObject(REFUSED);
+  expect(await agent.call("read_clipboard", {})).toMatchObject(REFUSED);
   await expect(await stage.logLine({ tool: "read_clipboard", "decided-by": "rule" })).toHaveCount(
     1,
   );
@@ -188,7 +188,7 @@ test("always deny is a rule that can be taken back", async ({ stage }) => {
   await expect(main.getByTestId("rule-row")).toHaveCount(0);
   const third = agent.call("read_clipboard", {});
   await stage.press("consent-deny");
-  expect(await third).toEqual(REFUSED);
+  expect(await third).toMatchObject(REFUSED);
 });
 
 test("several requests: one card is open, lines and keys open others, and no key for one answers the next", async ({

@@ -101,7 +101,8 @@ test("the window is where it was left, and the pause holds, after a restart", as
 test("the tray suspends one agent and resumes it", async () => {
   await desktop.call("agents.pause", { paused: false });
   const agent = await desktop.addAgent(["notification:send"]);
-  const ask = () => agent.call("read_clipboard", {});
+  // An answer to a call of the very moment in which the agent is suspended is held back.
+  const ask = () => agent.call("read_clipboard", {}, { timeoutMs: 2_000 });
   const answered = { error: { reason: "scope_not_granted" } };
   expect(await ask()).toMatchObject(answered);
   const { result } = await desktop.call("app.snapshot", {});

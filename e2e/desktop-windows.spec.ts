@@ -1,5 +1,5 @@
 /** What the desktop host does with windows, focus, tray and notifications, on the Electron double. */
-import { until } from "./electron-double/drive.ts";
+import { startUnderDouble, until } from "./electron-double/drive.ts";
 import { CONSENT, type DesktopWindow, MAIN, sharedDesktop } from "./support/desktop.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -136,4 +136,9 @@ test("closing the main window keeps the program in the tray, whence it opens aga
 test("the tray's Quit ends the program cleanly", async () => {
   expect(await desktop.program.act({ act: "tray", label: "退出 Consentry" })).toBe(true);
   expect(await desktop.program.exited, desktop.program.stderr.join("\n")).toBe(0);
+});
+
+test("a data folder that cannot be used ends the start at once, in words", async () => {
+  const started = startUnderDouble({ args: ["--data-dir", "/proc/nope/x", "--hub-port", "0"] });
+  await expect(started).rejects.toThrow("The data folder cannot be used: /proc/nope/x");
 });

@@ -27,10 +27,10 @@ const orders = {
     person = paired.credentials.userId;
     return paired.credentials;
   },
-  async init({ agentId, token, conversationId, userId, manifest, baseUrl }) {
+  async init({ agentId, token, conversationId, userId, manifest, baseUrl, options }) {
     home = conversationId;
     person = userId;
-    agent = await HasheeAgent.init({ agentId, token, manifest, baseUrl, callsAtOnce });
+    agent = await HasheeAgent.init({ agentId, token, manifest, baseUrl, callsAtOnce, ...options });
   },
   call: ({ tool, args, options, conversation }) =>
     agent.callTool(conversation ?? home, tool, args, options),
@@ -101,7 +101,7 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   try {
     say({ id: order.id, result: (await orders[order.order](order)) ?? null });
   } catch (error) {
-    const { name, code, reason, told } = error;
-    say({ id: order.id, error: { name, code, reason, told } });
+    const { name, code, reason, told, message } = error;
+    say({ id: order.id, error: { name, code, reason, told, message } });
   }
 });

@@ -44,6 +44,8 @@ export class Stage {
   /** What the person gave, which is stored for that. */
   readonly #givenPaths = new Set([this.#given]);
   #program: Program | undefined;
+  /** Pages of ended ones may be open. */
+  readonly #earlier: Program[] = [];
   #disk: SmallDisk | null = null;
 
   /** @param keepsProfile whether Chromium writes its profile to the disk */
@@ -77,6 +79,7 @@ export class Stage {
   /** Again on the same data folder and the same hub port, as agents know it. */
   async start(): Promise<Program> {
     const hub = this.#program?.ready.hub;
+    if (this.#program !== undefined) this.#earlier.push(this.#program);
     this.#program = await this.#start(hub === undefined ? 0 : Number(new URL(hub).port));
     return this.#program;
   }
@@ -161,10 +164,13 @@ export class Stage {
 
   /** Until the denial can be taken back. */
   async deny(card: Locator): Promise<void> {
+    const { cards } = this.program;
+    const id = await card.getAttribute("data-request-id");
+    const same = cards.locator(`[data-testid="consent-card"][data-request-id="${id}"]`);
     await expect(async () => {
-      await press(card.getByTestId("consent-deny"));
       // A card in another one's place takes no click at first: it may have been meant for the other.
-      await expect(this.program.cards.getByTestId("consent-undo")).toBeVisible({ timeout: 600 });
+      if ((await same.count()) > 0) await same.getByTestId("consent-deny").click({ timeout: 600 });
+      await expect(cards.getByTestId("consent-undo")).toBeVisible({ timeout: 600 });
     }).toPass();
   }
 
@@ -223,7 +229,7 @@ export class Stage {
 
   async end(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.kill()));
-    await this.#program?.stop().catch(() => {});
+    for (const each of [...this.#earlier, this.#program]) await each?.stop().catch(() => {});
     this.#disk?.unmount();
     dropDataDir(this.#folder);
   }

@@ -42,7 +42,7 @@ export interface Program {
   jump(ms: number): Promise<void>;
   /** Ends it as the system would; resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a crash would. */
+  /** Ends it as a crash would; a page in a browser without a profile stays open. */
   kill(): Promise<void>;
 }
 
@@ -124,11 +124,6 @@ async function startInBrowser(options: ProgramOptions): Promise<Program> {
   await context.grantPermissions(["clipboard-read", "clipboard-write", "notifications"]);
   const page = await context.newPage();
   await page.goto(ready.ui);
-  const end = async (signal: NodeJS.Signals) => {
-    await context.close();
-    child.kill(signal);
-    return exited;
-  };
   return {
     ready,
     main: page,
@@ -142,8 +137,16 @@ async function startInBrowser(options: ProgramOptions): Promise<Program> {
       await (await saving).saveAs(path);
     },
     jump,
-    stop: () => end("SIGTERM"),
-    kill: async () => void (await end("SIGKILL")),
+    async stop() {
+      await context.close();
+      child.kill("SIGTERM");
+      return exited;
+    },
+    async kill() {
+      if (options.profile !== null) await context.close();
+      child.kill("SIGKILL");
+      await exited;
+    },
   };
 }
 

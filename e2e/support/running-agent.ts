@@ -86,8 +86,8 @@ export class RunningAgent {
     return { code, done };
   }
 
-  async init(credentials: Credentials, manifest: object): Promise<void> {
-    await this.#order("init", { ...credentials, manifest, baseUrl: this.#hub });
+  init(credentials: Credentials, manifest: object, options: object = {}): Promise<void> {
+    return this.#done("init", { ...credentials, manifest, baseUrl: this.#hub, options });
   }
 
   async call(
