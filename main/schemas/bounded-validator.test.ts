@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import {
@@ -209,6 +210,33 @@ describe("waiting", () => {
     );
     expect(decisions).toHaveLength(20_000);
     expect(decisions.every(({ kind }) => kind === "valid" || kind === "busy")).toBe(true);
+    expect((await stuck).kind).toBe("undecided");
+  });
+});
+
+describe.runIf(process.platform === "linux")("resting", () => {
+  const threads = () => readdirSync("/proc/self/task").length;
+
+  it("keeps one thread when there has been no job since it last rested, and all with the next", async () => {
+    const validator = await started();
+    const two = threads();
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+    await expect.poll(threads).toBe(two + 1);
+    validator.rest();
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+    expect(threads()).toBe(two + 1);
+    validator.rest();
+    validator.rest();
+    await expect.poll(threads).toBe(two - 1);
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+    await expect.poll(threads).toBe(two + 1);
+  });
+
+  it("ends no thread that works", async () => {
+    const validator = await started();
+    const stuck = validator.validate(evil());
+    validator.rest();
+    validator.rest();
     expect((await stuck).kind).toBe("undecided");
   });
 });

@@ -90,6 +90,8 @@ export class BoundedValidator {
   #wanted = 2;
   #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Since the last `rest`. */
+  #wasUsed = false;
 
   constructor(options: BoundedValidatorOptions) {
     this.#options = options;
@@ -117,6 +119,15 @@ export class BoundedValidator {
   /** When the threads that wait for the first job are up: it need not wait for them. */
   ready(): Promise<void> {
     return this.#up.promise;
+  }
+
+  /** Ends all threads but one if there has been no job since the last call; the next job starts them again. */
+  rest(): void {
+    if (!this.#wasUsed && this.#running.size === 0) {
+      this.#wanted = 1;
+      for (const thread of this.#idle.slice(1)) this.#kill(thread, "busy");
+    }
+    this.#wasUsed = false;
   }
 
   /** Ends the threads; whatever still waits is `busy`. */
@@ -231,6 +242,7 @@ export class BoundedValidator {
   }
 
   #startAll(): void {
+    this.#wasUsed = true;
     if (this.#wanted > this.#workers) return;
     this.#wanted = this.#workers + 1;
     this.#fill();
@@ -249,6 +261,7 @@ export class BoundedValidator {
   }
 
   #free(thread: SchemaThread): void {
+    if (this.#threads.size > this.#wanted) return this.#kill(thread, "busy");
     this.#idle.push(thread);
     this.#next();
   }

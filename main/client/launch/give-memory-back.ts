@@ -6,6 +6,14 @@ export interface OwnMemory {
   /** Milliseconds of processor time that the process has used. */
   usedMs(): number;
   collect(): void;
+  /** Ends threads that have had nothing to do since the last call. */
+  rest(): void;
+}
+
+/** Whose threads can be started again at any time. */
+export interface Resting {
+  /** Ends what has had nothing to do since the last call. */
+  rest(): void;
 }
 
 const LOOK_MS = 30_000;
@@ -21,6 +29,7 @@ export function giveMemoryBack(memory: OwnMemory, scheduler: Scheduler): () => v
   let used = memory.usedMs();
   let hasWorked = true;
   const look = () => {
+    memory.rest();
     const since = memory.usedMs() - used;
     if (since >= QUIET_MS) hasWorked = true;
     else if (hasWorked) {
@@ -35,8 +44,8 @@ export function giveMemoryBack(memory: OwnMemory, scheduler: Scheduler): () => v
   return () => cancel();
 }
 
-/** Of this process. */
-export function ownMemory(): OwnMemory {
+/** Of this process, with threads that end when they are not used. */
+export function ownMemory(threads: readonly Resting[]): OwnMemory {
   let collect: (() => void) | undefined;
   return {
     usedMs() {
@@ -46,6 +55,9 @@ export function ownMemory(): OwnMemory {
     collect() {
       collect ??= collector();
       collect();
+    },
+    rest() {
+      for (const each of threads) each.rest();
     },
   };
 }

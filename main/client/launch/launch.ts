@@ -183,7 +183,6 @@ async function start(
     return store.maintain();
   };
   ending.defer(maintainStore({ maintain }, time.scheduler, report));
-  ending.defer(giveMemoryBack(ownMemory(), time.scheduler));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
   const hostKey = await launchKey(options, parts, dataDir, store.settings);
@@ -192,6 +191,7 @@ async function start(
   ending.defer(() => validator.close());
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });
   ending.defer(() => files.close());
+  ending.defer(giveMemoryBack(ownMemory([validator, files]), time.scheduler));
   const { settings } = store;
   const texts = () => systemTexts(settings.current().language);
   let recovery: HubRecovery | null = null;

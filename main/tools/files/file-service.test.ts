@@ -48,6 +48,9 @@ const serve = (workerUrl = WORKER, graceMs = 50): FileService => {
   return service;
 };
 
+const NAMES_ITS_THREAD = scripted(`
+  answer(String(process.getBuiltinModule("node:worker_threads").threadId));`);
+
 /** Lists a folder of this name, which scripted workers only read. */
 const list = (files: FileService, path: string, by: JobOwner = never, rootPath = "/") =>
   files.list({ rootPath, path }, by);
@@ -236,4 +239,20 @@ describe("a worker that fails", () => {
     const job = { rootPath: "/r", path: "/r/f", offset: 0, encoding: "utf-8" as const };
     expect(await failureOf(files.readSlice(job, never))).toBe("internal_error");
   });
+});
+
+it("ends a thread that has had no job since it was last asked to, and starts another for the next", async () => {
+  const files = createFileService({ workerUrl: NAMES_ITS_THREAD });
+  service = files;
+  const first = await nameIn(list(files, "a"));
+  files.rest();
+  expect(await nameIn(list(files, "b"))).toBe(first);
+  files.rest();
+  const running = nameIn(list(files, "c"));
+  files.rest();
+  files.rest();
+  expect(await running).toBe(first);
+  files.rest();
+  files.rest();
+  expect(await nameIn(list(files, "d"))).not.toBe(first);
 });

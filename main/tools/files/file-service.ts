@@ -52,8 +52,13 @@ export interface FileServiceOptions {
   readonly every?: Every;
 }
 
+interface Resting {
+  /** Ends threads that have had no job since the last call. */
+  rest(): void;
+}
+
 /** The first job starts the first thread. Throws if one of our own folders does not exist. */
-export function createFileService(options: FileServiceOptions): FileService {
+export function createFileService(options: FileServiceOptions): FileService & Resting {
   const { workerUrl, graceMs = 50, every = everySoOften } = options;
   const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
   const ownData = (options.ownData ?? []).map(ownFolderAt);
@@ -63,6 +68,7 @@ export function createFileService(options: FileServiceOptions): FileService {
   const searchLane = newLane();
   // Nor must a disk that is slow to write.
   const changeLane = newLane();
+  const lanes = [lane, searchLane, changeLane];
   return {
     ownData: ownData.map(({ path }) => path),
     homeTrash,
@@ -79,8 +85,11 @@ export function createFileService(options: FileServiceOptions): FileService {
     change: <K extends Change["kind"]>(job: Change & { readonly kind: K }, by: JobOwner) =>
       withStopFlag(by.signal, (stop) => changeLane.submit<K>(Object.assign({ stop }, job), by)),
     preview: (of, by) => changeLane.submit({ kind: "preview", of }, by),
+    rest() {
+      for (const each of lanes) each.rest();
+    },
     async close() {
-      await Promise.all([lane.close(), searchLane.close(), changeLane.close()]);
+      await Promise.all(lanes.map((each) => each.close()));
     },
   };
 }

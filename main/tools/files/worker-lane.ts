@@ -41,6 +41,8 @@ export class WorkerLane {
   #running: Task | null = null;
   #worker: Worker | null = null;
   #closed = false;
+  /** Since the last `rest`. */
+  #wasUsed = false;
 
   /** @param data passed to each thread when it starts */
   constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: [] }) {
@@ -70,6 +72,12 @@ export class WorkerLane {
     });
   }
 
+  /** Ends the thread if it has had no job since the last call. */
+  rest(): void {
+    if (!this.#wasUsed && this.#running === null) this.#giveUp("cancelled");
+    this.#wasUsed = false;
+  }
+
   /** Cancels everything; resolves when no thread is left, or only those that cannot be ended. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -84,6 +92,7 @@ export class WorkerLane {
     const task = this.#waiting.take();
     if (task === undefined) return;
     this.#running = task;
+    this.#wasUsed = true;
     const worker = this.#readyWorker();
     if (worker === null) {
       this.#settle(failed("io_error"));
