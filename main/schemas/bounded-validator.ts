@@ -261,7 +261,10 @@ export class BoundedValidator {
   }
 
   #free(thread: SchemaThread): void {
-    if (this.#threads.size > this.#wanted) return this.#kill(thread, "busy");
+    if (this.#threads.size > this.#wanted) {
+      this.#kill(thread, "busy");
+      return;
+    }
     this.#idle.push(thread);
     this.#next();
   }
