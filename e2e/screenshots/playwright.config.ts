@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { chromiumLaunchOptions } from "../chromium.ts";
 import type { HostOption, TestFixtures } from "../support/fixtures.ts";
 
+/** Where systems keep the settings of their fonts; the bundled Chromium would use its own fonts alone. */
+const SYSTEM_FONTS = "/etc/fonts";
+if (existsSync(SYSTEM_FONTS)) process.env.FONTCONFIG_PATH ??= SYSTEM_FONTS;
 const launchOptions = await chromiumLaunchOptions();
 
 /** Pictures of every screen in every language, for people to look at (`npm run screenshots`). */
