@@ -1,16 +1,14 @@
 import { cpSync, linkSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "../support/fixtures.ts";
-import { MANIFEST } from "../support/manifest.ts";
 import { shoot } from "./shoot.ts";
 
 test("an older log, a lost hub, a linked key", async ({ stage, interfaceLanguage }) => {
-  const { agent, credentials } = await stage.connectedAgent();
+  const { agent } = await stage.connectedAgent();
   const { dataDir } = stage;
   await stage.program.stop();
   cpSync(dataDir, `${dataDir}-copy`, { recursive: true });
   await stage.start();
-  await agent.init(credentials, MANIFEST);
   await agent.call("send_notification", { title: "Soon forgotten" });
   await agent.kill();
   await stage.program.stop();

@@ -72,6 +72,6 @@ export async function shoot(
 async function expectDrawn(page: Page): Promise<void> {
   const shown = await page.evaluate(() => [...new Set(document.body.textContent)]);
   const missing = await page.evaluate(missingGlyphs, shown);
-  const wanted = "No font here has these characters; for Chinese, Debian has fonts-noto-cjk.";
+  const wanted = "No font here has these characters. Debian: fonts-noto-core, fonts-noto-cjk.";
   expect(missing.join(""), wanted).toBe("");
 }

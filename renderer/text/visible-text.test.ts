@@ -31,6 +31,14 @@ test("marks piled on one letter are drawn beside it, past what any script needs"
   expect(hasUnseen("\u0e17\u0e35\u0e48 \u05e9\u05c1\u05bc\u05b8 \u1ec7")).toBe(false);
 });
 
+test("a mark is escaped where no letter of its own is drawn before it", () => {
+  expect(visibleString("\u0301a")).toBe("\\u{0301}a");
+  expect(visibleString("a\u200b\u0301")).toBe("a\\u{200b}\\u{0301}");
+  const marksOnly = (one: string) => one <= "\u{ff}" || /\p{M}/u.test(one);
+  const segments = visibleSegments("\u0e17\u0e35\u0e48", false, marksOnly);
+  expect(segments.map(({ kind }) => kind)).toEqual(["escape", "escape", "escape"]);
+});
+
 test.each([
   ["line separator", "\u2028"],
   ["paragraph separator", "\u2029"],

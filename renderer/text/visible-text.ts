@@ -24,10 +24,12 @@ const PRESENTATION = /^[\ufe0e\ufe0f]$/;
 
 /**
  * More than any script needs on one letter: a pile of marks would be drawn over the neighbouring
- * lines.
+ * lines. Without a letter of its own before it, a mark would be drawn on whatever stands there.
  */
 const MARKS_AT_MOST = 6;
 const MARK = /^\p{M}$/u;
+const isLoose = (marks: number, before: string): boolean =>
+  marks > MARKS_AT_MOST || (marks > 0 && before === "");
 
 const escapeOf = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`;
@@ -54,7 +56,7 @@ export function visibleSegments(
   };
   for (const character of text) {
     marks = MARK.test(character) ? marks + 1 : 0;
-    const allowed = marks > MARKS_AT_MOST ? "escape" : kindOf(character, before, block);
+    const allowed = isLoose(marks, before) ? "escape" : kindOf(character, before, block);
     const kind = allowed === "plain" && !drawable(character) ? "escape" : allowed;
     before = kind === "plain" ? character : "";
     if (kind === "plain") {
