@@ -63,8 +63,6 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Every 10 s while the call goes on; null: the client wants none, and is answered sooner. */
   readonly progress: ((progress: CallProgress) => void) | null;
-  /** The client's own number of the request. */
-  readonly request?: string | number;
   /** What is not answered soon becomes a task. Absent: the client knows none. */
   readonly task?: TaskWish;
 }

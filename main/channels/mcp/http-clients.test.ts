@@ -113,6 +113,20 @@ it.each(Object.entries(OPEN))("%s over HTTP hears that its tools have changed", 
   await mcp.close();
 });
 
+it.each([
+  ["line 1.x", oldClient],
+  ["line 2, older revisions", () => newClient("legacy")],
+] as const)(
+  "a client of %s goes on in its session when the program was started again",
+  async (_, open) => {
+    const mcp = await open();
+    await client.restart();
+    const call = { name: "send_notification", arguments: { title: "Back" } };
+    expect(await mcp.callTool(call)).toMatchObject({ structuredContent: { shown: true } });
+    await mcp.close();
+  },
+);
+
 it("arguments that break a tool's schema are answered with the place, for models and for programs", async () => {
   const mcp = await newClient("auto");
   const edits = [{ old_text: 5, new_text: "" }];
@@ -165,13 +179,45 @@ describe("a request over HTTP", () => {
     expect(await send({ ...without, Authorization: `Basic ${token}` })).toBe(401);
   });
 
-  it("is answered with one value, and with a stream if the client wants to hear more", async () => {
+  const inSession = (id = "session-1") => ({ ...right(), "Mcp-Session-Id": id });
+
+  it("is answered with one value, and with a stream where something is said before", async () => {
     const form = async (message: object) =>
-      (await answered(right(), JSON.stringify(message))).headers["content-type"];
+      (await answered(inSession(), JSON.stringify(message))).headers["content-type"];
     expect(await form(LIST)).toBe("application/json");
-    const params = { _meta: { progressToken: 1 } };
-    expect(await form({ ...LIST, params })).toBe("text/event-stream");
-    expect(await form([LIST])).toBe("text/event-stream");
+    expect(await form([LIST, { ...LIST, id: 2 }])).toBe("text/event-stream");
+  });
+
+  it("is refused where it breaks the rules of a session", async () => {
+    expect(await send({ ...inSession(), Accept: "application/json" })).toBe(406);
+    expect(await send({ ...inSession(), "Content-Type": "text/plain" })).toBe(415);
+    expect(await send({ ...inSession(), "MCP-Protocol-Version": "1999-01-01" })).toBe(400);
+    expect(await send(inSession("no id"))).toBe(404);
+    for (const body of ["{", "[]", "{}", JSON.stringify([LIST, LIST])]) {
+      expect(await send(inSession(), body), body).toBe(400);
+    }
+    expect(await send(inSession(), JSON.stringify(new Array(101).fill(LIST)))).toBe(400);
+    expect(await send(inSession(), " ".repeat(5_000_000))).toBe(413);
+  });
+
+  it("has a number of its own while it has no answer; once it is cancelled nothing is said to it", async () => {
+    const params = { name: "write_clipboard", arguments: { text: "x" } };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params });
+    const first = answered(inSession(), call);
+    await client.waitingCard();
+    expect(await send(inSession(), call)).toBe(400);
+    const other = answered(inSession("session-2"), call);
+    await client.cards(2);
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled" };
+    expect(
+      await send(inSession(), JSON.stringify({ ...cancelled, params: { requestId: 7 } })),
+    ).toBe(202);
+    expect((await first).headers["content-type"]).toBe("text/event-stream");
+    await client.cards(1);
+    await client.answer("deny");
+    expect((await other).headers["content-type"]).toBe("application/json");
+    const reasons = (await client.log()).map(({ reason }) => reason);
+    expect(reasons.toSorted()).toEqual(["cancelled", "user_refused"]);
   });
 
   it.each([
@@ -180,7 +226,7 @@ describe("a request over HTTP", () => {
   ])("that is closed before its answer, %s, cancels its call", async (_, more) => {
     const params = { name: "write_clipboard", arguments: { text: "x" }, ...more };
     const { hostname, port, pathname: path } = url;
-    const sent = request({ hostname, port, path, method: "POST", headers: right() });
+    const sent = request({ hostname, port, path, method: "POST", headers: inSession() });
     sent.on("error", () => {});
     sent.end(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params }));
     await client.waitingCard();
@@ -232,15 +278,20 @@ describe("a stream that an older client opens", () => {
       request(url, { headers: accept }, resolve).on("error", reject).end();
     });
   const ended = (stream: IncomingMessage) => once(stream.on("error", () => {}).resume(), "close");
-  const right = () => ({ Authorization: `Bearer ${token}` });
+  const right = (session = "session-1") => ({
+    Authorization: `Bearer ${token}`,
+    "Mcp-Session-Id": session,
+  });
   const online = async () => (await client.snapshot()).agents.map((agent) => agent.online);
 
-  it("needs the token too", async () => {
-    expect((await opened({})).statusCode).toBe(401);
+  it("needs the token too, and is the only one of its session", async () => {
+    const { Authorization: _, ...unknown } = right();
+    expect((await opened(unknown)).statusCode).toBe(401);
     expect((await opened({ ...right(), Origin: "https://evil.example" })).statusCode).toBe(403);
     expect((await opened({ ...right(), Accept: "application/json" })).statusCode).toBe(406);
     const stream = await opened(right());
     expect([stream.statusCode, stream.headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    expect((await opened(right())).statusCode).toBe(409);
     stream.destroy();
   });
 
@@ -252,12 +303,16 @@ describe("a stream that an older client opens", () => {
     await eventually(async () => ((await online())[0] === false ? true : undefined));
   });
 
-  it("ends when there are more than eight, and all end when the agent is removed", async () => {
+  it("ends with its session: on DELETE, as the oldest of more than eight, and when the agent is removed", async () => {
     const streams: IncomingMessage[] = [];
-    for (let count = 0; count < 9; count += 1) streams.push(await opened(right()));
-    const [oldest, ...others] = streams.map(ended);
+    for (let count = 0; count < 9; count += 1) streams.push(await opened(right(`s-${count}`)));
+    const [oldest, deleted, ...others] = streams.map(ended);
     await oldest;
     expect(streams.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+    expect((await fetch(url, { method: "DELETE", headers: right("s-1") })).status).toBe(200);
+    await deleted;
+    expect((await opened(right("s-1"))).statusCode).toBe(404);
+    expect(streams.filter(({ destroyed }) => destroyed)).toHaveLength(2);
     const [agent] = (await client.snapshot()).agents;
     await client.call("agents.remove", { agent_id: agent?.agent_id ?? "" });
     await Promise.all(others);

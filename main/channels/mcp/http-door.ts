@@ -5,7 +5,6 @@ import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import { LoopbackDoor } from "../local/loopback-door.ts";
 import type { AgentPort } from "./agent-port.ts";
-import { HttpCancels } from "./http-cancels.ts";
 import type { HttpServing } from "./http-serving.ts";
 
 export interface HttpDoorParts {
@@ -36,7 +35,6 @@ type Serving = Awaited<ReturnType<typeof loadServing>>;
 export class HttpDoor {
   readonly #parts: HttpDoorParts;
   readonly #door: LoopbackDoor;
-  readonly #cancels = new HttpCancels();
   #serving: Promise<Serving> | undefined;
   /** By agent, then by the program behind the connection. */
   readonly #served = new Map<string, Map<string, HttpServing>>();
@@ -91,18 +89,14 @@ export class HttpDoor {
     const programs = this.#served.get(agentId) ?? new Map<string, HttpServing>();
     this.#served.set(agentId, programs);
     const key = programKey(visitor.program) ?? "";
-    const served = programs.get(key) ?? this.#serve(serving, agentId, visitor);
+    const served = programs.get(key) ?? this.#serve(serving, visitor);
     programs.set(key, served);
     return served;
   }
 
-  #serve({ serveOverHttp, mcpServer }: Serving, agentId: string, visitor: Visitor): HttpServing {
-    const port = this.#cancels.watched(this.#parts.port(visitor), agentId);
-    return serveOverHttp(({ era }) => {
-      const server = mcpServer(port, this.#parts.version);
-      if (era === "legacy") this.#cancels.listen(server, agentId);
-      return server;
-    }, this.#parts.host.report);
+  #serve({ serveOverHttp, mcpServer }: Serving, visitor: Visitor): HttpServing {
+    const port = this.#parts.port(visitor);
+    return serveOverHttp(() => mcpServer(port, this.#parts.version), this.#parts.host.report);
   }
 
   /** The agent counts as there for a while after each request. */

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toNodeHandler, toWebRequest } from "@modelcontextprotocol/node";
+import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
-  isLegacyRequest,
+  DEFAULT_MAX_REQUEST_BODY_SIZE,
   type McpServerFactory,
-  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import Type from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
-import { HttpStreams, type Listed } from "./http-streams.ts";
+import { HttpSessions, type Listed } from "./http-sessions.ts";
 
 export interface HttpServing {
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -17,23 +14,9 @@ export interface HttpServing {
   readonly close: () => Promise<void>;
 }
 
-/** A single request whose client does not ask to hear how it gets on. */
-const isQuiet = guardOf(
-  Type.Object({
-    id: Type.Union([Type.String(), Type.Number()]),
-    method: Type.String(),
-    params: Type.Optional(
-      Type.Object({
-        _meta: Type.Optional(Type.Object({ progressToken: Type.Optional(Type.Undefined()) })),
-      }),
-    ),
-  }),
-);
-
 /**
- * MCP over Streamable HTTP, without sessions, for both lines of the protocol. What says only one thing
- * is answered with one JSON value, in one write: a stream costs both ends several times as much. Older
- * clients hear what changes on a stream that they open with GET, newer ones through a subscription.
+ * MCP over Streamable HTTP, for both lines of the protocol: revisions up to 2025-11-25 in sessions, newer
+ * ones, and clients that ignore their session, request by request.
  */
 export function serveOverHttp(
   factory: McpServerFactory,
@@ -41,44 +24,41 @@ export function serveOverHttp(
 ): HttpServing {
   const handler = createMcpHandler(factory, { onerror: () => {} });
   const serveOther = toNodeHandler(handler, { onerror: report });
-  const streams = new HttpStreams(factory, report);
+  const sessions = new HttpSessions(factory, report);
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const named = withNames(message);
-    if (named.method === "GET") return streams.serve(await toWebRequest(named), response);
-    if (named.method !== "POST") return serveOther(named, response);
-    const request = await toWebRequest(named).catch(() => null);
-    if (request === null) return void response.writeHead(413, { Connection: "close" }).end();
-    const body = parsed(await request.text());
+    const said = message.method === "POST" ? await textOf(message) : "";
+    if (said === null) return void response.writeHead(413, { Connection: "close" }).end();
+    const body = parsed(said);
+    if (HttpSessions.isOf(message, body)) return sessions.serve(message, response, body);
     // What cannot be read is refused by the library, in the words of the protocol.
-    const isAlone = isQuiet(body) && (await isLegacyRequest(request, body));
-    return isAlone ? answerAlone(request, body, response) : serveOther(named, response, body);
-  };
-
-  const answerAlone = async (request: Request, parsedBody: unknown, response: ServerResponse) => {
-    const server = await factory({ era: "legacy", requestInfo: request });
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    // A client that has gone: once it has its answer nothing is left to end.
-    response.once("close", () => {
-      if (!response.writableFinished) void server.close().catch(report);
-    });
-    await server.connect(transport);
-    const answer = await transport.handleRequest(request, { parsedBody });
-    response.statusCode = answer.status;
-    response.setHeaders(answer.headers).end(await answer.text());
+    return serveOther(withNames(message), response, body);
   };
 
   const changed = (list: Listed): void => {
     if (list === "tools") handler.notify.toolsChanged();
     else handler.notify.promptsChanged();
-    streams.changed(list);
+    sessions.changed(list);
   };
 
   const close = async (): Promise<void> => {
-    await Promise.all([handler.close(), streams.close()]);
+    await Promise.all([handler.close(), sessions.close()]);
   };
 
   return { serve, changed, close };
+}
+
+/** Null: more than the library takes. */
+async function textOf(message: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // A client that is still writing gets the answer only on a connection that stays.
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.byteLength;
+    if (bytes > DEFAULT_MAX_REQUEST_BODY_SIZE) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parsed(text: string): unknown {

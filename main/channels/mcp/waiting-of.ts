@@ -5,8 +5,7 @@ import type { CallProgress } from "./call-answer.ts";
 /** How a client waits for the answer to its request: told every 10 s if it asked for that. */
 export function waitingOf({ mcpReq }: ServerContext): Waiting {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined)
-    return { signal: mcpReq.signal, progress: null, request: mcpReq.id };
+  if (progressToken === undefined) return { signal: mcpReq.signal, progress: null };
   let count = 0;
   const progress = ({ waits_for, done, total }: CallProgress) => {
     count += 1;
@@ -17,5 +16,5 @@ export function waitingOf({ mcpReq }: ServerContext): Waiting {
     const params = { progressToken, progress: count, message };
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
-  return { signal: mcpReq.signal, progress, request: mcpReq.id };
+  return { signal: mcpReq.signal, progress };
 }

@@ -11,22 +11,9 @@ interface Ran {
 }
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
-/** What the program leaves out on purpose: of the newest revision nothing. */
-const LEFT_OUT: Readonly<Record<Revision, readonly string[]>> = {
-  "2025-11-25": [
-    "--expected-failures",
-    fileURLToPath(new URL("expected-failures.yaml", import.meta.url)),
-  ],
-  "2026-07-28": [],
-};
-
-/**
- * Runs the scenarios that a revision requires of a server.
- * @param isOurs some failures are expected then, and their absence fails too
- */
-export function runScenarios(url: string, revision: Revision, isOurs: boolean): Promise<Ran> {
-  return run(url, ["--requirements", revision, ...(isOurs ? LEFT_OUT[revision] : [])]);
-}
+/** Runs the scenarios that a revision requires of a server. */
+export const runScenarios = (url: string, revision: Revision): Promise<Ran> =>
+  run(url, ["--requirements", revision]);
 
 /** Those of the extension for tasks that ask nothing of the client, and need no task without an answer. */
 export const TASK_SCENARIOS = [
