@@ -315,6 +315,24 @@ describe("an agent's status", () => {
     expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
   });
 
+  it("is what a frame said while an older answer was on its way", async () => {
+    await adopt("one");
+    const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
+    let now: RelationView = { ...payload, status: "suspended" };
+    const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>();
+    relations = async () => {
+      const answer = [now];
+      await arrives;
+      return answer;
+    };
+    keeper.reconcile();
+    now = payload;
+    keeper.relation({ type: "relation.restored", payload });
+    arrive();
+    await keeper.settled();
+    expect(standings.of("one").relation).toBe("active");
+  });
+
   it("stays suspended when the answer that adds the agent is older than its suspension", async () => {
     const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
     keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });

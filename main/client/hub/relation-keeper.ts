@@ -46,6 +46,8 @@ export class RelationKeeper {
   /** The newest announced manifest version of each agent, stored or not. */
   readonly #newest = new Map<string, number>();
   readonly #notices = new HandledNotices();
+  /** How many frames about relations have come. */
+  #heard = 0;
   /** Agents whose acceptance is being stored. */
   readonly #adopting = new Set<string>();
 
@@ -128,6 +130,7 @@ export class RelationKeeper {
   relation({ type, payload }: RelationFrame): void {
     const { standings } = this.#ports;
     const { agent_id, connection_mode } = payload;
+    this.#heard += 1;
     standings.set(agent_id, { delivery: connection_mode });
     switch (type) {
       case "relation.suspended":
@@ -227,9 +230,12 @@ export class RelationKeeper {
 
   async #reconcile(): Promise<void> {
     const { rest, agents, naming, notices } = this.#ports;
+    const heard = this.#heard;
     // An agent that is added from here on cannot be in the hub's answer.
     const before = agents.list().filter(isHubAgent);
     const relations = await rest.relations();
+    // The answer may be older than what came meanwhile.
+    if (heard !== this.#heard) return this.#reconcile();
     const related = new Set(relations.map(({ agent_id }) => agent_id));
     const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
     // A failure for one agent must not affect the others.
