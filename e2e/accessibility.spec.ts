@@ -36,7 +36,8 @@ test("axe finds nothing on any screen, dialog or card, in any look", async ({ st
   await refused;
   const unseen = { path: join(folder, "report.md"), content: "A report." };
   const missed = agent.call("write_file", unseen);
-  await stage.card();
+  const countdown = (await stage.card()).getByTestId("consent-countdown");
+  await expect(countdown).toHaveAttribute("data-running", "true");
   await stage.program.jump(30_000);
   await missed;
   await main.getByTestId("missed-row").getByTestId("missed-asked").click();
