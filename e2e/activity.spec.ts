@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
 
+const AUDIT = fileURLToPath(new URL("../scripts/audit.ts", import.meta.url));
+const run = promisify(execFile);
 const CALLS = 40;
 const SEVENTH = { title: "call 7" };
 
@@ -187,15 +192,27 @@ test("a file finds the calls that named it, and the one that wrote exactly what 
   await expect(rows(main)).toHaveAttribute("data-call-id", "write");
 });
 
-test("the browser's page downloads the log, without an argument in it", async ({ host }) => {
-  test.skip(host !== "browser", "the desktop host saves by itself");
-  const main = await shared().open("activity");
+test("the log is exported without an argument in it; digests of what calls were about only on request", async () => {
+  const stage = shared();
+  const path = join(stage.folderWith({ "notes.md": "Buy milk." }), "notes.md");
+  await agent.call("read_file", { path, offset: "x" }, { callId: "about" });
+  const main = await stage.open("activity");
   await main.getByTestId("activity-export").click();
-  const downloading = main.waitForEvent("download");
-  await main.getByTestId("activity-export-jsonl").click();
-  const written = await readFile(await (await downloading).path(), "utf8");
+  const file = join(stage.home, "log.jsonl");
+  await stage.program.saveAs(file, () => main.getByTestId("activity-export-jsonl").click());
+  const written = await readFile(file, "utf8");
   expect(written).toContain('"c-7"');
   expect(written).not.toContain("call 7");
+  expect(written).not.toContain('"subjects"');
+
+  const args = ["export", "--format", "jsonl", "--subjects", "--data-dir", stage.dataDir];
+  const { stdout } = await run(process.execPath, [AUDIT, ...args], { maxBuffer: 2 ** 24 });
+  const lines = stdout.split("\n").filter((line) => line.includes('"about"'));
+  // The file, the folders above it and its name, each under the key of this log.
+  const [about] = lines.map((line) => JSON.parse(line)).filter(({ subjects }) => subjects);
+  expect(about.subjects.length).toBeGreaterThan(2);
+  for (const digest of about.subjects) expect(digest).toMatch(/^[0-9a-f]+$/);
+  expect(stdout).not.toContain("notes.md");
 });
 
 test("lines that arrive move nothing while somebody reads further down", async () => {

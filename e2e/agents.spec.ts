@@ -23,6 +23,10 @@ test("a changed agent shows old against new, and its requests that were missed a
   await expect(row).toContainText("End-to-end agent");
   await row.getByTestId("missed-asked").click();
   await expect(row.getByTestId("call-arguments")).toContainText("A report that nobody saw.");
+  await row.getByTestId("missed-call").click();
+  await expect(main.getByTestId("activity-row")).toHaveAttribute("data-reason", "user_timeout");
+  await expect(main.getByTestId("activity-row")).toContainText(`Write ${path}`);
+  await stage.open("home");
   await main.getByTestId("missed-dismiss").click();
   await expect(row).toHaveCount(0);
 

@@ -141,6 +141,36 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   expect(await again).toMatchObject({ result: { content: "Call Ada.\n" } });
 });
 
+test("of one agent three folders that it tried are named within five minutes, and none below an ignored one", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const path = join(stage.folderWith({ "notes.md": "Buy milk." }), "notes.md");
+  const given = agent.call("read_file", { path });
+  await stage.press("consent-allow-once");
+  await given;
+  const tries = async (name: string): Promise<string> => {
+    const folder = join(stage.home, name);
+    mkdirSync(folder, { recursive: true });
+    await agent.call("list_directory", { path: folder });
+    return folder;
+  };
+  const notice = stage.program.main.getByTestId("tried-folder");
+  for (const name of ["one", "two", "three"]) {
+    const folder = await tries(name);
+    stage.decidesAbout(folder);
+    await expect(notice).toHaveAttribute("data-path", folder);
+    await notice.getByTestId("tried-folder-ignore").click();
+    await expect(notice).toHaveCount(0);
+  }
+  await tries("four");
+  await stage.program.jump(5 * 60_000);
+  await tries("one/below");
+  await expect(notice).toHaveCount(0);
+  const folder = await tries("five");
+  await expect(notice).toHaveAttribute("data-path", folder);
+});
+
 test("this file alone, or a folder for one request, is all that an approval gives", async ({
   stage,
 }) => {
@@ -158,7 +188,7 @@ test("this file alone, or a folder for one request, is all that an approval give
   expect(await first).toMatchObject({ result: { content: "A" } });
 
   const second = read("a.md");
-  stage.givesFile("a.md");
+  stage.decidesAbout(join(folder, "a.md"));
   await choose((await stage.card()).getByTestId("consent-root-what"), "file");
   await expect(card.getByTestId("consent-root")).toHaveCount(0);
   await stage.press("consent-allow-once");

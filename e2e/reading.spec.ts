@@ -1,8 +1,12 @@
 /** A long request: what the person reads before they answer, and the time they have for it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
+import { PATIENT } from "./support/patience.ts";
 
+/** While a card is read it is told of it once a second at most, and a time stands still for 5 s. */
+const SCROLLED_EVERY_MS = 4_000;
 const LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};\n`);
 const EDITS = LINES.map((line) => ({ old_text: line, new_text: line.replace("const", "let") }));
 
@@ -40,3 +44,41 @@ test("a long edit is allowed once its end was in sight, and its time stands stil
   expect(await edited).toHaveProperty("result");
   expect(readFileSync(path, "utf8")).toContain("let value199 = 199;");
 });
+
+test("all its pauses together last five minutes; then the time runs out as always", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const path = join(stage.folderWith({}), "long.ts");
+  const written = agent.call("write_file", { path, content: LINES.join("") }, PATIENT);
+  const body = (await stage.card()).getByTestId("consent-body");
+  const { cards } = stage.program;
+  const countdown = cards.getByTestId("consent-countdown");
+  await expect(countdown).toHaveAttribute("data-running", "true");
+  /** The person scrolls for so long. */
+  const reads = async (ms: number): Promise<void> => {
+    for (let past = 0; past < ms; past += SCROLLED_EVERY_MS) {
+      await body.evaluate((element) => element.scrollTo(0, element.scrollTop === 0 ? 200 : 0));
+      // A scroll is told of with the frame after it.
+      await body.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
+      );
+      await stage.program.jump(SCROLLED_EVERY_MS);
+      await jumpOn(cards, SCROLLED_EVERY_MS);
+    }
+  };
+  await reads(200_000);
+  await expect(countdown).toHaveAttribute("data-held", "true");
+  await reads(110_000);
+  await expect(countdown).toHaveAttribute("data-held", "false");
+  await stage.program.jump(30_000);
+  expect(await written).toMatchObject({ error: { reason: "user_timeout" } });
+  await stage.noCard();
+});
+
+/** The page's own time, as `Program.jump` makes the program's. */
+const jumpOn = (page: Page, ms: number): Promise<void> =>
+  page.evaluate((jumped) => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + jumped;
+  }, ms);

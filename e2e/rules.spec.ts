@@ -2,9 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { choose } from "./support/choose.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
+import type { RunningAgent } from "./support/running-agent.ts";
 import { openSite } from "./support/site.ts";
 
 const OK = { result: { status_code: 200, body: "hello" } };
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const REFUSED = { error: { reason: "user_refused" } };
 
 test("the third request of a kind offers a rule, which then answers, is listed, tried out, changed and removed", async ({
@@ -133,8 +137,53 @@ test("a rule that is written answers what waits; a high one only for a narrow pl
   expect(await hidden).toMatchObject(REFUSED);
 });
 
-test("rules go to a file and come back from it", async ({ stage, host }) => {
-  test.skip(host !== "browser", "the desktop host saves by itself");
+test("a rule lasts 15 minutes, for a task or until the day ends, and then the person is asked again", async ({
+  stage,
+}) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  const main = await stage.open("permissions");
+  const row = main.getByTestId("rule-row");
+  const allowFor = async (time: string): Promise<void> => {
+    await stage.open("permissions");
+    await main.getByTestId("rule-new").click();
+    await choose(main.getByTestId("rule-effect"), "allow");
+    await choose(main.getByTestId("rule-covers"), "write_clipboard");
+    await choose(main.getByTestId("rule-time"), time);
+    await main.getByTestId("rule-save").click();
+    await expect(row).toHaveCount(1);
+  };
+  const copied = (by: RunningAgent) => by.call("write_clipboard", { text: "A text to copy" });
+  const asks = async (by: RunningAgent): Promise<void> => {
+    const asked = copied(by);
+    await stage.press("consent-deny");
+    expect(await asked).toMatchObject(REFUSED);
+    await expect(row).toHaveCount(0);
+  };
+
+  await allowFor("minutes");
+  await stage.program.jump(14 * MINUTE_MS);
+  expect(await copied(agent)).toHaveProperty("result");
+  await stage.program.jump(MINUTE_MS);
+  await asks(agent);
+
+  await allowFor("task");
+  expect(await copied(agent)).toHaveProperty("result");
+  await agent.kill();
+  await expect(async () => {
+    await stage.program.jump(MINUTE_MS);
+    await expect(row).toHaveCount(0, { timeout: 500 });
+  }).toPass();
+  const again = stage.newAgent();
+  await again.init(credentials, MANIFEST);
+  await asks(again);
+
+  await allowFor("today");
+  expect(await copied(again)).toHaveProperty("result");
+  await stage.program.jump(DAY_MS);
+  await asks(again);
+});
+
+test("rules go to a file and come back from it", async ({ stage }) => {
   await stage.connectedAgent();
   const main = await stage.open("permissions");
   await main.getByTestId("rule-new").click();
@@ -145,10 +194,8 @@ test("rules go to a file and come back from it", async ({ stage, host }) => {
   await choose(main.getByTestId("rule-time"), "always");
   await main.getByTestId("rule-save").click();
   await expect(main.getByTestId("rule-row")).toHaveCount(1);
-  const saving = main.waitForEvent("download");
-  await main.getByTestId("rules-export").click();
   const file = join(stage.home, "rules.json");
-  await (await saving).saveAs(file);
+  await stage.program.saveAs(file, () => main.getByTestId("rules-export").click());
   await main.getByTestId("remove-rule").click();
   await expect(main.getByTestId("rule-row")).toHaveCount(0);
 

@@ -41,7 +41,7 @@ export class Stage {
   readonly flags: string[] = [];
   readonly #start: (hubPort: number) => Promise<Program>;
   readonly #agents: RunningAgent[] = [];
-  /** What the person gave, which is stored for that. */
+  /** What the person decided about, which is stored for that. */
   readonly #givenPaths = new Set([this.#given]);
   #program: Program | undefined;
   /** Pages of ended ones may be open. */
@@ -207,8 +207,8 @@ export class Stage {
 
   /**
    * Where the data folder, with the hub's files, holds what was said in arguments and messages:
-   * nowhere (contract §6, §9). Folders and files that the person gave an agent are stored, for
-   * they were given.
+   * nowhere (contract §6, §9). Folders and files that the person gave an agent, or decided about
+   * otherwise, are stored for that.
    */
   wordsStored(): readonly string[] {
     const said = this.#agents.flatMap((agent) => agent.said);
@@ -218,9 +218,9 @@ export class Stage {
     return telling.flatMap((text) => findText(this.dataDir, text));
   }
 
-  /** The person gives this file alone. */
-  givesFile(name: string): void {
-    this.#givenPaths.add(join(this.#given, name));
+  /** The person decides about this very path, as a file given alone or a folder to ignore. */
+  decidesAbout(path: string): void {
+    this.#givenPaths.add(path);
   }
 
   get #given(): string {
