@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, readFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
+import { IncomingMessage, request, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -9,10 +10,12 @@ import { Client as NewClient, StreamableHTTPClientTransport } from "@modelcontex
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { HttpSession } from "./http-session.ts";
 import { LocalAgent } from "./testing/local-agent.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/mcp.ts", import.meta.url));
@@ -234,6 +237,18 @@ describe("a request over HTTP", () => {
     expect(await client.cards(0)).toEqual([]);
     expect((await client.log())[0]).toMatchObject({ reason: "cancelled" });
     expect(client.platform.writes).toEqual([]);
+  });
+
+  it("whose response is closed before it is read is not begun, and what comes with it is heard", () => {
+    const session = new HttpSession("session-1");
+    const heard: JSONRPCMessage[] = [];
+    session.onmessage = (message) => heard.push(message);
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.destroy();
+    const told = { jsonrpc: "2.0", method: "notifications/roots/list_changed" } as const;
+    expect(session.post([{ ...LIST, jsonrpc: "2.0" }, told], response)).toBe(true);
+    expect(heard).toEqual([told]);
+    expect(session.isIdle).toBe(true);
   });
 
   it("that is no JSON, or no message, is refused", async () => {

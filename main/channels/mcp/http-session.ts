@@ -53,11 +53,12 @@ export class HttpSession implements Transport {
   }
 
   /**
-   * What one POST said. A client that closes it before the answer has cancelled its requests.
+   * What one POST said. A client that closes it before the answer has cancelled its requests; of one that
+   * is closed already, none is begun.
    * @returns false: a request has the number of one that is not answered yet
    */
   post(messages: readonly JSONRPCMessage[], response: ServerResponse): boolean {
-    const requests = messages.filter(isJSONRPCRequest);
+    const requests = response.destroyed ? [] : messages.filter(isJSONRPCRequest);
     const open = new Set(requests.map(({ id }) => id));
     if (open.size < requests.length || requests.some(({ id }) => this.#exchanges.has(id))) {
       return false;
@@ -68,6 +69,7 @@ export class HttpSession implements Transport {
     if (open.size === 0) response.writeHead(202).end();
     else response.once("close", () => this.#left(exchange));
     for (const message of messages) {
+      if (isJSONRPCRequest(message) && !open.has(message.id)) continue;
       this.onmessage?.(message);
       // To a request that its client has cancelled the server says nothing any more.
       if (isCancellation(message)) this.#over(message.params.requestId);
