@@ -105,6 +105,10 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
     },
   });
 
+  const missing = agent.call("read_file", { path: join(folder, "none.md") });
+  expect(await missing).toMatchObject({ error: { reason: "not_found" } });
+  await stage.noCard();
+
   const OUTSIDE = { error: { reason: "outside_roots" } };
   expect(await agent.call("read_file", { path: "/etc/hostname" })).toMatchObject(OUTSIDE);
   await stage.noCard();

@@ -45,6 +45,26 @@ test("a long edit is allowed once its end was in sight, and its time stands stil
   expect(readFileSync(path, "utf8")).toContain("let value199 = 199;");
 });
 
+test("without scrolling, the person says by keyboard that they have read it", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const path = join(stage.folderWith({}), "long.ts");
+  const written = agent.call("write_file", { path, content: LINES.join("") });
+  const card = await stage.card();
+  const allow = card.getByTestId("consent-allow-once");
+  const read = card.getByTestId("consent-read-it");
+  await expect(card.getByTestId("consent-countdown")).toHaveAttribute("data-running", "true");
+  await expect(allow).toHaveAttribute("aria-disabled", "true");
+  await read.focus();
+  await expect(async () => {
+    if ((await read.count()) > 0) await read.press("Enter", { timeout: 600 });
+    await expect(read).toHaveCount(0, { timeout: 600 });
+  }).toPass();
+  await expect(allow).toHaveAttribute("aria-disabled", "false");
+  await allow.focus();
+  await stage.program.cards.keyboard.press("Enter");
+  expect(await written).toMatchObject({ result: { created: true } });
+});
+
 test("all its pauses together last five minutes; then the time runs out as always", async ({
   stage,
 }) => {

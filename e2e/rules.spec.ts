@@ -38,6 +38,9 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
   expect(await fetched("4")).toMatchObject(OK);
   expect(await fetched("5")).toMatchObject(OK);
   await stage.noCard();
+  const sent = agent.call("fetch_url", { url: site.url, method: "POST", body: "sent" });
+  await stage.press("consent-deny");
+  expect(await sent).toMatchObject(REFUSED);
   await stage.logLine({ tool: "fetch_url", "decided-by": "rule" });
 
   await main.locator('[data-testid="activity-row"][data-decided-by="rule"]').first().click();
@@ -135,6 +138,45 @@ test("a rule that is written answers what waits; a high one only for a narrow pl
   const hidden = agent.call("write_file", { path: join(stage.home, ".bashrc"), content: "x" });
   await stage.press("consent-deny");
   expect(await hidden).toMatchObject(REFUSED);
+});
+
+test("a rule about a command is for its program with its first arguments, for 8 hours and in a sandbox alone", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const directory = stage.folderWith({});
+  const runs = (argv: readonly string[], more: object = {}) =>
+    agent.call("run_command", { argv, directory, ...more });
+  const denied = async (call: Promise<unknown>): Promise<void> => {
+    await stage.press("consent-deny");
+    expect(await call).toMatchObject(REFUSED);
+  };
+  const first = runs(["printf", "hello", "one"]);
+  const allow = (await stage.card()).getByTestId("consent-allow-once");
+  // What runs without a sandbox is allowed by holding the button.
+  const hasSandbox = (await allow.getAttribute("data-hold")) === null;
+  await stage.press("consent-allow-once");
+  expect(await first).toHaveProperty("result");
+
+  const main = await stage.open("permissions");
+  await main.getByTestId("rule-new").click();
+  await choose(main.getByTestId("rule-effect"), "allow");
+  await choose(main.getByTestId("rule-covers"), "run_command");
+  await main.getByTestId("rule-command").fill("printf\nhello");
+  await choose(main.getByTestId("rule-time"), "hours");
+  await main.getByTestId("rule-save").click();
+  await expect(main.getByTestId("rule-row")).toHaveCount(1);
+  const second = runs(["printf", "hello", "two"]);
+  if (!hasSandbox) return await denied(second);
+  expect(await second).toMatchObject({ result: { stdout: "hello" } });
+  const line = await stage.logLine({ tool: "run_command", "decided-by": "rule" });
+  await expect(line).toHaveCount(1);
+
+  await denied(runs(["printf", "goodbye"]));
+  await denied(runs(["env", "printf", "hello"]));
+  await denied(runs(["printf", "hello", "three"], { network: true }));
+  await stage.program.jump(8 * 60 * MINUTE_MS);
+  await denied(runs(["printf", "hello", "four"]));
 });
 
 test("a rule lasts 15 minutes, for a task or until the day ends, and then the person is asked again", async ({
