@@ -15,6 +15,8 @@ export interface ConsentryOptions {
   readonly profile: string | null;
   /** Without encryption, which the product never allows. */
   readonly isPlain?: boolean;
+  /** How many other agents are paired, and stay connected; absent: none. */
+  readonly others?: number;
   /** The agent's process and its arguments; absent: the SDK's. */
   readonly agent?: readonly [entry: string, ...args: readonly string[]];
 }
@@ -45,6 +47,7 @@ async function connectAgent(
   options: ConsentryOptions,
 ): Promise<MeasuredClient> {
   const page = await PersonPage.open(client.ui);
+  const others = await otherAgents(client, page, options);
   const agent = await allowedAgent(client, page, options);
   return {
     ...agent,
@@ -56,17 +59,44 @@ async function connectAgent(
     },
     async close() {
       await agent.close();
+      await others?.close();
       page.close();
       await client.close();
     },
   };
 }
 
+/** Together in one process, each accepted on the page. */
+function otherAgents(
+  client: BuiltClient,
+  page: PersonPage,
+  { dataDir, others = 0 }: ConsentryOptions,
+): Promise<Subject> | null {
+  if (others === 0) return null;
+  const failed = Promise.withResolvers<never>();
+  const started = startMeasured({
+    name: `${others} agents`,
+    modes: [],
+    entry: "many-agents.mjs",
+    args: [DIST, client.hub, String(others)],
+    home: `${dataDir}-others`,
+    onCode: (code) => void page.acceptPairing(code).catch(failed.reject),
+  });
+  return Promise.race([started, failed.promise]);
+}
+
 /** In a process of its own, accepted on the page, where "allow in this conversation" was answered. */
 export async function allowedAgent(
   client: BuiltClient,
   page: PersonPage,
-  { name, modes, file, dataDir, isPlain, agent: other }: Omit<ConsentryOptions, "profile">,
+  {
+    name,
+    modes,
+    file,
+    dataDir,
+    isPlain,
+    agent: other,
+  }: Omit<ConsentryOptions, "profile" | "others">,
 ): Promise<Subject> {
   const answered = Promise.withResolvers<void>();
   const sdk = ["consentry-agent.mjs", isPlain ? "plain" : DIST, client.hub] as const;

@@ -13,6 +13,7 @@ import { type Filter, rowOf, timed } from "./audit-pages.ts";
 import { endOfLog, openedAt } from "./opened-later.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
+/** As many as the Activity page asks for at first. */
 const LIMIT = 50;
 const KEPT = `Digests of ${CALLS_AT_ONCE} calls, recurring ones kept`;
 const ANEW = `Digests of ${CALLS_AT_ONCE} calls, each made anew`;

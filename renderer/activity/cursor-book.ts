@@ -14,8 +14,10 @@ export interface BookPage {
 /** The pages read so far, without gaps. The first begins at the newest line. */
 export type CursorBook = readonly BookPage[];
 
-/** Lines requested at once. */
+/** Lines requested at once, */
 export const PAGE_ROWS = 200;
+/** and at first: more than a window shows, and soon there, also from the disk. */
+export const FIRST_ROWS = 50;
 
 export const isWhole = (book: CursorBook): boolean => book.at(-1)?.end === null;
 

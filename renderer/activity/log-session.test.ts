@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { PAGE_ROWS, rowCount } from "./cursor-book.ts";
+import { FIRST_ROWS, PAGE_ROWS, rowCount } from "./cursor-book.ts";
 import type { LogQuery } from "./log-filter.ts";
 import { LogSession, MOST_FRESH } from "./log-session.ts";
 import { SampleLog, sampleRow } from "./testing/sample-log.ts";
@@ -71,6 +71,13 @@ describe("a long log", () => {
       most = Math.max(most, loaded(parts.session));
     }
     expect(most).toBeLessThanOrEqual(10 * PAGE_ROWS);
+  });
+
+  test("begins with a window full of lines, and goes on in larger pages", async () => {
+    const log = new SampleLog(LINES, 10_000);
+    const asked = vi.spyOn(log, "page");
+    expect(await lookAt(openSession(log), 0)).toEqual(lines(0));
+    expect(asked.mock.calls.map(([{ limit }]) => limit)).toEqual([FIRST_ROWS, PAGE_ROWS]);
   });
 
   test("keeps the page of the line that has the focus", async () => {

@@ -3,6 +3,7 @@ import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
 import {
   type CursorBook,
   cursorOf,
+  FIRST_ROWS,
   isWhole,
   PAGE_ROWS,
   pagesAt,
@@ -207,7 +208,8 @@ export class LogSession {
 
   async #stepHead(): Promise<boolean> {
     this.#headDue = false;
-    const page = await this.#ask(null);
+    const isFirst = this.#state.book.length === 0;
+    const page = await this.#ask(null, isFirst ? FIRST_ROWS : PAGE_ROWS);
     if (this.#following || this.#state.book.length === 0) {
       this.#freshLines.clear();
       this.#set({ book: withHead(this.#state.book, page), fresh: 0 });
@@ -253,11 +255,11 @@ export class LogSession {
     this.#set(this.#stopped ? { reached } : { reached, phase: "searching" });
   }
 
-  #ask(before_seq: number | null): Promise<ActivityPage> {
+  #ask(before_seq: number | null, limit = PAGE_ROWS): Promise<ActivityPage> {
     if (this.#state.phase !== "searching") this.#set({ phase: "reading" });
     return this.#ports.page({
       ...this.#query,
-      limit: PAGE_ROWS,
+      limit,
       ...(before_seq === null ? {} : { before_seq }),
     });
   }

@@ -5,7 +5,11 @@ import { headsIn, LINE_OF_NEW } from "./subject-table.ts";
 
 const NO_LIMIT = -1;
 
-/** Finds lines by the digest of a subject, whether they are indexed yet or not. */
+/**
+ * Finds lines by the digest of a subject, whether they are indexed yet or not. Of indexed ones, only the 48
+ * bits are compared that the index has: nobody without the key can make two alike, and the rest is on pages
+ * all over the file.
+ */
 export class SubjectReader {
   readonly #indexed: Statement<[object], number>;
   readonly #indexedWith: Statement<[object], number>;
@@ -21,24 +25,19 @@ export class SubjectReader {
   constructor(db: Database) {
     const number = (sql: string) => db.prepare<[object], number>(sql).pluck();
     this.#indexed = number(
-      `SELECT s.line_seq FROM subject_lines s
-         CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
-       WHERE s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below
-         AND instr(k.digests, @subject) > 0
-       ORDER BY s.line_seq DESC LIMIT @limit`,
+      `SELECT line_seq FROM subject_lines
+       WHERE subject_head = @head AND line_seq > @above AND line_seq < @below
+       ORDER BY line_seq DESC LIMIT @limit`,
     );
     this.#indexedWith = number(
       `SELECT n.seq FROM subject_lines s CROSS JOIN activity_lines n ON n.seq = s.line_seq
-         CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
        WHERE s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below
-         AND n.facet_id IN (SELECT value FROM json_each(@facets)) AND instr(k.digests, @subject) > 0
+         AND n.facet_id IN (SELECT value FROM json_each(@facets))
        ORDER BY s.line_seq DESC LIMIT @limit`,
     );
     this.#among = number(
-      `SELECT k.line_seq FROM json_each(@seqs) wanted
-         CROSS JOIN subject_lines s ON s.subject_head = @head AND s.line_seq = wanted.value
-         CROSS JOIN line_subjects k ON k.line_seq = s.line_seq
-       WHERE instr(k.digests, @subject) > 0`,
+      `SELECT s.line_seq FROM json_each(@seqs) wanted
+         CROSS JOIN subject_lines s ON s.subject_head = @head AND s.line_seq = wanted.value`,
     );
     this.#last = number(
       `SELECT line_seq FROM subject_lines
