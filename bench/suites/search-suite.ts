@@ -15,6 +15,8 @@ import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 /** As many as the Activity page asks for at first. */
 const LIMIT = 50;
+/** First pages from the disk in each round. */
+const COLD = 6;
 const KEPT = `Digests of ${CALLS_AT_ONCE} calls, recurring ones kept`;
 const ANEW = `Digests of ${CALLS_AT_ONCE} calls, each made anew`;
 const SEARCHED = "Contract chain, durable log";
@@ -74,14 +76,14 @@ export async function searchSuite(parts: SuiteParts): Promise<SuiteResult> {
   const warm = [...(await firstPages(store, flags)), ...(await charts(store, flags))];
   store.close();
   say("From the disk.");
-  const cold = await timedFromDisk(open, dataDir, flags.rounds, (round) =>
+  const cold = await timedFromDisk(open, dataDir, flags.rounds * COLD, (round) =>
     Object.entries(QUESTIONS).map(([name, filterAt]) => [
       name,
       ({ activity }) => activity.page({ ...filterAt(round), limit: LIMIT }),
     ]),
   );
   return {
-    about: `${flags.rounds} rounds of ${flags.calls} first pages of ${LIMIT} lines; from the disk one a round; ${flags.seeded ?? `${flags.records} records`}`,
+    about: `${flags.rounds} rounds of ${flags.calls} first pages of ${LIMIT} lines; from the disk ${COLD} a round; ${flags.seeded ?? `${flags.records} records`}`,
     rows: [...withCpu(reportOf(calls, null), calls), ...warm, ...cold],
     comparisons: compare(calls, [
       [KEPT, ANEW],
