@@ -1,18 +1,9 @@
 import type { LaunchOptions } from "playwright-core";
 
-/** Draws as with a GPU, which is emulated: the same everywhere, and slow. */
-const EMULATED_GPU = [
-  "--use-gl=angle",
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-  "--in-process-gpu",
-] as const;
-
-/** Draws without any: an emulated one takes 100 to 200 ms of both processors for some pictures. */
-export const NO_GPU = ["--disable-gpu"] as const;
-
 /** Flags that make Chromium run anywhere, and look the same everywhere. */
 const PLAIN_ARGS = [
+  // An emulated GPU takes both processors for 100 to 200 ms for some pictures, and crashes now and then.
+  "--disable-gpu",
   "--font-render-hinting=none",
   "--no-pings",
   "--no-default-browser-check",
@@ -27,13 +18,12 @@ const PLAIN_ARGS = [
  * else the one in @sparticuz/chromium. That package's own flags are not taken over: they switch
  * off the web security that is under test.
  */
-export async function chromiumLaunchOptions(
-  gpu: readonly string[] = EMULATED_GPU,
-): Promise<Required<Pick<LaunchOptions, "executablePath" | "args" | "headless">>> {
-  const args = [...PLAIN_ARGS, ...gpu];
+export async function chromiumLaunchOptions(): Promise<
+  Required<Pick<LaunchOptions, "executablePath" | "args" | "headless">>
+> {
   return {
     executablePath: process.env.CONSENTRY_CHROMIUM ?? (await unpackedChromium()),
-    args: isRoot() ? [...args, "--no-sandbox", "--disable-setuid-sandbox"] : args,
+    args: isRoot() ? [...PLAIN_ARGS, "--no-sandbox", "--disable-setuid-sandbox"] : [...PLAIN_ARGS],
     headless: true,
   };
 }

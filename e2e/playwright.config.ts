@@ -21,7 +21,8 @@ export default defineConfig<object, HostOption>({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  workers: 2,
+  // They wait more than they work: two processors do three at once.
+  workers: 3,
   use: { launchOptions },
   projects: [
     { name: "browser host", use: { host: "browser" }, testIgnore: DOUBLE_ONLY },

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { chromiumLaunchOptions, NO_GPU } from "../../e2e/chromium.ts";
+import { chromiumLaunchOptions } from "../../e2e/chromium.ts";
 
 /**
  * Runs in the page. Reports each number of cards once it has been painted, and each key once its
@@ -40,7 +40,7 @@ export class WatchedPage {
   }
 
   static async open(ui: string): Promise<WatchedPage> {
-    const browser = await chromium.launch(await chromiumLaunchOptions(NO_GPU));
+    const browser = await chromium.launch(await chromiumLaunchOptions());
     const context = await browser.newContext({
       permissions: ["clipboard-read", "clipboard-write"],
     });

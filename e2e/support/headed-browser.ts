@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { chromiumLaunchOptions, NO_GPU } from "../chromium.ts";
+import { chromiumLaunchOptions } from "../chromium.ts";
 import { until } from "../electron-double/drive.ts";
 
 /** A browser with real windows on a screen of the test's own, which nobody sees. */
@@ -70,7 +70,7 @@ export async function startHeadedBrowser(): Promise<HeadedBrowser> {
     started.push(server);
     const env = { ...process.env, DISPLAY: display, WAYLAND_DISPLAY: undefined };
     if (windowManager !== null) start(windowManager, [], env);
-    const { args } = await chromiumLaunchOptions(NO_GPU);
+    const { args } = await chromiumLaunchOptions();
     const own = ["--no-first-run", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
     start(browser, [...args, ...own, "about:blank"], env);
     const driven = await chromium.connectOverCDP(await addressOf(profile), { noDefaults: true });
