@@ -11,9 +11,9 @@ interface HubPairings {
   answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void>;
 }
 
-/** Names have changed, so a waiting agent's may now look like another's. */
+/** Somebody asks to be added or was answered: an agent may be new, and a name may look like another one's. */
 export const pairingsChanged = (events: ProgramEvents): void =>
-  events.changed("pairings.changed", "agents.changed", "consents.changed");
+  events.changed("pairings.changed", "agents.changed", "conversations.changed", "consents.changed");
 
 /** Everybody who asks to be added, whatever the channel. */
 export class AllPairings {

@@ -99,6 +99,8 @@ export class PairingDesk {
       await this.#keeper.adopt(related, related, scopes);
     }
     this.closed(pairingId);
+    // The hub may have closed it before the agent was stored.
+    this.#changed();
   }
 }
 
