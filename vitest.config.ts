@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    globalSetup: "scripts/build-before-tests.ts",
     include: ["**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "dist/**", "e2e/**", ".types/**"],
     testTimeout: 20_000,

@@ -4,11 +4,12 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { passwordStrength } from "../../app/contract/password-strength.ts";
 import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
+import { PROGRAMS } from "../testing/built-programs.ts";
 import { passphraseSource } from "./ask-passphrase.ts";
 import { passwordThread } from "./password-thread.ts";
 import { KeyFolder } from "./testing/key-folder.ts";
 
-const { deriveKey: thread, judge } = passwordThread(new URL("password-worker.ts", import.meta.url));
+const { deriveKey: thread, judge } = passwordThread(PROGRAMS.passwordWorker);
 
 function terminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true });

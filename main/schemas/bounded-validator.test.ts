@@ -1,13 +1,14 @@
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
+import { PROGRAMS } from "../testing/built-programs.ts";
 import {
   BoundedValidator,
   type BoundedValidatorOptions,
   type ValidationJob,
 } from "./bounded-validator.ts";
 
-const workerUrl = new URL("./schema-worker.ts", import.meta.url);
+const workerUrl = PROGRAMS.schemaWorker;
 const open: BoundedValidator[] = [];
 
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { PROGRAMS } from "../testing/built-programs.ts";
 import { BoundedValidator, type SchemaDecision } from "./bounded-validator.ts";
 
 const ANSWER_WITHIN_MS = 300;
@@ -9,7 +10,7 @@ const STALL_MS = 50;
 const ATTEMPTS = 3;
 
 const validator = new BoundedValidator({
-  workerUrl: new URL("./schema-worker.ts", import.meta.url),
+  workerUrl: PROGRAMS.schemaWorker,
 });
 
 beforeAll(() => validator.ready());

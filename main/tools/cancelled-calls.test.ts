@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
+import { PROGRAMS } from "../testing/built-programs.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { httpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
@@ -59,7 +60,7 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
     if (process.platform !== "linux") return ctx.skip("needs /proc");
     const before = held();
     const files = createFileService({
-      workerUrl: new URL("./files/file-worker.ts", import.meta.url),
+      workerUrl: PROGRAMS.fileWorker,
     });
     const tool = make(files, "posix");
     const args = { path: harness.inside(String(path)), ...more };

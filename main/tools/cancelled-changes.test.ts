@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
+import { PROGRAMS } from "../testing/built-programs.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
@@ -106,7 +107,7 @@ describe("changes cancelled ten thousand times are made or not made, and nothing
     fill();
     const before = held();
     const files = createFileService({
-      workerUrl: new URL("./files/file-worker.ts", import.meta.url),
+      workerUrl: PROGRAMS.fileWorker,
       homeTrash: trash(),
     });
     const given = { roots: [rootAt(harness.root, "read_write")] };

@@ -8,6 +8,7 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import type { NetworkHost } from "../../app/contract/network-host.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
+import { PROGRAMS } from "../testing/built-programs.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
@@ -25,7 +26,7 @@ import { rootAt, toolContext } from "./testing/tool-context.ts";
 
 /** Occurs in every path, text, name and answer; no failure may contain it (contract §6). */
 const MARK = "s3cr3t-m4rk";
-const WORKER = new URL("./files/file-worker.ts", import.meta.url);
+const WORKER = PROGRAMS.fileWorker;
 const PLATFORM = pathPlatform(process.platform);
 
 const harness = new FileHarness();

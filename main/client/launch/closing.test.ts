@@ -10,6 +10,7 @@ import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { hostKeyFrom, passwordThread, secretSealing } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
+import { PROGRAMS } from "../../testing/built-programs.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { createFileService } from "../../tools/files/file-service.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
@@ -21,7 +22,6 @@ import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram } from "../program.ts";
 import { eventually } from "../testing/eventually.ts";
 import { MemoryPlatform } from "../testing/memory-platform.ts";
-import { sourcePrograms } from "../testing/source-programs.ts";
 import { fastClock, PATIENT } from "../testing/test-agent.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { systemTime } from "./system-time.ts";
@@ -39,7 +39,7 @@ it("a call that is being examined when the program closes is left for the next s
   ending.defer(() => store.close());
   const hub = await startHub(testHubOptions);
   ending.defer(() => hub.close());
-  const files = createFileService({ workerUrl: sourcePrograms.fileWorker });
+  const files = createFileService({ workerUrl: PROGRAMS.fileWorker });
   ending.defer(() => files.close());
   const examining = Promise.withResolvers<void>();
   const verdict = Promise.withResolvers<{ readonly kind: "valid" }>();
@@ -50,7 +50,7 @@ it("a call that is being examined when the program closes is left for the next s
     store,
     ownerId: hub.userId,
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
-    passwords: passwordThread(sourcePrograms.passwordWorker),
+    passwords: passwordThread(PROGRAMS.passwordWorker),
   });
   const petnames = new Petnames(store.settings);
   const naming = new AgentNaming({
@@ -87,8 +87,8 @@ it("a call that is being examined when the program closes is left for the next s
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
     channels: [],
-    apps: async () => ownAppConnections(dataDir, { ...sourcePrograms, node: process.execPath }),
-    shipped: sourcePrograms,
+    apps: async () => ownAppConnections(dataDir, { ...PROGRAMS, node: process.execPath }),
+    shipped: PROGRAMS,
     startProgram: () => ({ tell() {}, end() {} }),
     report: () => {},
   });

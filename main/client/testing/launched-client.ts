@@ -20,6 +20,7 @@ import {
   PairingError,
   type SafetyNumber,
 } from "../../../sdk/index.ts";
+import { PROGRAMS } from "../../testing/built-programs.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
@@ -27,7 +28,6 @@ import { eventually } from "./eventually.ts";
 import { HubOutside, whileClientIsDown } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
 import { MemoryPlatform } from "./memory-platform.ts";
-import { sourcePrograms } from "./source-programs.ts";
 import { fastClock, TestAgent } from "./test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "./test-manifest.ts";
 
@@ -354,7 +354,7 @@ export class LaunchedClient {
       },
       systemPolicy: join(this.#folder, "no-policy.json"),
       time,
-      programs: sourcePrograms,
+      programs: PROGRAMS,
       sendLimits: this.sendLimits,
       channels: this.channels,
       anchorFolder: this.anchors,

@@ -1,8 +1,8 @@
 import type { CallName } from "../../../app/bridge/calls.ts";
+import { PROGRAMS } from "../../testing/built-programs.ts";
 import { NO_SERVICES } from "../../tools/platform/platform-services.ts";
 import { launch } from "../launch/launch.ts";
 import { systemTime } from "../launch/system-time.ts";
-import { sourcePrograms } from "./source-programs.ts";
 import { ALL_SCOPES } from "./test-manifest.ts";
 
 /**
@@ -17,7 +17,7 @@ await launch(
   {
     flags: { host: "browser", port: 0, hubPort: 0, dataDir, lang: null, open: false },
     time: systemTime(),
-    programs: sourcePrograms,
+    programs: PROGRAMS,
     quit: () => {},
     stdout: say,
     stderr: () => {},

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
+import { PROGRAMS } from "../../testing/built-programs.ts";
 import { countLog } from "../testing/count-log.ts";
 import { call, intent, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
-const readerWorker = new URL("./reader-worker.ts", import.meta.url);
+const readerWorker = PROGRAMS.readerWorker;
 const DAY = 24 * 3_600_000;
 
 const scratch = ScratchStore.forEachTest();

@@ -10,12 +10,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROGRAMS } from "../../testing/built-programs.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { failureOf, toolContext } from "../testing/tool-context.ts";
 import { createFileService, type FileService } from "./file-service.ts";
 import type { JobOwner } from "./worker-lane.ts";
 
-const WORKER = new URL("./file-worker.ts", import.meta.url);
+const WORKER = PROGRAMS.fileWorker;
 const never = toolContext();
 
 /** A worker for one test. It answers with `{ ok: true }` lists unless its body says otherwise. */

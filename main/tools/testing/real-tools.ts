@@ -1,6 +1,7 @@
 import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
+import { PROGRAMS } from "../../testing/built-programs.ts";
 import { CommandHarness } from "../command/testing/command-harness.ts";
 import { fetching } from "../fetch/testing/fetching.ts";
 import { httpServer } from "../fetch/testing/local-server.ts";
@@ -31,7 +32,7 @@ export const DESKTOP = {
 export async function realTools() {
   const harness = new FileHarness();
   const commands = new CommandHarness({ probe: null });
-  const workerUrl = new URL("../files/file-worker.ts", import.meta.url);
+  const workerUrl = PROGRAMS.fileWorker;
   const files = createFileService({ workerUrl, homeTrash: harness.beside("Trash") });
   const server = await httpServer((response, { path }) => {
     if (path === "/broken") response.destroy();

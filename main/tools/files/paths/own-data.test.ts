@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "../../../../app/contract/json.ts";
 import type { Tool } from "../../../../app/execution/ports.ts";
+import { PROGRAMS } from "../../../testing/built-programs.ts";
 import { getFileInfoTool } from "../../get-file-info.ts";
 import { listDirectoryTool } from "../../list-directory.ts";
 import { readFileTool } from "../../read-file.ts";
@@ -28,7 +29,7 @@ beforeEach(() => {
   writeFileSync(harness.inside("config", "own", "deep", "more.txt"), "SECRET");
   writeFileSync(harness.inside("config", "other.txt"), "theirs");
   files = createFileService({
-    workerUrl: new URL("../file-worker.ts", import.meta.url),
+    workerUrl: PROGRAMS.fileWorker,
     ownData: [harness.inside("config", "own")],
   });
 });

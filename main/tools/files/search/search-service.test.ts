@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROGRAMS } from "../../../testing/built-programs.ts";
 import { failureOf, toolContext } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { FileHarness } from "../testing/file-harness.ts";
@@ -22,7 +23,7 @@ beforeAll(() => {
   }
   // Threads are never replaced here: a cancelled search must end by itself.
   files = createFileService({
-    workerUrl: new URL("../file-worker.ts", import.meta.url),
+    workerUrl: PROGRAMS.fileWorker,
     graceMs: 600_000,
   });
 }, 60_000);
@@ -101,7 +102,7 @@ describe("a search in the worker", () => {
   it("tells meanwhile how many entries it has walked, and nothing after its end", async () => {
     let over = false;
     const watched = createFileService({
-      workerUrl: new URL("../file-worker.ts", import.meta.url),
+      workerUrl: PROGRAMS.fileWorker,
       every: (_, run) => {
         const look = (): void => {
           if (over) return;

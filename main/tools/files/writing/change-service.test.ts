@@ -1,11 +1,12 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { PROGRAMS } from "../../../testing/built-programs.ts";
 import { failureOf, toolContext } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { homeTrashPath } from "./home-trash.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 
-const WORKER = new URL("../file-worker.ts", import.meta.url);
+const WORKER = PROGRAMS.fileWorker;
 const never = toolContext();
 
 const harness = ChangingHarness.forEachTest();
