@@ -38,6 +38,8 @@ export class Acquaintances {
   readonly #queues: Queues;
   /** When the directory said that an owner has no keys, by owner. */
   readonly #keyless = new Map<string, number>();
+  /** The owners who were told of the session begun last. */
+  readonly #told = new Set<string>();
 
   constructor(ports: CorrespondencePorts, cabinet: Cabinet, queues: Queues) {
     this.#ports = ports;
@@ -156,16 +158,19 @@ export class Acquaintances {
   }
 
   /**
-   * Begins a new session after a message failed to open, but only once until the other end answers.
+   * Begins a new session after a message failed to open, unless one that this end began still waits for
+   * its first answer. The other end must learn of it once: it may have nothing to answer.
    */
   async renewAfter(error: unknown, peer: Peer): Promise<void> {
     if (!(error instanceof EncryptionError) || !LOST.includes(error.code)) return;
     const { ownerId } = peer.card;
     const [newest] = sessionsWith(this.#cabinet.sessions(ownerId), peer.card);
     const conversationId = peer.introduction?.conversationId;
-    if (newest?.prelude != null || conversationId === undefined) return;
+    const isBegun = newest?.prelude != null;
+    if (conversationId === undefined || (isBegun && this.#told.has(ownerId))) return;
     try {
-      await this.#begin(peer);
+      if (!isBegun) await this.#begin(peer);
+      this.#told.add(ownerId);
       this.#ports.heard({
         kind: "session_renewed",
         owner_id: ownerId,
@@ -179,6 +184,7 @@ export class Acquaintances {
   async #begin(peer: Peer): Promise<void> {
     const { crypto, identity, directory, now } = this.#ports;
     const { ownerId } = peer.card;
+    this.#told.delete(ownerId);
     const bytes = (await directory.bundle(ownerId)) ?? refuse("keys_missing");
     await this.#alone(async () => {
       const bundle = await readBundle(crypto, bytes, { card: peer.card, now: now() });

@@ -39,6 +39,39 @@ describe("an end that lost its sessions", () => {
     expect(later.events).toHaveLength(1);
   });
 
+  it("tells the other of a session that it has begun by writing first, once", async () => {
+    const { person, agent } = await correspondents(crypto);
+    await take(agent, person, await write(agent, person, "one"));
+    await take(person, agent, await write(person, agent, "two"));
+    person.records.forget("sessions");
+    const later = await person.restart();
+    const first = await write(later, agent, "begins a session");
+    for (const text of ["three", "four"]) {
+      await expectRefused(take(agent, later, await write(agent, later, text)), "no_session");
+      await settled();
+    }
+    const renewed = { owner_id: agent.id, conversation_id: CONVERSATION_ID };
+    expect(later.events).toEqual([{ kind: "session_renewed", ...renewed }]);
+    expect(await take(later, agent, first)).toBe("begins a session");
+    expect(await take(agent, later, await write(agent, later, "three again"))).toBe("three again");
+  });
+
+  it("tells the other of each session that it lost", async () => {
+    const { person, agent } = await correspondents(crypto);
+    let end = person;
+    for (const round of ["first", "second"]) {
+      await take(agent, end, await write(agent, end, round));
+      await take(end, agent, await write(end, agent, round));
+      end.records.forget("sessions");
+      end = await end.restart();
+      const first = await write(end, agent, "begins a session");
+      await expectRefused(take(agent, end, await write(agent, end, "lost")), "no_session");
+      await settled();
+      expect(end.events).toHaveLength(1);
+      await take(end, agent, first);
+    }
+  });
+
   it("is taken for nobody's replay when it lost everything but its identity", async () => {
     const { person, agent, world } = await correspondents(crypto);
     await take(agent, person, await write(agent, person, "one"));
