@@ -5,6 +5,7 @@ import { anchorFolder } from "../client/launch/anchor-place.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
 import { builtPrograms, type LaunchOptions } from "../client/launch/launch-options.ts";
+import { systemTime } from "../client/launch/system-time.ts";
 import type { TimeSource } from "../client/time-source.ts";
 import { watchScreenLock } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";
@@ -12,7 +13,8 @@ import { systemPrograms } from "../tools/platform/system-programs.ts";
 import { browserHostParts } from "./browser-host.ts";
 
 export interface RunBrowserOptions {
-  readonly time: TimeSource;
+  /** Absent: this machine's. */
+  readonly time?: TimeSource;
   /** Called when the program should end: close what `runBrowser` returned, then exit. */
   readonly quit: () => void;
   /** As in `LaunchOptions`. */
@@ -29,6 +31,7 @@ export interface RunBrowserOptions {
  */
 export async function runBrowser(argv: readonly string[], options: RunBrowserOptions) {
   const flags = readFlags(argv);
+  const { time = systemTime(), sendLimits = {}, sealing } = options;
   const distDir = new URL("./", import.meta.url);
   const stderr = options.stderr ?? ((line: string) => process.stderr.write(`${line}\n`));
   const stdout = options.stdout ?? ((line: string) => process.stdout.write(`${line}\n`));
@@ -38,7 +41,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
     openBrowser: flags.open ? (url) => openInBrowser(url, stderr) : null,
     random: randomBytes,
     say: stderr,
-    scheduler: options.time.scheduler,
+    scheduler: time.scheduler,
     systemServices: (host) => ({
       ...systemPrograms(host),
       location: systemLocation({ workerUrl: new URL("location-worker.js", distDir) }),
@@ -46,12 +49,11 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
     screenLock: (signal) =>
       watchScreenLock({
         workerUrl: new URL("lock-worker.js", distDir),
-        scheduler: options.time.scheduler,
+        scheduler: time.scheduler,
         signal,
       }),
   });
   const programs = builtPrograms(distDir);
-  const { time, sendLimits = {}, sealing } = options;
   return launch(
     {
       flags,

@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { PROGRAMS } from "../testing/built-programs.ts";
+import { workerThreads } from "../testing/worker-threads.ts";
 import {
   BoundedValidator,
   type BoundedValidatorOptions,
@@ -15,10 +15,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((validator) => validator.close()));
 });
 
-async function started(options: Partial<BoundedValidatorOptions> = {}): Promise<BoundedValidator> {
+function started(options: Partial<BoundedValidatorOptions> = {}): BoundedValidator {
   const validator = new BoundedValidator({ workerUrl, ...options });
   open.push(validator);
-  await validator.ready();
   return validator;
 }
 
@@ -63,7 +62,7 @@ const slowJob: Partial<ValidationJob> = {
 
 describe("deciding", () => {
   it("decides the same whether the thread met the schema before or has dropped it", async () => {
-    const validator = await started({ workers: 1 });
+    const validator = started({ workers: 1 });
     for (let call = 0; call < 300; call += 1) {
       const other = job({ schema: { ...pathSchema, title: `schema ${call}` } });
       expect(await validator.validate(other)).toEqual({ kind: "valid" });
@@ -79,12 +78,12 @@ describe("deciding", () => {
   it("says nothing of what arguments hold", async () => {
     const secret = "hunter2";
     const canonicalArguments = JSON.stringify({ path: [secret] });
-    const decision = await (await started()).validate(job({ canonicalArguments }));
+    const decision = await started().validate(job({ canonicalArguments }));
     expect(decision).toEqual({ kind: "invalid", violation: { pointer: "/path", keyword: "type" } });
   });
 
   it("lists what keeps a schema from being used", async () => {
-    const validator = await started();
+    const validator = started();
     expect(await validator.check("agent", pathSchema)).toEqual([]);
     expect(await validator.check("agent", { properties: { a: { pattern: "(" } } })).toEqual([
       { pointer: "/properties/a/pattern", code: "pattern_invalid" },
@@ -94,13 +93,13 @@ describe("deciding", () => {
 
 describe("killing", () => {
   it("gives up on a schema at its budget, and the next call of anybody is decided", async () => {
-    const validator = await started();
+    const validator = started();
     expect(await validator.validate(evil())).toEqual({ kind: "undecided" });
     expect(await validator.validate(job())).toEqual({ kind: "valid" });
   });
 
   it("tries a schema again that was killed for one value", async () => {
-    const validator = await started();
+    const validator = started();
     expect((await validator.validate(evil())).kind).toBe("undecided");
     expect((await validator.validate(evil({ canonicalArguments: "{}" }))).kind).toBe("valid");
   });
@@ -110,7 +109,7 @@ describe("killing", () => {
     const waits = `const asleep = new Int32Array(new SharedArrayBuffer(4));
       Atomics.wait(asleep, 0, 0, Number(message.argumentsText));
       parentPort.postMessage(["valid", cpuMs()]);`;
-    const validator = await started({ workerUrl: scripted(waits), budgetMs });
+    const validator = started({ workerUrl: scripted(waits), budgetMs });
     const waiting = (ms: number, owner: string) =>
       validator.validate(job({ owner, canonicalArguments: String(ms) }));
     expect((await waiting(3 * budgetMs, "a")).kind).toBe("valid");
@@ -124,7 +123,7 @@ describe("killing", () => {
       if (message.argumentsText === "{}") return parentPort.postMessage(["valid", 0]);
       const hoard = [];
       for (;;) hoard.push(new Array(100_000).fill(0.5));`;
-    const validator = await started({ workerUrl: scripted(bomb) });
+    const validator = started({ workerUrl: scripted(bomb) });
     expect((await validator.validate(job())).kind).toBe("undecided");
     const next = job({ owner: "b", canonicalArguments: "{}" });
     expect((await validator.validate(next)).kind).toBe("valid");
@@ -135,7 +134,7 @@ describe("killing", () => {
     async (crash) => {
       const script = `if (message.argumentsText !== "{}") { ${crash}; return; }
       parentPort.postMessage(["valid", 0]);`;
-      const validator = await started({ workerUrl: scripted(script) });
+      const validator = started({ workerUrl: scripted(script) });
       expect((await validator.validate(job())).kind).toBe("undecided");
       const next = job({ owner: "b", canonicalArguments: "{}" });
       expect((await validator.validate(next)).kind).toBe("valid");
@@ -154,7 +153,7 @@ describe("killing", () => {
 
 describe("waiting", () => {
   it("gives the other agents their turn before a flood of one agent's calls", async () => {
-    const validator = await started({ workers: 1 });
+    const validator = started({ workers: 1 });
     const order: string[] = [];
     const submit = (owner: string): Promise<unknown> =>
       validator.validate(job({ owner })).then(() => order.push(owner));
@@ -166,7 +165,7 @@ describe("waiting", () => {
   });
 
   it("decides every call of one agent's honest burst, however long it takes", async () => {
-    const validator = await started();
+    const validator = started();
     const decisions = await Promise.all(
       Array.from({ length: 5_000 }, () => validator.validate(job())),
     );
@@ -174,7 +173,7 @@ describe("waiting", () => {
   });
 
   it("lets nobody hold the only thread with slow jobs sent together", async () => {
-    const validator = await started({ workers: 1 });
+    const validator = started({ workers: 1 });
     let done = 0;
     const slow = Array.from({ length: 32 }, async () => {
       const { kind } = await validator.validate(job(slowJob));
@@ -188,14 +187,14 @@ describe("waiting", () => {
   });
 
   it("decides an honest agent's call while another agent's hostile ones use up every thread", async () => {
-    const validator = await started();
+    const validator = started();
     const flood = Array.from({ length: 5 }, () => validator.validate(evil({ owner: "flood" })));
     expect((await validator.validate(job({ owner: "honest" }))).kind).toBe("valid");
     await Promise.all(flood);
   });
 
   it("answers every call of a flood of hostile ones, none of them valid", async () => {
-    const validator = await started();
+    const validator = started();
     const flood = Array.from({ length: 5 }, () => validator.validate(evil()));
     const kinds = new Set((await Promise.all(flood)).map(({ kind }) => kind));
     expect(kinds.has("undecided")).toBe(true);
@@ -204,7 +203,7 @@ describe("waiting", () => {
   });
 
   it("answers each of 20,000 calls that wait behind one that never ends", async () => {
-    const validator = await started({ workers: 1 });
+    const validator = started({ workers: 1 });
     const stuck = validator.validate(evil());
     const decisions = await Promise.all(
       Array.from({ length: 20_000 }, () => validator.validate(job())),
@@ -216,25 +215,35 @@ describe("waiting", () => {
 });
 
 describe.runIf(process.platform === "linux")("resting", () => {
-  const threads = () => readdirSync("/proc/self/task").length;
+  it("ends all threads when there has been no job since it last rested; the next starts them again", async () => {
+    const validator = started();
+    expect(workerThreads()).toBe(0);
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+    await expect.poll(workerThreads).toBe(2);
+    validator.rest();
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+    expect(workerThreads()).toBe(2);
+    await expect
+      .poll(() => {
+        validator.rest();
+        return workerThreads();
+      })
+      .toBe(0);
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+    await expect.poll(workerThreads).toBe(2);
+  });
 
-  it("keeps one thread when there has been no job since it last rested, and all with the next", async () => {
-    const validator = await started();
-    const two = threads();
-    expect(await validator.validate(job())).toEqual({ kind: "valid" });
-    await expect.poll(threads).toBe(two + 1);
-    validator.rest();
-    expect(await validator.validate(job())).toEqual({ kind: "valid" });
-    expect(threads()).toBe(two + 1);
-    validator.rest();
-    validator.rest();
-    await expect.poll(threads).toBe(two - 1);
-    expect(await validator.validate(job())).toEqual({ kind: "valid" });
-    await expect.poll(threads).toBe(two + 1);
+  it("has a thread free beside those that run, at most as many as it may", async () => {
+    const validator = started({ workers: 2 });
+    const busy = ["a", "b", "c"].map((owner) => validator.validate(evil({ owner })));
+    await expect.poll(workerThreads).toBe(3);
+    await Promise.all(busy);
+    // In the place of each that was killed there is another.
+    await expect.poll(workerThreads).toBe(3);
   });
 
   it("ends no thread that works", async () => {
-    const validator = await started();
+    const validator = started();
     const stuck = validator.validate(evil());
     validator.rest();
     validator.rest();
@@ -244,7 +253,7 @@ describe.runIf(process.platform === "linux")("resting", () => {
 
 describe("closing", () => {
   it("leaves nothing waiting and refuses what comes after", async () => {
-    const validator = await started({ workers: 1 });
+    const validator = started({ workers: 1 });
     const waiting = [validator.validate(evil()), validator.validate(job())];
     await validator.close();
     expect(await Promise.all(waiting)).toEqual([{ kind: "busy" }, { kind: "busy" }]);

@@ -84,10 +84,9 @@ export class BoundedValidator {
   readonly #running = new Map<SchemaThread, Batch>();
   readonly #ending = new Set<Promise<void>>();
   readonly #texts = new WeakMap<JsonObject, string>();
-  readonly #up = Promise.withResolvers<void>();
   #lastKill = Number.NEGATIVE_INFINITY;
-  /** How many threads there should be: until the first job comes, the one that will run it and the next. */
-  #wanted = 2;
+  /** How many threads there should be: none until the first job, then one more than were ever running at once. */
+  #wanted = 0;
   #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Since the last `rest`. */
@@ -97,7 +96,6 @@ export class BoundedValidator {
     this.#options = options;
     this.#budgetMs = options.budgetMs ?? BUDGET_MS;
     this.#workers = options.workers ?? WORKERS;
-    this.#fill();
   }
 
   /** contract §2.4. While schemas are being killed it settles within 300 ms. Never rejects. */
@@ -116,16 +114,11 @@ export class BoundedValidator {
     return [{ pointer: "", code: answer === "unusable" ? "schema_unusable" : "schema_undecided" }];
   }
 
-  /** When the threads that wait for the first job are up: it need not wait for them. */
-  ready(): Promise<void> {
-    return this.#up.promise;
-  }
-
-  /** Ends all threads but one if there has been no job since the last call; the next job starts them again. */
+  /** Ends all threads if there has been no job since the last call; the next job starts them again. */
   rest(): void {
-    if (!this.#wasUsed && this.#running.size === 0) {
-      this.#wanted = 1;
-      for (const thread of this.#idle.slice(1)) this.#kill(thread, "busy");
+    if (!this.#wasUsed && this.#idle.length === this.#threads.size) {
+      this.#wanted = 0;
+      for (const thread of [...this.#idle]) this.#kill(thread, "busy");
     }
     this.#wasUsed = false;
   }
@@ -133,7 +126,6 @@ export class BoundedValidator {
   /** Ends the threads; whatever still waits is `busy`. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#up.resolve();
     clearTimeout(this.#restart);
     for (const thread of this.#threads) this.#kill(thread, "busy");
     this.#giveUpWaiting();
@@ -144,7 +136,7 @@ export class BoundedValidator {
     const schemaText = this.#textOf(schema);
     if (schemaText === undefined) return Promise.resolve("unusable");
     if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) return Promise.resolve("busy");
-    this.#startAll();
+    this.#wasUsed = true;
     return new Promise((resolve) => {
       const settle = (answer: Settled): void => {
         clearInterval(patience);
@@ -157,6 +149,7 @@ export class BoundedValidator {
         if (performance.now() - this.#lastKill < ATTACK_MS) settle("busy");
       }, ANSWER_WITHIN_MS);
       this.#queue.add(owner, task);
+      this.#want(this.#running.size + 2);
       this.#next();
     });
   }
@@ -169,7 +162,6 @@ export class BoundedValidator {
   }
 
   #next(): void {
-    if (this.#idle.length === this.#wanted) this.#up.resolve();
     while (this.#running.size < this.#workers) {
       const busy = new Set([...this.#running.values()].map(({ owner }) => owner));
       // The thread freed last, whose cache is warm, is the first to be taken.
@@ -181,6 +173,7 @@ export class BoundedValidator {
       const tasks = [first, ...this.#queue.takeFrom(owner, BATCH_MAX - 1)];
       const batch: Batch = { owner, tasks };
       this.#running.set(thread, batch);
+      this.#want(this.#running.size + 1);
       thread.post(tasks.map(({ job }) => job));
       this.#time(thread, batch);
     }
@@ -241,10 +234,9 @@ export class BoundedValidator {
     return batch?.tasks ?? [];
   }
 
-  #startAll(): void {
-    this.#wasUsed = true;
-    if (this.#wanted > this.#workers) return;
-    this.#wanted = this.#workers + 1;
+  /** Those that run, and one that is free for the next job. */
+  #want(threads: number): void {
+    this.#wanted = Math.max(this.#wanted, Math.min(threads, this.#workers + 1));
     this.#fill();
   }
 

@@ -93,6 +93,8 @@ export interface Store {
   maintain(): Promise<MaintenanceReport>;
   /** The person acknowledges every rollback; this is logged, and verification reports it. */
   acknowledgeRollbacks(): Promise<void>;
+  /** Ends the threads that have had nothing to do since the last call. */
+  rest(): void;
   /**
    * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.
    */
@@ -169,6 +171,7 @@ class SqliteStore implements Store {
   readonly #log: CallLog;
   readonly #purgeRun: PurgeRun;
   readonly #wal: WriteAheadLog;
+  readonly #reading: ReaderThread | null;
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
   readonly #rules: StoredRules;
@@ -248,7 +251,8 @@ class SqliteStore implements Store {
     );
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
-    const reader = thread() ?? new LogReader(openForReading(path));
+    this.#reading = thread();
+    const reader = this.#reading ?? new LogReader(openForReading(path));
     this.activity = new StoredActivity(reader, { head, lostSeq: () => this.#lostSeq() });
   }
 
@@ -341,6 +345,11 @@ class SqliteStore implements Store {
       }),
     );
     this.#anchor?.acknowledged(records);
+  }
+
+  rest(): void {
+    this.#reading?.rest();
+    this.#wal.rest();
   }
 
   close(): void {

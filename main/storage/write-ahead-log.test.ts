@@ -18,6 +18,7 @@ let untilCopied: Promise<void>;
 let afterTurn: () => void;
 /** For each copy, whether commits were held. */
 let heldAt: boolean[];
+let ended: () => void;
 
 beforeEach(() => {
   folder = scratchFolder();
@@ -25,6 +26,7 @@ beforeEach(() => {
   ({ db, path } = opened);
   other = openForFolding(path);
   heldAt = [];
+  ended = () => undefined;
   untilCopied = Promise.resolve();
   afterTurn = () => undefined;
   let held = false;
@@ -41,6 +43,8 @@ beforeEach(() => {
       return truncated(other);
     },
     warm: () => Promise.resolve(),
+    isUp: true,
+    end: () => ended(),
     close: () => undefined,
   };
   log = new WriteAheadLog(db, thread, async (work) => {
@@ -118,4 +122,37 @@ it("holds no commits behind a folding that is under way", async () => {
   copiedNow();
   await emptied;
   expect([bytes(), heldAt]).toEqual([0, [false, true]]);
+});
+
+it("ends its thread once nothing is written, when all is in the database and nothing in the log", async () => {
+  let ends = 0;
+  const bytesThen: number[] = [];
+  ended = () => {
+    ends += 1;
+    bytesThen.push(bytes());
+  };
+  await write();
+  log.rest();
+  await write();
+  expect(ends).toBe(0);
+  log.rest();
+  log.rest();
+  await expect.poll(() => ends).toBe(1);
+  expect([bytesThen, heldAt]).toEqual([[0], [true]]);
+});
+
+it("keeps its thread while a reader leaves it something to copy", async () => {
+  let ends = 0;
+  ended = () => {
+    ends += 1;
+  };
+  const reader = openForFolding(path);
+  reader.exec("BEGIN; SELECT count(*) FROM settings");
+  await write();
+  log.rest();
+  log.rest();
+  await expect.poll(() => heldAt).toEqual([true]);
+  reader.close();
+  await log.fold();
+  expect(ends).toBe(0);
 });

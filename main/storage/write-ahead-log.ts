@@ -17,6 +17,11 @@ export interface FoldingThread {
    * disk.
    */
   warm(records: number): Promise<void>;
+  /** Between its first job and its end. */
+  readonly isUp: boolean;
+  /** Closes its connection. The next job starts it again. */
+  end(): void;
+  /** As `end`; every later job is refused. */
   close(): void;
 }
 
@@ -51,6 +56,8 @@ export class WriteAheadLog implements Follower {
   /** Purged records may still be in it; what the last session left is unknown. */
   #holdsPurged = true;
   #unfolded = 0;
+  /** Since the last `rest`. */
+  #wasUsed = false;
   #folding: Promise<void> | undefined;
   /** The database file, opened without SQLite. */
   #file: number | undefined;
@@ -85,6 +92,7 @@ export class WriteAheadLog implements Follower {
   }
 
   committed(): void {
+    this.#wasUsed = true;
     this.#unfolded += 1;
     if (this.#thread === null || this.#unfolded < COMMITS_UNFOLDED) return;
     if (this.#folding !== undefined) return;
@@ -120,7 +128,20 @@ export class WriteAheadLog implements Follower {
     }
   }
 
-  /** The same, synchronously. */
+  /**
+   * Ends the thread if nothing was written since the last call. Everything is copied and synced first:
+   * an error of what its connection has copied may be reported to no later one.
+   */
+  rest(): void {
+    const thread = this.#thread;
+    const isQuiet = !this.#wasUsed && this.#folding === undefined;
+    this.#wasUsed = false;
+    if (thread?.isUp !== true || !isQuiet) return;
+    const emptied = this.#hold(() => thread.empty());
+    this.#noteFolding(emptied.then((isDone) => isDone && thread.end()));
+  }
+
+  /** As `emptyAfter`, synchronously. */
   emptyAfterNow(purged: number): void {
     if (this.#mayHoldPurged(purged)) this.#holdsPurged = !this.emptyNow();
   }

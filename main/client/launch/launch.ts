@@ -191,7 +191,7 @@ async function start(
   ending.defer(() => validator.close());
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });
   ending.defer(() => files.close());
-  ending.defer(giveMemoryBack(ownMemory([validator, files]), time.scheduler));
+  ending.defer(giveMemoryBack(ownMemory([validator, files, store]), time.scheduler));
   const { settings } = store;
   const texts = () => systemTexts(settings.current().language);
   let recovery: HubRecovery | null = null;
@@ -282,7 +282,7 @@ async function start(
   ending.defer(() => program.close());
   ending.defer(followWriting(store, time.scheduler, program));
   tellFound({ opened, recovery, ownFolders, lost, guard }, program, stderr);
-  const [host] = await Promise.all([parts.start(program), validator.ready()]);
+  const host = await parts.start(program);
   ending.defer(() => host.close());
   await lock.serve((link) => host.raise(link));
   if (flags.link !== undefined) host.raise(flags.link);

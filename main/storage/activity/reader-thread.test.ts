@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
+import { workerThreads } from "../../testing/worker-threads.ts";
 import { countLog } from "../testing/count-log.ts";
 import { call, intent, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
@@ -71,6 +72,31 @@ it("also empties the write-ahead log after a purge", async () => {
     expect(readFileSync(scratch.file + end, "latin1")).not.toContain("secret-call");
   }
 });
+
+it.runIf(process.platform === "linux")(
+  "ends when nothing was asked or written, and is there again with the next question",
+  async () => {
+    // Those of the tests before are ending.
+    await expect.poll(workerThreads).toBe(0);
+    const { store } = scratch.open({ readerWorker });
+    for (let count = 0; count < 64; count += 1) {
+      await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
+    }
+    expect((await store.activity.page({ limit: 1 })).rows).toHaveLength(1);
+    await expect.poll(workerThreads).toBe(2);
+    store.rest();
+    expect(workerThreads()).toBe(2);
+    await expect
+      .poll(() => {
+        store.rest();
+        return workerThreads();
+      })
+      .toBe(0);
+    expect(readFileSync(`${scratch.file}-wal`)).toHaveLength(0);
+    expect((await store.activity.page({ limit: 100 })).rows).toHaveLength(64);
+    expect(await store.activity.verify()).toEqual({ ok: true, verified: 64 });
+  },
+);
 
 it("refuses questions once closed", async () => {
   const { store } = scratch.open({ readerWorker });

@@ -24,6 +24,8 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   #worker: Worker | undefined;
   #asked = 0;
   #closed = false;
+  /** Since the last `rest`. */
+  #wasUsed = false;
 
   /** @param url the URL of `reader-worker` */
   constructor(url: URL, path: string) {
@@ -71,25 +73,39 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     await this.#ask({ kind: "warm", records });
   }
 
-  /**
-   * Waits for the thread: if a database is closed before its readers, its companion files stay
-   * behind.
-   */
+  get isUp(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Ends the thread if there has been no query since the last call. */
+  rest(): void {
+    if (!this.#wasUsed && this.#pending.size === 0) this.end();
+    this.#wasUsed = false;
+  }
+
   close(): void {
     this.#closed = true;
+    this.end();
+  }
+
+  /**
+   * Waits for the thread: if a database is closed before its readers, its companion files stay
+   * behind. The next query starts another one.
+   */
+  end(): void {
     const worker = this.#worker;
-    if (worker !== undefined) {
-      const closed = new Int32Array(new SharedArrayBuffer(4));
-      worker.postMessage({ kind: "close", closed } satisfies ToReader);
-      Atomics.wait(closed, 0, 0, CLOSE_MS);
-      void worker.terminate();
-    }
+    if (worker === undefined) return;
+    const closed = new Int32Array(new SharedArrayBuffer(4));
+    worker.postMessage({ kind: "close", closed } satisfies ToReader);
+    Atomics.wait(closed, 0, 0, CLOSE_MS);
+    void worker.terminate();
     this.#lost(worker, new StoreError("store_closed"));
   }
 
   #ask(question: Question, progress: VerifyProgress = () => {}): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
     this.#asked += 1;
+    this.#wasUsed = true;
     const id = this.#asked;
     const worker = this.#ready();
     return new Promise((resolve, reject) => {
