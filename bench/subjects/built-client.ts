@@ -7,7 +7,7 @@ import { cpuMs } from "../measure.ts";
 
 /** The output of `npm run build`. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
-const ENTRY = fileURLToPath(new URL("../processes/client.ts", import.meta.url));
+const ENTRY = fileURLToPath(new URL("../processes/client.mjs", import.meta.url));
 
 export interface BuiltClient {
   readonly ui: string;
