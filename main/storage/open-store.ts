@@ -93,7 +93,7 @@ export interface Store {
   maintain(): Promise<MaintenanceReport>;
   /** The person acknowledges every rollback; this is logged, and verification reports it. */
   acknowledgeRollbacks(): Promise<void>;
-  /** Ends the threads that have had nothing to do since the last call. */
+  /** Ends the thread for checkpoints if it has had nothing to do since the last call. */
   rest(): void;
   /**
    * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.
@@ -171,7 +171,6 @@ class SqliteStore implements Store {
   readonly #log: CallLog;
   readonly #purgeRun: PurgeRun;
   readonly #wal: WriteAheadLog;
-  readonly #reading: ReaderThread | null;
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
   readonly #rules: StoredRules;
@@ -251,8 +250,7 @@ class SqliteStore implements Store {
     );
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
-    this.#reading = thread();
-    const reader = this.#reading ?? new LogReader(openForReading(path));
+    const reader = thread() ?? new LogReader(openForReading(path));
     this.activity = new StoredActivity(reader, { head, lostSeq: () => this.#lostSeq() });
   }
 
@@ -348,7 +346,6 @@ class SqliteStore implements Store {
   }
 
   rest(): void {
-    this.#reading?.rest();
     this.#wal.rest();
   }
 

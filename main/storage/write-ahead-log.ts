@@ -19,9 +19,8 @@ export interface FoldingThread {
   warm(records: number): Promise<void>;
   /** Between its first job and its end. */
   readonly isUp: boolean;
-  /** Closes its connection. The next job starts it again. */
+  /** Closes its connection, unless it has a job. The next job starts it again. */
   end(): void;
-  /** As `end`; every later job is refused. */
   close(): void;
 }
 

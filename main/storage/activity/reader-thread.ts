@@ -24,8 +24,6 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   #worker: Worker | undefined;
   #asked = 0;
   #closed = false;
-  /** Since the last `rest`. */
-  #wasUsed = false;
 
   /** @param url the URL of `reader-worker` */
   constructor(url: URL, path: string) {
@@ -77,22 +75,20 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#worker !== undefined;
   }
 
-  /** Ends the thread if there has been no query since the last call. */
-  rest(): void {
-    if (!this.#wasUsed && this.#pending.size === 0) this.end();
-    this.#wasUsed = false;
+  end(): void {
+    if (this.#pending.size === 0) this.#stop();
   }
 
   close(): void {
     this.#closed = true;
-    this.end();
+    this.#stop();
   }
 
   /**
    * Waits for the thread: if a database is closed before its readers, its companion files stay
-   * behind. The next query starts another one.
+   * behind.
    */
-  end(): void {
+  #stop(): void {
     const worker = this.#worker;
     if (worker === undefined) return;
     const closed = new Int32Array(new SharedArrayBuffer(4));
@@ -105,7 +101,6 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   #ask(question: Question, progress: VerifyProgress = () => {}): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
     this.#asked += 1;
-    this.#wasUsed = true;
     const id = this.#asked;
     const worker = this.#ready();
     return new Promise((resolve, reject) => {
