@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { startHub } from "../../hub/index.ts";
+import { NO_LIMITS } from "../no-limits.ts";
 import type { RelayAgent } from "./relay-plan.ts";
 import { serveRelay } from "./serve-relay.ts";
 
@@ -21,8 +22,7 @@ const hub = await startHub({
   },
   random: (bytes) => randomBytes(bytes),
   checkSchema: async () => [],
-  // Speed is measured, not how much an agent may do.
-  limits: { toolCallsPerMinute: 1_000_000, sentBytesPerMinute: Number.MAX_SAFE_INTEGER },
+  limits: NO_LIMITS,
 });
 const personToken = await hub.issueAccessToken();
 

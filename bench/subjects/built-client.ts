@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { NODE_FLAGS } from "../../scripts/node-flags.ts";
 import { cpuMs } from "../measure.ts";
+import { NO_LIMITS } from "../no-limits.ts";
 
 /** The output of `npm run build`. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -26,7 +27,8 @@ export async function startBuiltClient(
   kind: "plain" | "encrypted" | "limited" = "encrypted",
 ): Promise<BuiltClient> {
   const own = ["--no-open", "--data-dir", dataDir, "--hub-port", "0"];
-  const args = [...NODE_FLAGS, ...nodeFlags, ENTRY, DIST, kind, ...own];
+  const limits = JSON.stringify(kind === "limited" ? {} : NO_LIMITS);
+  const args = [...NODE_FLAGS, ...nodeFlags, ENTRY, DIST, kind, limits, ...own];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error("the client has no outputs");
