@@ -13,6 +13,7 @@ const FILE_BYTES = 4_096;
 const PEER = "MCP server-filesystem, stdio";
 const DURABLE = "Contract chain, durable log";
 const DISK = "Disk: 4 KiB and fdatasync";
+const LEAST = "A call's least: sealed, stored, opened";
 
 const startChain = (
   kind: "memory" | "durable",
@@ -24,6 +25,14 @@ const startChain = (
     modes: [1, 32],
     entry: "chain.ts",
     args: [kind, folder, String(bytes)],
+  });
+
+const startLeast = (folder: string, { path, bytes }: FileToRead): Promise<Subject> =>
+  startMeasured({
+    name: LEAST,
+    modes: [1],
+    entry: "least-agent.ts",
+    args: [folder, path, String(bytes)],
   });
 
 const startDiskFloor = (folder: string): Promise<Subject> =>
@@ -45,14 +54,16 @@ export async function callSuite(parts: SuiteParts): Promise<SuiteResult> {
     startConsentry({ name, modes, dataDir: join(folder, "client"), file, profile: flags.profile }),
   );
   if (peers.kind === "installed") await subjects.add(startMcpRead(PEER, modes, file));
+  await subjects.add(startLeast(folder, file));
   await subjects.add(startChain("memory", folder, file));
   await subjects.add(startChain("durable", folder, file));
   await subjects.add(startDiskFloor(folder));
   const measured = await interleave(subjects.all, flags, say);
+  const withPeer = peers.kind === "installed" ? [[LEAST, PEER] as const] : [];
   return {
     about: `${flags.rounds} rounds of ${flags.calls} calls, after a warm-up`,
     rows: reportOf(measured, { ours, peer: PEER }),
-    comparisons: compare(measured, [[DURABLE, DISK]]),
+    comparisons: compare(measured, [[ours, LEAST], ...withPeer, [DURABLE, DISK]]),
     notes: peers.kind === "missing" ? [`Without the peer: ${peers.why}`] : [],
   };
 }
