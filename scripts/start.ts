@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { USAGE } from "../main/client/launch/flags.ts";
 import { chooseHost, type Host, wantedHost } from "./choose-host.ts";
 import { findElectron } from "./find-electron.ts";
-import { NODE_FLAGS } from "./node-flags.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-flags.ts";
 import { whenNpmEnds } from "./npm-end.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -23,10 +23,10 @@ function build(): boolean {
  * Runs the program in our place: same terminal, same signals, same exit code. It shuts down cleanly
  * when its channel to us closes, and therefore also when we end, for whatever reason.
  */
-function become(program: string, args: readonly string[]): void {
+function become(program: string, args: readonly string[], env = {}): void {
   const child = spawn(program, [...args, ...argv], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, CONSENTRY_NODE: process.execPath },
+    env: { ...env, ...process.env, CONSENTRY_NODE: process.execPath },
   });
   whenNpmEnds("start", () => {
     if (child.connected) child.disconnect();
@@ -58,7 +58,7 @@ if (argv.includes("--help")) {
   console.error(`Starting the ${choice.host} host: ${choice.why}.`);
   const entry = entryOf(choice.host);
   if (choice.host === "desktop" && electron !== null) become(electron, [entry]);
-  else become(process.execPath, [...NODE_FLAGS, entry]);
+  else become(process.execPath, [...NODE_FLAGS, entry], NODE_ENVIRONMENT);
 } else {
   console.error("Consentry could not be built; the reason stands above.");
   process.exitCode = 1;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { NODE_FLAGS } from "../../scripts/node-flags.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "../../scripts/node-flags.ts";
 import { cpuMs } from "../measure.ts";
 import { NO_LIMITS } from "../no-limits.ts";
 
@@ -29,7 +29,10 @@ export async function startBuiltClient(
   const own = ["--no-open", "--data-dir", dataDir, "--hub-port", "0"];
   const limits = JSON.stringify(kind === "limited" ? {} : NO_LIMITS);
   const args = [...NODE_FLAGS, ...nodeFlags, ENTRY, DIST, kind, limits, ...own];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...NODE_ENVIRONMENT, ...process.env },
+  });
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error("the client has no outputs");
   const said: string[] = [];

@@ -5,15 +5,22 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findElectron } from "../../scripts/find-electron.ts";
-import { NODE_FLAGS } from "../../scripts/node-flags.ts";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "../../scripts/node-flags.ts";
 import { DIST } from "./built-client.ts";
 import type { Subject } from "./subject.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const EMPTY = fileURLToPath(new URL("../processes/empty-program.mjs", import.meta.url));
 
-/** A program and its arguments, the data folder's included. */
-type CommandLine = (dataDir: string) => readonly [program: string, ...args: readonly string[]];
+interface Command {
+  readonly program: string;
+  /** With the data folder. */
+  readonly args: readonly string[];
+  /** In addition to our own. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+type CommandLine = (dataDir: string) => Command;
 
 interface Started {
   readonly took_ms: number;
@@ -39,9 +46,12 @@ function startedProgram(name: string, command: CommandLine, dataDir: () => strin
 }
 
 /** The end is waited for, and does not count: the next start must not share the machine with it. */
-async function startAndEnd([program, ...args]: ReturnType<CommandLine>): Promise<Started> {
+async function startAndEnd({ program, args, env }: Command): Promise<Started> {
   const began = performance.now();
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...env, ...process.env },
+  });
   const ended = once(child, "exit");
   const [line] = await Promise.race([
     once(createInterface(child.stdout), "line"),
@@ -67,20 +77,22 @@ function heldBy(pid: number | undefined): number | null {
 }
 
 const OWN = ["--no-open", "--hub-port", "0", "--data-dir"];
-const emptyProgram: CommandLine = (dataDir) => [process.execPath, EMPTY, dataDir];
-const browserHost: CommandLine = (dataDir) => [
-  process.execPath,
-  ...NODE_FLAGS,
-  join(DIST, "main/browser-main.js"),
-  ...OWN,
-  dataDir,
-];
+const emptyProgram: CommandLine = (dataDir) => ({
+  program: process.execPath,
+  args: [EMPTY, dataDir],
+});
+const browserHost: CommandLine = (dataDir) => ({
+  program: process.execPath,
+  args: [...NODE_FLAGS, join(DIST, "main/browser-main.js"), ...OWN, dataDir],
+  env: NODE_ENVIRONMENT,
+});
 
 /** Null where there is no Electron. */
 export function desktopHost(): CommandLine | null {
   const electron = findElectron(ROOT, process.env);
   if (electron === null) return null;
-  return (dataDir) => [electron, join(DIST, "main/desktop-main.js"), ...OWN, dataDir];
+  const entry = join(DIST, "main/desktop-main.js");
+  return (dataDir) => ({ program: electron, args: [entry, ...OWN, dataDir] });
 }
 
 export const PROGRAMS = { emptyProgram, browserHost };
