@@ -5,7 +5,7 @@
 export const NODE_FLAGS: readonly string[] = ["--max-semi-space-size=16"];
 
 /**
- * Of the same process. With glibc's usual number of heaps, one for each thread, a fifth of what is held after calls
- * is memory that was freed and not returned to the system; with one, calls take longer. Other C libraries ignore it.
+ * Of the same process. With glibc's usual number of heaps, one for each thread, more
+ * of what is freed is not returned to the system; with a single one, calls take longer. Other C libraries ignore it.
  */
 export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: "2" };

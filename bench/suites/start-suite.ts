@@ -19,7 +19,7 @@ const FIRST_CALLS = 1_000;
 const IN_FLIGHT = 32;
 const STARTS_A_ROUND = 3;
 /** After this long without work the program has given back what it does not need, in milliseconds. */
-const QUIET_MS = 65_000;
+const QUIET_MS = 95_000;
 
 const EMPTY = "Empty program";
 const FIRST = "Browser host, first start";
