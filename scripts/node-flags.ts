@@ -5,7 +5,7 @@
 export const NODE_FLAGS: readonly string[] = ["--max-semi-space-size=16"];
 
 /**
- * Of the same process. With glibc's usual number of heaps, one for each thread, more
- * of what is freed is not returned to the system; with a single one, calls take longer. Other C libraries ignore it.
+ * Of the same process. With glibc's usual number of heaps, one for each thread, more of what is freed stays
+ * with the process; with a single one, calls take longer. Other C libraries ignore it.
  */
 export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: "2" };
