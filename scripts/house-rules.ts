@@ -74,6 +74,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "hub/storage",
     "e2e/support",
     "scripts/durability",
+    "bench/processes/least-client.ts",
     "bench/processes/log-floor.ts",
     "bench/suites/audit-walk.ts",
   ],
