@@ -71,7 +71,8 @@ describe("slices", () => {
     let reads = 0;
     while (!ended()) {
       const { content, size_bytes, end_of_file } = readSlice(harness.job(path));
-      expect(content).toMatch(/^x*$/);
+      // Where a file is being cut, a reader may see zeros.
+      expect(content).toMatch(/^[x\0]*$/);
       expect(end_of_file).toBe(content.length >= size_bytes);
       reads += 1;
     }
