@@ -15,7 +15,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readDocument(root, "docs/encryption.md");
 const words = (...header: readonly string[]) =>
   tableOf(page, ...header).map(([cell = ""]) => codeWords(cell)[0]);
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describe("docs/encryption.md", () => {
   it("lists every code that something is refused with", () => {
@@ -52,7 +53,9 @@ describe("docs/encryption.md", () => {
     [`at most ${ENVELOPE_BYTES.toLocaleString("en")} bytes`],
     [`${RATCHET_RULES.maxSkip} in one chain`],
     [`${RATCHET_RULES.maxKept} in all, the oldest go first`],
-    [`none older than ${RATCHET_RULES.keepMs / DAY_MS} days`],
+    [`none older than ${RATCHET_RULES.keepMs / HOUR_MS} hour`],
+    [`after ${RATCHET_RULES.chainMessages} messages or ${RATCHET_RULES.chainMs / 1_000} s`],
+    [`${RATCHET_RULES.setAside} messages`],
     [`older than ${PREKEY_RULES.refuseAfterMs / DAY_MS} days is refused`],
     [`prekey after ${PREKEY_RULES.renewSignedAfterMs / DAY_MS} days`],
     [`kept ${PREKEY_RULES.keepReplacedMs / DAY_MS} more`],

@@ -1,4 +1,4 @@
-// The least that a silent call must do: `<folder> <file> <bytes>`. The agent seals it and stores its keys,
+// The least that a silent call must do: `<folder> <file> <bytes>`. The agent seals it, stores its keys when it must,
 // the client, in a process of its own, opens it, stores it with its keys, reads the file, seals the answer, and
 // stores that. Nothing is checked or decided, there is no hub, and each end knows one other.
 import { fork } from "node:child_process";
@@ -28,7 +28,7 @@ const request = Buffer.from(JSON.stringify({ tool_name: "read_file", arguments: 
 
 async function call(): Promise<void> {
   const sealed = await own.seal(request);
-  writeSync(keys, sealed.state, 0, sealed.state.length, 0);
+  if (sealed.state !== null) writeSync(keys, sealed.state, 0, sealed.state.length, 0);
   const answered = once(socket, "message");
   socket.send(sealed.bytes);
   const [data] = await answered;

@@ -16,8 +16,8 @@ db.exec(`CREATE TABLE calls (call INTEGER PRIMARY KEY, intent BLOB, outcome BLOB
 const begin = db.prepare("INSERT INTO calls (call, intent) VALUES (?, ?)");
 const end = db.prepare("UPDATE calls SET outcome = ? WHERE call = ?");
 const keep = db.prepare("INSERT OR REPLACE INTO keys VALUES ('agent', ?)");
-const record = db.transaction((state: Uint8Array, write: () => void) => {
-  keep.run(state);
+const record = db.transaction((state: Uint8Array | null, write: () => void) => {
+  if (state !== null) keep.run(state);
   write();
 });
 

@@ -19,15 +19,15 @@ export interface Introduced {
   readonly bundle: Uint8Array;
 }
 
-/** A message, and the keys that must be durable before anybody acts on it. */
-export interface Passed {
+/** A message, and the keys that must be durable before anybody acts on it; null: they are. */
+export interface Passed<State = Uint8Array> {
   readonly bytes: Uint8Array;
-  readonly state: Uint8Array;
+  readonly state: State;
 }
 
 export interface LeastEnd {
   readonly introduced: Introduced;
-  seal(content: Uint8Array): Promise<Passed>;
+  seal(content: Uint8Array): Promise<Passed<Uint8Array | null>>;
   open(envelope: Uint8Array): Promise<Passed>;
   meet(other: Introduced, begins: boolean): Promise<void>;
 }
@@ -43,6 +43,7 @@ export async function leastEnd(ownerId: string): Promise<LeastEnd> {
   let window = NOTHING_RECEIVED;
   let sequence = 0;
   const state = () => encodeSessions(crypto, sessions);
+  const stored = ([session]: PeerSessions) => session?.ratchet.sendChain?.stored;
   return {
     introduced: {
       card: encodeCard(own.card),
@@ -52,15 +53,17 @@ export async function leastEnd(ownerId: string): Promise<LeastEnd> {
       peer = await readCard(crypto, new Uint8Array(card));
       if (!begins) return;
       const read = await readBundle(crypto, new Uint8Array(bundle), { card: peer, now: NOW });
-      sessions = await beginSession(crypto, own, read, []);
+      sessions = await beginSession(crypto, own, read, [], NOW);
     },
     async seal(content) {
       sequence += 1;
       const recipients = [{ card: peer, sessions }];
-      const about = { sender: own, recipients, sequence, ledger: NO_LEDGER, callId: "c", content };
-      const sealed = await sealEnvelope(crypto, { ...TALK, ...about });
+      const about = { sender: own, recipients, sequence, ledger: NO_LEDGER, callId: "c" };
+      const sealed = await sealEnvelope(crypto, { ...TALK, ...about, content, now: NOW });
+      const before = stored(sessions);
       sessions = sealed.recipients[0]?.sessions ?? [];
-      return { bytes: sealed.bytes, state: await state() };
+      const isStored = stored(sessions) === before;
+      return { bytes: sealed.bytes, state: isStored ? null : await state() };
     },
     async open(envelope) {
       const known = { own, sender: peer, sessions, prekeys, window, now: NOW };

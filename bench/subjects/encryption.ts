@@ -66,9 +66,8 @@ export async function signatureSubject(
 }
 
 /**
- * The public-key operations that both ends perform while a call waits for its two messages. None
- * can be done in advance, because the other end's new keys arrive with the message. The answer is
- * signed while its outcome is recorded.
+ * The public-key operations that both ends perform while a call waits for its two messages, if each of them
+ * takes a step of the ratchet. The answer is signed while its outcome is recorded.
  */
 export async function leastSubject(
   crypto: CryptoPrimitives,
@@ -119,7 +118,7 @@ async function start(crypto: CryptoPrimitives, from: End, to: End): Promise<void
   if (signed === undefined) throw new Error("no signed prekey");
   const bytes = encodeBundle({ card: identity.card, signed, oneTime: prekeys.oneTime[0] ?? null });
   const bundle = await readBundle(crypto, bytes, { card: identity.card, now: NOW });
-  from.sessions = await beginSession(crypto, from.identity, bundle, []);
+  from.sessions = await beginSession(crypto, from.identity, bundle, [], NOW);
 }
 
 async function pass(
@@ -140,6 +139,7 @@ async function pass(
     kind: KIND,
     callId: "call-1",
     content,
+    now: NOW,
   });
   from.sessions = recipients[0]?.sessions ?? [];
   const { identity: own, sessions, prekeys } = to;

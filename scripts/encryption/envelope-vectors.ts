@@ -19,6 +19,7 @@ const sealRequest = ({ person, agent }: VectorParties): SealRequest => ({
   kind: KIND,
   callId: "call-1",
   content: bytesOf(CONTENT),
+  now: VECTOR_TIME,
 });
 
 const openRequest = ({ person, agent }: VectorParties): OpenRequest => ({

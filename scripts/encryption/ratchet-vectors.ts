@@ -62,9 +62,11 @@ const endOf = (identity: Identity, prekeys: PrekeyStore): End => ({
   sent: 0,
 });
 
+const MINUTE_MS = 60_000;
+
 /**
- * L1 to L5: a conversation in which one message is lost, with each end's random values for each
- * step.
+ * L1 to L5: a conversation in which one message is lost, with the random values of each message. After a minute
+ * either end takes a step as soon as it is possible.
  */
 export async function ratchetVectors() {
   const parties = await makeParties("envelope-ratchet");
@@ -72,15 +74,18 @@ export async function ratchetVectors() {
   const { prekeys, bytes, bundle, privates } = await publish(parties);
   const person = endOf(parties.person, prekeys);
   const agent = endOf(parties.agent, EMPTY_PREKEYS);
-  agent.sessions = await beginSession(crypto, agent.identity, bundle, []);
+  agent.sessions = await beginSession(crypto, agent.identity, bundle, [], VECTOR_TIME);
   const begun = crypto.takeDrawn().join(" ");
   const messages = [
     await exchange(parties, agent, person, "one"),
-    await exchange(parties, agent, person, "two, lost", false),
+    await exchange(parties, agent, person, "two, lost", { arrives: false }),
     await exchange(parties, agent, person, "three"),
     await exchange(parties, person, agent, "four"),
-    await exchange(parties, agent, person, "five"),
-    await exchange(parties, person, agent, "six"),
+    await exchange(parties, agent, person, "five, in the same chain"),
+    await exchange(parties, person, agent, "six, in the same chain"),
+    await exchange(parties, agent, person, "seven, in a new chain", { after: MINUTE_MS }),
+    await exchange(parties, person, agent, "eight, in a new chain", { after: MINUTE_MS }),
+    await exchange(parties, agent, person, "nine", { after: MINUTE_MS }),
   ];
   return { prekey_privates: privates, bundle: toHex(bytes), drawn_to_begin: begun, messages };
 }
@@ -90,7 +95,7 @@ async function exchange(
   from: End,
   to: End,
   content: string,
-  arrives = true,
+  { arrives = true, after = 0 }: { readonly arrives?: boolean; readonly after?: number } = {},
 ) {
   from.sent += 1;
   const { bytes, recipients } = await sealEnvelope(crypto, {
@@ -103,16 +108,16 @@ async function exchange(
     kind: "text",
     callId: null,
     content: bytesOf(content),
+    now: VECTOR_TIME + after,
   });
   from.sessions = recipients[0]?.sessions ?? [];
-  const toSeal = crypto.takeDrawn().join(" ");
   if (arrives) await take({ crypto }, from, to, bytes);
   return {
     from: from.identity.card.ownerId,
+    at: VECTOR_TIME + after,
     content,
     sequence: from.sent,
-    drawn_to_seal: toSeal,
-    drawn_to_open: crypto.takeDrawn().join(" "),
+    drawn_to_seal: crypto.takeDrawn().join(" "),
     envelope: toHex(bytes),
   };
 }

@@ -34,7 +34,10 @@ export type EncryptionEvent =
       readonly type: "encryption.left_out";
       readonly payload: { readonly conversation_id: string; readonly user_ids: readonly string[] };
     }
-  /** Messages that were sent to this agent and never arrived. */
+  /**
+   * Messages that were sent to this agent and never arrived. After a crash of the person's client, up to 15 that
+   * were never sent.
+   */
   | {
       readonly type: "encryption.missed";
       readonly payload: {

@@ -145,7 +145,7 @@ export class KeyedMail implements Mail {
 
   close(): void {
     this.#gates.close();
-    this.#ports.released();
+    void this.#quietly(this.#correspondence.close()).then(() => this.#ports.released());
   }
 
   /** @throws SealingError `keys_missing` */

@@ -37,6 +37,7 @@ async function meet(level: EncryptionLevel) {
     const opened = await to.mail.open(wire, { ...about, sender_id: from.id });
     await opened.done();
   }
+  await Promise.all([person.mail.close(), agent.mail.close()]);
   await keepIdentity(agent.records, agent.identity);
   return { world, person, agent };
 }

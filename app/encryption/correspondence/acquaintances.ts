@@ -187,11 +187,12 @@ export class Acquaintances {
     this.#told.delete(ownerId);
     const bytes = (await directory.bundle(ownerId)) ?? refuse("keys_missing");
     await this.#alone(async () => {
-      const bundle = await readBundle(crypto, bytes, { card: peer.card, now: now() });
+      const time = now();
+      const bundle = await readBundle(crypto, bytes, { card: peer.card, now: time });
       const before = this.#cabinet.sessions(ownerId);
-      const sessions = await beginSession(crypto, identity, bundle, before);
-      // Not awaited: anything sent in this session waits for its own batch, which is written after
-      // this one.
+      const sessions = await beginSession(crypto, identity, bundle, before, time);
+      // Not awaited: the first message sent in this session waits for a batch of its own, which is
+      // written after this one.
       await this.#cabinet.stage({ sessions: { ownerId, sessions } });
     });
   }

@@ -1,6 +1,8 @@
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { EncryptionError, refuse } from "../encryption-error.ts";
 import { NOTHING_RECEIVED, type SequenceWindow } from "../envelope/sequence-window.ts";
+import { withNothingSetAside } from "../ratchet/ratchet-encrypt.ts";
+import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import type { PeerSessions } from "../sessions/peer-sessions.ts";
 import { decodeSessions, encodeSessions } from "../sessions/sessions-form.ts";
 import { EMPTY_PREKEYS, type PrekeyStore } from "../x3dh/prekeys.ts";
@@ -23,11 +25,22 @@ import {
 export interface CabinetChange {
   readonly prekeys?: PrekeyStore;
   readonly peer?: Peer;
-  readonly sessions?: { readonly ownerId: string; readonly sessions: PeerSessions };
-  /** The record's name. */
-  readonly sequence?: { readonly name: string; readonly value: number };
+  readonly sessions?: OwnSessions;
+  /** The highest sequence number that may be used before the record is stored again. */
+  readonly setAside?: Used;
   readonly window?: { readonly name: string; readonly value: SequenceWindow };
   readonly kept?: { readonly digest: string; readonly content: KeptContent | null };
+}
+
+interface OwnSessions {
+  readonly ownerId: string;
+  readonly sessions: PeerSessions;
+}
+
+/** The last sequence number used, by the record's name. */
+interface Used {
+  readonly name: string;
+  readonly value: number;
 }
 
 const RESTARTED_AT = "restarted-at";
@@ -53,6 +66,10 @@ export class Cabinet {
   #peers = new Map<string, Peer>();
   #sessions = new Map<string, PeerSessions>();
   #sequences = new Map<string, number>();
+  /** The sequence numbers that are stored: those up to them may be used. */
+  #setAside = new Map<string, number>();
+  /** Settles when what was set aside last is durable. */
+  #sendable = Promise.resolve();
   #windows = new Map<string, SequenceWindow>();
   #kept = new Map<string, KeptContent>();
   /**
@@ -99,6 +116,8 @@ export class Cabinet {
     this.#peers = kept.#peers;
     this.#sessions = kept.#sessions;
     this.#sequences = kept.#sequences;
+    this.#setAside = kept.#setAside;
+    this.#sendable = Promise.resolve();
     this.#windows = kept.#windows;
     this.#kept = kept.#kept;
     this.#restartedAt = kept.#restartedAt;
@@ -155,9 +174,49 @@ export class Cabinet {
     return { durable };
   }
 
+  /**
+   * A message was sealed. It may be sent once `durable` resolves: then what is stored allows neither its number
+   * nor its key to be used again. Most messages need no write, because several are set aside in one.
+   * @throws EncryptionError `storage_failed`, like `stage`
+   */
+  async stageSent(used: Used, own?: OwnSessions): Promise<{ readonly durable: Promise<void> }> {
+    if (this.#hasFailed) refuse("storage_failed");
+    const { name, value } = used;
+    const isSetAside = value <= (this.#setAside.get(name) ?? 0);
+    if (!isSetAside || (own !== undefined && !this.#isStored(own))) {
+      const setAside = { name, value: value + RATCHET_RULES.setAside - 1 };
+      const change = own === undefined ? { setAside } : { setAside, sessions: own };
+      this.#sendable = (await this.stage(change)).durable;
+    } else if (own !== undefined) this.#sessions.set(own.ownerId, own.sessions);
+    this.#sequences.set(name, value);
+    return { durable: this.#sendable };
+  }
+
+  /** The sending chain as it is stored has not changed since. */
+  #isStored({ ownerId, sessions: [used] }: OwnSessions): boolean {
+    const [before] = this.sessions(ownerId);
+    return before?.ratchet.sendChain?.stored === used?.ratchet.sendChain?.stored;
+  }
+
+  /** Before the end: nothing stays set aside, so that others miss no number after the next start. */
+  async settle(): Promise<void> {
+    const changes: CabinetChange[] = [];
+    for (const [name, value] of this.#sequences) {
+      if (this.#setAside.get(name) !== value) changes.push({ setAside: { name, value } });
+    }
+    for (const [ownerId, own] of this.#sessions) {
+      const sessions = own.map((each) => ({ ...each, ratchet: withNothingSetAside(each.ratchet) }));
+      if (sessions.some(({ ratchet }, at) => ratchet !== own[at]?.ratchet)) {
+        changes.push({ sessions: { ownerId, sessions } });
+      }
+    }
+    for (const change of changes) await this.stage(change);
+    await Promise.all(this.#saving);
+  }
+
   async #encode(change: CabinetChange): Promise<ReadonlyMap<string, Uint8Array | null>> {
     const crypto = this.#crypto;
-    const { prekeys, peer, sessions, sequence, window, kept } = change;
+    const { prekeys, peer, sessions, setAside, window, kept } = change;
     const batch = new Map<string, Uint8Array | null>();
     if (prekeys) batch.set("prekeys", await encodePrekeys(crypto, prekeys));
     if (peer) batch.set(`peer ${peer.card.ownerId}`, await encodePeer(crypto, peer));
@@ -165,7 +224,7 @@ export class Cabinet {
       const bytes = await encodeSessions(crypto, sessions.sessions);
       batch.set(`sessions ${sessions.ownerId}`, bytes);
     }
-    if (sequence) batch.set(sequence.name, await encodeSequence(crypto, sequence.value));
+    if (setAside) batch.set(setAside.name, await encodeSequence(crypto, setAside.value));
     if (window) batch.set(window.name, await encodeWindow(crypto, window.value));
     if (kept) {
       const bytes = kept.content && (await encodeKept(crypto, kept.content));
@@ -174,11 +233,11 @@ export class Cabinet {
     return batch;
   }
 
-  #remember({ prekeys, peer, sessions, sequence, window, kept }: CabinetChange): void {
+  #remember({ prekeys, peer, sessions, setAside, window, kept }: CabinetChange): void {
     if (prekeys) this.prekeys = prekeys;
     if (peer) this.#peers.set(peer.card.ownerId, peer);
     if (sessions) this.#sessions.set(sessions.ownerId, sessions.sessions);
-    if (sequence) this.#sequences.set(sequence.name, sequence.value);
+    if (setAside) this.#setAside.set(setAside.name, setAside.value);
     if (window) this.#windows.set(window.name, window.value);
     if (kept?.content) this.#kept.set(kept.digest, kept.content);
     else if (kept) this.#kept.delete(kept.digest);
@@ -195,7 +254,9 @@ export class Cabinet {
     else if (first === "opened") this.#kept.set(rest, await decodeKept(crypto, bytes));
     else if (name === RESTARTED_AT) this.#restartedAt = await decodeSequence(crypto, bytes);
     else if (/^(streams-)?sent$/.test(first)) {
-      this.#sequences.set(name, await decodeSequence(crypto, bytes));
+      const value = await decodeSequence(crypto, bytes);
+      this.#sequences.set(name, value);
+      this.#setAside.set(name, value);
     } else if (/^(streams-)?received$/.test(first)) {
       this.#windows.set(name, await decodeWindow(crypto, bytes));
     }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { toBase64 } from "../../protocol/v1/base64.ts";
+import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import { acquaint, CONVERSATION_ID, correspondents, testEnd } from "../testing/correspondents.ts";
 import { expectRefused, open, take, write } from "../testing/mail.ts";
 
+const { setAside } = RATCHET_RULES;
 const bytes = (text: string) => new TextEncoder().encode(text);
+
 describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => {
   it("carries messages both ways, in the order in which they were handed in", async () => {
     const { person, agent } = await correspondents(crypto, level);
@@ -77,7 +80,9 @@ describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => 
 
   it("seals nothing while it could not be kept, and goes on from what was", async () => {
     const { person, agent } = await correspondents(crypto, level);
-    await take(agent, person, await write(agent, person, "before"));
+    for (let at = 0; at < setAside; at += 1) {
+      await take(agent, person, await write(agent, person, "before"));
+    }
     agent.records.isBroken = true;
     const lost = await Promise.allSettled(["x", "y"].map((text) => write(agent, person, text)));
     expect(lost.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -87,6 +92,43 @@ describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => 
     expect(await take(person, agent, await write(person, agent, "back"))).toBe("back");
     // No number that was sent is missing.
     expect(person.events).toEqual([]);
+  });
+
+  it("stores once for several messages, before the first of them leaves", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    await take(agent, person, await write(agent, person, "begins"));
+    await agent.mail.close();
+    const before = agent.records.saves;
+    const wires = [];
+    for (let at = 0; at < setAside; at += 1) {
+      wires.push(await write(agent, person, String(at)));
+      expect(agent.records.saves).toBe(before + 1);
+    }
+    wires.push(await write(agent, person, "beyond"));
+    expect(agent.records.saves).toBe(before + 2);
+    for (const wire of wires) await take(agent, person, wire);
+    expect(person.events).toEqual([]);
+  });
+
+  it("waits for what is set aside, in all messages that need it", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    for (let at = 0; at < setAside; at += 1) await write(agent, person, "before");
+    agent.records.isBroken = true;
+    const sealed = await Promise.allSettled([1, 2, 3].map(() => write(agent, person, "x")));
+    expect(sealed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  });
+
+  it("uses no number twice after a crash, and leaves none out after an end", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    for (const text of ["one", "two"]) await take(agent, person, await write(agent, person, text));
+    const crashed = await agent.restart();
+    expect(await take(agent, person, await write(crashed, person, "three"))).toBe("three");
+    const count = setAside - 2;
+    expect(person.events).toMatchObject([{ kind: "missed", owner_id: agent.id, count }]);
+    await crashed.mail.close();
+    const ended = await crashed.restart();
+    expect(await take(agent, person, await write(ended, person, "four"))).toBe("four");
+    expect(person.events).toHaveLength(1);
   });
 
   it("opens an envelope again that could not be kept, once it can be", async () => {

@@ -5,12 +5,13 @@ import { refuse } from "../encryption-error.ts";
 import { openEnvelope } from "../envelope/open-envelope.ts";
 import { sealEnvelope } from "../envelope/seal-envelope.ts";
 import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
+import { prepareToSend } from "../ratchet/ratchet-encrypt.ts";
+import type { PeerSessions } from "../sessions/peer-sessions.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
 import { type Acquaintances, oneAtATime } from "./acquaintances.ts";
 import type { Cabinet, CabinetChange } from "./cabinet.ts";
 import type { Peer } from "./peer.ts";
 import type { CorrespondencePorts } from "./ports.ts";
-import { PreparedKeys } from "./prepared-keys.ts";
 import type { Queues } from "./queues.ts";
 import type { KeptContent } from "./small-forms.ts";
 import { bytesOnWire } from "./wire.ts";
@@ -32,7 +33,6 @@ export class Exchange {
   readonly #cabinet: Cabinet;
   readonly #acquaintances: Acquaintances;
   readonly #queues: Queues;
-  readonly #prepared: PreparedKeys;
 
   constructor(
     ports: CorrespondencePorts,
@@ -44,7 +44,6 @@ export class Exchange {
     this.#cabinet = cabinet;
     this.#acquaintances = acquaintances;
     this.#queues = queues;
-    this.#prepared = new PreparedKeys(ports);
   }
 
   async seal(traffic: Traffic, plaintext: Uint8Array, context: SealContext): Promise<string> {
@@ -83,13 +82,13 @@ export class Exchange {
   }
 
   async #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
-    const { identity } = this.#ports;
+    const { crypto, identity, now } = this.#ports;
     const { conversation_id: conversationId, recipient_ids, kind, call_id: callId } = context;
     const suite = this.#acquaintances.suiteOf(conversationId);
     const peers = recipient_ids.map((id) => this.#cabinet.peer(id) ?? refuse("keys_missing"));
     const name = `${traffic.sent} ${conversationId}`;
     const sequence = this.#cabinet.sequence(name) + 1;
-    const { bytes, recipients } = await sealEnvelope(this.#prepared.crypto, {
+    const { bytes, recipients } = await sealEnvelope(crypto, {
       suite,
       sender: identity,
       recipients: peers.map(({ card }) => {
@@ -102,16 +101,20 @@ export class Exchange {
       kind,
       callId,
       content: plaintext,
+      now: now(),
     });
-    const [only] = recipients;
-    const { durable } = await this.#cabinet.stage({
-      sequence: { name, value: sequence },
-      ...(suite === "ratchet" && only !== undefined
-        ? { sessions: { ownerId: only.card.ownerId, sessions: only.sessions } }
-        : {}),
-    });
-    this.#prepared.forNext();
+    const [only] = suite === "ratchet" ? recipients : [];
+    const used = only && { ownerId: only.card.ownerId, sessions: only.sessions };
+    const { durable } = await this.#cabinet.stageSent({ name, value: sequence }, used);
+    if (only !== undefined) this.#prepareNext(only.sessions);
     return { bytes, durable, recipientIds: recipient_ids };
+  }
+
+  /** The next message's keys, while nothing waits. Errors occur again when they are needed. */
+  #prepareNext([session]: PeerSessions): void {
+    const { crypto, later } = this.#ports;
+    if (session === undefined) return;
+    later?.(() => void prepareToSend(crypto, session.ratchet).catch(() => undefined));
   }
 
   /** Resolves once it is opened. Anything stored later is written after the keys it used up. */
@@ -145,7 +148,7 @@ export class Exchange {
   }
 
   async #openNow(traffic: Traffic, bytes: Uint8Array, digest: string, context: OpenContext) {
-    const { identity, now } = this.#ports;
+    const { crypto, identity, now } = this.#ports;
     const { conversation_id: conversationId, sender_id: senderId, kind } = context;
     const direct = this.#acquaintances.direct(conversationId);
     if (direct !== undefined && direct.card.ownerId !== senderId) refuse("wrong_sender");
@@ -153,7 +156,7 @@ export class Exchange {
     const name = `${traffic.received} ${conversationId} ${toHex(peer.card.keyId)}`;
     const suite = this.#acquaintances.suiteOf(conversationId);
     const opened = await openEnvelope(
-      this.#prepared.crypto,
+      crypto,
       {
         suite,
         own: identity,
@@ -178,7 +181,6 @@ export class Exchange {
       ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
     };
     const { durable } = await this.#cabinet.stage(change, context.awaited ?? true);
-    this.#prepared.forAnswer(peer.card, opened.sessions);
     void durable.then(
       () => this.#tell(peer, direct !== undefined, opened, context),
       () => undefined,

@@ -85,6 +85,7 @@ describe("an end that lost its sessions", () => {
     expect(await take(later, agent, await write(later, agent, "four"))).toBe("four");
     expect(agent.events).toMatchObject([{ kind: "missed", owner_id: person.id }]);
     expect(await take(agent, later, await write(agent, later, "five"))).toBe("five");
+    await later.mail.close();
     const again = await later.restart();
     expect(await take(again, agent, await write(again, agent, "six"))).toBe("six");
     expect(agent.events).toHaveLength(1);

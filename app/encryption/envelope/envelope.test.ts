@@ -6,6 +6,7 @@ import {
   type End,
   makeEnd,
   makePair,
+  NOW,
   openRequest,
   receive,
   send,
@@ -162,6 +163,7 @@ describe("opening and sealing", () => {
       kind: "text",
       callId: null,
       content: text("x"),
+      now: NOW,
     } as const;
     const { bytes } = await sealEnvelope(crypto, request);
     await openEnvelope(crypto, openRequest("ratchet", agent, person), bytes);

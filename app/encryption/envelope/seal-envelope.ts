@@ -31,11 +31,13 @@ export interface SealRequest {
   /** The call this message is or answers; null for anything else. */
   readonly callId: string | null;
   readonly content: Uint8Array;
+  /** ms since the epoch */
+  readonly now: number;
 }
 
 export interface SealedEnvelope {
   readonly bytes: Uint8Array;
-  /** With their new sessions, which must be stored before `bytes` is sent. */
+  /** With their new sessions, which must be stored before `bytes` is sent (`sendInSession`). */
   readonly recipients: readonly Recipient[];
 }
 
@@ -68,7 +70,7 @@ export async function sealEnvelope(
   const advanced: Recipient[] = [];
   for (const [place, recipient] of recipients.entries()) {
     const context = wrapContext(header, place);
-    const made = await makeBlock(crypto, request.suite, recipient, encodeSecret(secret), context);
+    const made = await makeBlock(crypto, request, recipient, encodeSecret(secret), context);
     blocks.push(made.block);
     advanced.push(made.recipient);
   }
@@ -82,7 +84,7 @@ export async function sealEnvelope(
 /** L2 under `sealed`, L4 under `ratchet`. */
 async function makeBlock(
   crypto: CryptoPrimitives,
-  suite: Suite,
+  { suite, now }: SealRequest,
   recipient: Recipient,
   secret: Uint8Array,
   context: Uint8Array,
@@ -91,6 +93,6 @@ async function makeBlock(
   if (suite === "sealed") {
     return { block: await wrapSecret(crypto, card, secret, context), recipient };
   }
-  const sent = await sendInSession(crypto, card, sessions, secret, context);
+  const sent = await sendInSession(crypto, card, sessions, secret, context, now);
   return { block: sent.bytes, recipient: { card, sessions: sent.sessions } };
 }

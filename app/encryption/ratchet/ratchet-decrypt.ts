@@ -72,9 +72,8 @@ async function turnIfNew(
 }
 
 /**
- * Double Ratchet §3.5 `DHRatchet`, the receiving half. The new key pair is made here; the sending
- * half is done by whoever sends or prepares to (Double Ratchet §6.5). Until then there is a
- * receiving chain but no sending chain.
+ * Double Ratchet §3.5 `DHRatchet`, the receiving half. The sending half, with the new key pair, follows with a
+ * later message (`ratchetEncrypt`).
  */
 async function turn(
   crypto: CryptoPrimitives,
@@ -83,15 +82,5 @@ async function turn(
 ): Promise<RatchetState> {
   const received = await agree(crypto, state.own.privateKey, peerKey);
   const { rootKey, chainKey } = await advanceRoot(crypto, state.rootKey, received);
-  return {
-    rootKey,
-    own: await crypto.x25519Pair(),
-    peerKey,
-    sendChain: null,
-    receiveChain: chainKey,
-    sent: 0,
-    received: 0,
-    previousSent: state.sent,
-    skipped: state.skipped,
-  };
+  return { ...state, rootKey, peerKey, mayStep: true, receiveChain: chainKey, received: 0 };
 }

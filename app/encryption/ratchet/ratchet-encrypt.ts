@@ -8,82 +8,120 @@ import {
   bindHeader,
   expandMessageKey,
   type MessageKeys,
+  skipChain,
 } from "./ratchet-kdf.ts";
-import type { RatchetState } from "./ratchet-state.ts";
+import { RATCHET_RULES, type RatchetState, type SendChain } from "./ratchet-state.ts";
 
 export interface RatchetMessage {
   readonly header: MessageHeader;
   readonly ciphertext: Uint8Array;
 }
 
-/** Everything the next message needs except the message itself. */
-interface NextSending extends MessageKeys {
-  readonly header: MessageHeader;
-  /** The state after the message. */
-  readonly state: RatchetState;
+/** What the next message of a chain needs except the message itself. */
+interface NextInChain extends MessageKeys {
+  readonly chainKey: Uint8Array;
 }
 
 /**
- * A state is immutable and determines its successor, so that is computed only once, by whoever
- * needs it first. The cached value is dropped with the state, and contains nothing that could not
- * be computed from it.
+ * A chain key determines what follows, so that is computed only once, by whoever needs it first. The
+ * cached value is dropped with the chain key, and contains nothing that could not be computed from it.
  */
-const prepared = new WeakMap<RatchetState, Promise<NextSending>>();
+const prepared = new WeakMap<Uint8Array, Promise<NextInChain>>();
 
-/**
- * Does in advance what `ratchetEncrypt` does before it needs the message.
- * @throws EncryptionError `no_session` if the other end has to write first
- */
-export async function prepareToSend(crypto: CryptoPrimitives, state: RatchetState): Promise<void> {
-  await nextSending(crypto, state);
+/** Does in advance what `ratchetEncrypt` does before it needs the message, unless it takes a step. */
+export async function prepareToSend(
+  crypto: CryptoPrimitives,
+  { sendChain }: RatchetState,
+): Promise<void> {
+  if (sendChain !== null) await nextInChain(crypto, sendChain.key);
 }
 
 /**
- * Double Ratchet §3.4 `RatchetEncrypt`.
+ * Double Ratchet §3.4 `RatchetEncrypt`. Takes the step of §3.5 first if one is possible and due.
+ * @param now ms since the epoch, for the age of the chain
+ * @returns the state afterwards, which must be stored before the message leaves if it `stored` another chain
+ * than before
  * @throws EncryptionError `no_session` if the other end has to write first
  */
 export async function ratchetEncrypt(
   crypto: CryptoPrimitives,
-  state: RatchetState,
+  before: RatchetState,
   plaintext: Uint8Array,
   associated: Uint8Array,
+  now: number,
 ): Promise<{ readonly state: RatchetState; readonly message: RatchetMessage }> {
-  const { header, key, nonce, state: next } = await nextSending(crypto, state);
+  const state = isStepDue(before, now) ? await step(crypto, before, now) : before;
+  const chain = state.sendChain ?? refuse("no_session");
+  const { key, nonce, chainKey } = await nextInChain(crypto, chain.key);
+  const { own, previousSent } = state;
+  const header = { ratchetKey: own.publicKey, previousSent, number: chain.sent };
   const bound = bindHeader(associated, encodeHeader(header));
   const ciphertext = await crypto.aesGcmEncrypt(key, nonce, plaintext, bound);
-  return { state: next, message: { header, ciphertext } };
+  const sendChain = await withSetAside(crypto, { ...chain, key: chainKey, sent: chain.sent + 1 });
+  return { state: { ...state, sendChain }, message: { header, ciphertext } };
 }
 
-function nextSending(crypto: CryptoPrimitives, state: RatchetState): Promise<NextSending> {
-  const known = prepared.get(state);
+function nextInChain(crypto: CryptoPrimitives, chainKey: Uint8Array): Promise<NextInChain> {
+  const known = prepared.get(chainKey);
   if (known !== undefined) return known;
-  const next = computeNext(crypto, state);
-  prepared.set(state, next);
+  const next = computeNext(crypto, chainKey);
+  prepared.set(chainKey, next);
   // A failed attempt may be repeated.
-  next.catch(() => prepared.delete(state));
+  next.catch(() => prepared.delete(chainKey));
   return next;
 }
 
-async function computeNext(crypto: CryptoPrimitives, before: RatchetState): Promise<NextSending> {
-  const state = before.sendChain === null ? await turnToSend(crypto, before) : before;
-  const chain = state.sendChain ?? refuse("no_session");
-  const { chainKey, messageKey } = await advanceChain(crypto, chain);
-  const { own, previousSent, sent } = state;
+async function computeNext(crypto: CryptoPrimitives, before: Uint8Array): Promise<NextInChain> {
+  const { chainKey, messageKey } = await advanceChain(crypto, before);
+  return { ...(await expandMessageKey(crypto, messageKey)), chainKey };
+}
+
+/** If the clock was set back, the chain counts as old. */
+function isStepDue({ mayStep, sendChain }: RatchetState, now: number): boolean {
+  if (!mayStep || sendChain === null) return mayStep;
+  const { chainMessages, chainMs } = RATCHET_RULES;
+  const age = now - sendChain.began;
+  return sendChain.sent >= chainMessages || age >= chainMs || age < 0;
+}
+
+/** Double Ratchet §3.5 `DHRatchet`, the sending half, with the new pair (§6.5). */
+async function step(
+  crypto: CryptoPrimitives,
+  state: RatchetState,
+  now: number,
+): Promise<RatchetState> {
+  const own = await crypto.x25519Pair();
+  const shared = await agree(crypto, own.privateKey, state.peerKey ?? refuse("no_session"));
+  const { rootKey, chainKey } = await advanceRoot(crypto, state.rootKey, shared);
   return {
-    ...(await expandMessageKey(crypto, messageKey)),
-    header: { ratchetKey: own.publicKey, previousSent, number: sent },
-    state: { ...state, sendChain: chainKey, sent: sent + 1 },
+    ...state,
+    rootKey,
+    own,
+    sendChain: beginChain(chainKey, now),
+    mayStep: false,
+    previousSent: state.sendChain?.sent ?? 0,
   };
 }
 
-/**
- * Double Ratchet §3.5 `DHRatchet`, the sending half; not possible for a responder that has received
- * nothing.
- */
-async function turnToSend(crypto: CryptoPrimitives, state: RatchetState): Promise<RatchetState> {
-  const { peerKey, receiveChain, own } = state;
-  if (peerKey === null || receiveChain === null) refuse("no_session");
-  const shared = await agree(crypto, own.privateKey, peerKey);
-  const { rootKey, chainKey } = await advanceRoot(crypto, state.rootKey, shared);
-  return { ...state, rootKey, sendChain: chainKey };
+/** Nothing is set aside yet. */
+export const beginChain = (key: Uint8Array, now: number): SendChain => ({
+  key,
+  sent: 0,
+  began: now,
+  stored: { key, sent: 0 },
+});
+
+async function withSetAside(crypto: CryptoPrimitives, chain: SendChain): Promise<SendChain> {
+  if (chain.sent <= chain.stored.sent) return chain;
+  const more = RATCHET_RULES.setAside - 1;
+  const key = await skipChain(crypto, chain.key, more);
+  return { ...chain, stored: { key, sent: chain.sent + more } };
+}
+
+/** For the last time that a state is stored: nothing stays set aside, so no number is left out. */
+export function withNothingSetAside(state: RatchetState): RatchetState {
+  const { sendChain } = state;
+  if (sendChain === null || sendChain.sent === sendChain.stored.sent) return state;
+  const { key, sent } = sendChain;
+  return { ...state, sendChain: { ...sendChain, stored: { key, sent } } };
 }

@@ -24,6 +24,19 @@ export async function advanceChain(
   };
 }
 
+/** The chain key so many messages further on. */
+export async function skipChain(
+  crypto: CryptoPrimitives,
+  chainKey: Uint8Array,
+  messages: number,
+): Promise<Uint8Array> {
+  let key = chainKey;
+  for (let left = messages; left > 0; left -= 1) {
+    key = await crypto.hmacSha256(key, Uint8Array.of(2));
+  }
+  return key;
+}
+
 /** @throws EncryptionError `unopenable` */
 export async function decryptWith(
   crypto: CryptoPrimitives,

@@ -1,20 +1,23 @@
 import type { CryptoPrimitives, KeyPair } from "../crypto-primitives.ts";
 import { agree } from "../identity/identity.ts";
+import { beginChain } from "./ratchet-encrypt.ts";
 import { advanceRoot } from "./ratchet-kdf.ts";
 import type { RatchetState } from "./ratchet-state.ts";
 
 /**
  * Double Ratchet §3.3 `RatchetInitAlice`: the initiator, with the other end's signed prekey (§5.1).
+ * @param now ms since the epoch
  */
 export async function startAsInitiator(
   crypto: CryptoPrimitives,
   secret: Uint8Array,
   peerKey: Uint8Array,
+  now: number,
 ): Promise<RatchetState> {
   const own = await crypto.x25519Pair();
   const shared = await agree(crypto, own.privateKey, peerKey);
   const { rootKey, chainKey } = await advanceRoot(crypto, secret, shared);
-  return { ...freshState(rootKey, own), peerKey, sendChain: chainKey };
+  return { ...freshState(rootKey, own), peerKey, sendChain: beginChain(chainKey, now) };
 }
 
 /**
@@ -30,8 +33,8 @@ const freshState = (rootKey: Uint8Array, own: KeyPair): RatchetState => ({
   own,
   peerKey: null,
   sendChain: null,
+  mayStep: false,
   receiveChain: null,
-  sent: 0,
   received: 0,
   previousSent: 0,
   skipped: [],

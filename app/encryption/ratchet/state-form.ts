@@ -1,25 +1,41 @@
 import type { ByteReader } from "../bytes/byte-reader.ts";
 import type { ByteWriter } from "../bytes/byte-writer.ts";
 import { SIZES } from "../crypto-primitives.ts";
-import { RATCHET_RULES, type RatchetState, type SkippedKey } from "./ratchet-state.ts";
+import {
+  RATCHET_RULES,
+  type RatchetState,
+  type SendChain,
+  type SkippedKey,
+} from "./ratchet-state.ts";
 
 const STATE_VERSION = 1;
 
-/** Writes the state as part of a stored session. Whoever stores it must encrypt it. */
+/**
+ * Writes the state as part of a stored session, with the sending chain behind what is set aside. Whoever stores
+ * it must encrypt it.
+ */
 export function writeRatchet(writer: ByteWriter, state: RatchetState): ByteWriter {
   writer
     .u8(STATE_VERSION)
     .fixed(state.rootKey, SIZES.key)
     .fixed(state.own.privateKey, SIZES.key)
     .fixed(state.own.publicKey, SIZES.key);
-  for (const key of [state.peerKey, state.sendChain, state.receiveChain]) writeKey(writer, key);
-  writer.u32(state.sent).u32(state.received).u32(state.previousSent).u16(state.skipped.length);
+  writeKey(writer, state.peerKey).u8(state.mayStep ? 1 : 0);
+  writeSendChain(writer, state.sendChain);
+  writeKey(writer, state.receiveChain);
+  writer.u32(state.received).u32(state.previousSent).u16(state.skipped.length);
   for (const key of state.skipped) writeSkipped(writer, key);
   return writer;
 }
 
 const writeKey = (writer: ByteWriter, key: Uint8Array | null): ByteWriter =>
   key === null ? writer.u8(0) : writer.u8(1).fixed(key, SIZES.key);
+
+function writeSendChain(writer: ByteWriter, chain: SendChain | null): ByteWriter {
+  if (chain === null) return writer.u8(0);
+  const { key, sent } = chain.stored;
+  return writer.u8(1).fixed(key, SIZES.key).u32(sent).u64(chain.began);
+}
 
 const writeSkipped = (writer: ByteWriter, key: SkippedKey): ByteWriter =>
   writer
@@ -36,15 +52,21 @@ export function readRatchet(reader: ByteReader): RatchetState {
     rootKey: key(),
     own: { privateKey: key(), publicKey: key() },
     peerKey: reader.optional(key),
-    sendChain: reader.optional(key),
+    mayStep: reader.optional(() => true) ?? false,
+    sendChain: reader.optional(() => readSendChain(reader)),
     receiveChain: reader.optional(key),
-    sent: reader.u32(),
     received: reader.u32(),
     previousSent: reader.u32(),
     skipped: readSkipped(reader),
   };
-  if ((state.sendChain ?? state.receiveChain) !== null && state.peerKey === null) reader.refuse();
+  const needsPeer = state.mayStep || state.sendChain !== null || state.receiveChain !== null;
+  if (needsPeer && state.peerKey === null) reader.refuse();
   return state;
+}
+
+function readSendChain(reader: ByteReader): SendChain {
+  const stored = { key: reader.fixed(SIZES.key), sent: reader.u32() };
+  return { ...stored, began: reader.u64(), stored };
 }
 
 function readSkipped(reader: ByteReader): readonly SkippedKey[] {

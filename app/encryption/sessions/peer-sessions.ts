@@ -37,15 +37,17 @@ export const sessionsWith = (sessions: PeerSessions, { keyId }: IdentityCard): P
 /**
  * Begins a session with an identity that may be offline.
  * @param bundle from `readBundle`
+ * @param now ms since the epoch
  */
 export async function beginSession(
   crypto: CryptoPrimitives,
   own: Identity,
   bundle: PrekeyBundle,
   sessions: PeerSessions,
+  now: number,
 ): Promise<PeerSessions> {
   const { secret, associated, prelude } = await initiateX3dh(crypto, own, bundle);
-  const ratchet = await startAsInitiator(crypto, secret, bundle.signed.publicKey);
+  const ratchet = await startAsInitiator(crypto, secret, bundle.signed.publicKey, now);
   const id = prelude.ephemeralKey;
   return withFirst(sessions, { id, peerKeyId: bundle.card.keyId, associated, prelude, ratchet });
 }

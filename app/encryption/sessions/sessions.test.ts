@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import { begin, type End, makeEnd, makePair, NOW, text } from "../testing/conversation.ts";
 import { expectRefusal } from "../testing/expect-refusal.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
@@ -13,7 +14,7 @@ const CONTEXT = text("context");
 
 async function send(from: End, to: End, content: string): Promise<Uint8Array> {
   const { card } = to.identity;
-  const sent = await sendInSession(crypto, card, from.sessions, text(content), CONTEXT);
+  const sent = await sendInSession(crypto, card, from.sessions, text(content), CONTEXT, NOW);
   from.sessions = sent.sessions;
   return sent.bytes;
 }
@@ -122,7 +123,7 @@ describe("stored sessions", () => {
     const restart = async (end: End) => {
       const stored = await encodeSessions(crypto, end.sessions);
       const read = await decodeSessions(crypto, stored);
-      expect(read).toEqual(end.sessions);
+      expect(await encodeSessions(crypto, read)).toEqual(stored);
       end.sessions = read;
     };
     await restart(person);
@@ -133,7 +134,9 @@ describe("stored sessions", () => {
       await restart(person);
       await receive(person, agent, await send(person, agent, "y"));
     }
-    expect(person.sessions[0]?.ratchet.skipped).toHaveLength(3);
+    // Each time the agent left out what it had set aside, and one message more was lost.
+    const { setAside } = RATCHET_RULES;
+    expect(person.sessions[0]?.ratchet.skipped).toHaveLength(2 * (setAside - 2) + 3);
   });
 
   it("are refused with a bit flipped, cut, longer or empty, never read as none", async () => {

@@ -46,7 +46,7 @@ export function bundleOf({ identity, prekeys }: End, withOneTime = true): Uint8A
 export async function begin(crypto: CryptoPrimitives, from: End, to: End): Promise<void> {
   const expected = { card: to.identity.card, now: NOW };
   const bundle = await readBundle(crypto, bundleOf(to), expected);
-  from.sessions = await beginSession(crypto, from.identity, bundle, from.sessions);
+  from.sessions = await beginSession(crypto, from.identity, bundle, from.sessions, NOW);
 }
 
 export async function send(
@@ -68,6 +68,7 @@ export async function send(
     kind: "text",
     callId: null,
     content: text(content),
+    now: NOW,
     ...changes,
   });
   from.sessions = recipients[0]?.sessions ?? from.sessions;

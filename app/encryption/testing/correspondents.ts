@@ -16,6 +16,7 @@ export class MemoryRecords implements KeyRecords {
   readonly stored = new Map<string, Uint8Array>();
   /** Makes every further `save` fail. */
   isBroken = false;
+  saves = 0;
 
   async load(): Promise<ReadonlyMap<string, Uint8Array>> {
     if (this.isBroken) throw new Error("the disk is broken");
@@ -24,6 +25,7 @@ export class MemoryRecords implements KeyRecords {
 
   async save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
     if (this.isBroken) throw new Error("the disk is full");
+    this.saves += 1;
     for (const [name, bytes] of changes) {
       if (bytes === null) this.stored.delete(name);
       else this.stored.set(name, bytes.slice());

@@ -216,6 +216,7 @@ async function start(
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
     passwords: passwordThread(programs.passwordWorker),
   });
+  ending.defer(() => end.correspondence.close().catch(report));
   const petnames = new Petnames(settings);
   const naming = new AgentNaming({
     agents: store.agents,

@@ -73,8 +73,7 @@ export class SecondRatchet {
     this.#ad = ad;
   }
 
-  /** @param nextPrivate the key pair to use if the sender's ratchet key is new */
-  open(message: Buffer, context: Buffer, nextPrivate: Buffer): Buffer {
+  open(message: Buffer, context: Buffer): Buffer {
     const cursor = new Cursor(message);
     cursor.take(32);
     if (cursor.number(1) === 1) {
@@ -84,7 +83,7 @@ export class SecondRatchet {
     const prefix = cursor.before();
     const header = cursor.take(40);
     const peer = header.subarray(0, 32);
-    if (!peer.equals(this.#peer)) this.#turn(peer, nextPrivate);
+    if (!peer.equals(this.#peer)) this.#turn(peer);
     const messageKey = this.#keyOf(header.readUInt32BE(36));
     const ad = Buffer.concat([this.#ad, prefix, context]);
     const length = zeros(4);
@@ -93,16 +92,20 @@ export class SecondRatchet {
     return openGcm(keys, cursor.rest(), Buffer.concat([length, ad, header]));
   }
 
-  #turn(peer: Buffer, nextPrivate: Buffer): void {
-    this.#chain = this.#advanceRoot(peer);
-    this.#received = 0;
-    this.#peer = peer;
+  /** A message of the responder's own in a new chain, under this pair. */
+  step(nextPrivate: Buffer): void {
     this.#ownPrivate = nextPrivate;
-    this.#advanceRoot(peer);
+    this.#advanceRoot();
   }
 
-  #advanceRoot(peer: Buffer): Buffer {
-    const bytes = hkdf(dh(this.#ownPrivate, peer), this.#root, "ratchet root", 64);
+  #turn(peer: Buffer): void {
+    this.#peer = peer;
+    this.#chain = this.#advanceRoot();
+    this.#received = 0;
+  }
+
+  #advanceRoot(): Buffer {
+    const bytes = hkdf(dh(this.#ownPrivate, this.#peer), this.#root, "ratchet root", 64);
     this.#root = bytes.subarray(0, 32);
     return bytes.subarray(32);
   }
