@@ -6,11 +6,11 @@ import {
   diffieHellman,
   hash,
   hkdfSync,
-  randomBytes,
   sign,
   verify,
 } from "node:crypto";
 import { type CryptoPrimitives, SIZES } from "../app/encryption/crypto-primitives.ts";
+import { randomBytes } from "./random-bytes.ts";
 import { freshPair, privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
 
 const CIPHER = "aes-256-gcm";
@@ -21,7 +21,7 @@ const OPTIONS = { authTagLength: SIZES.tag };
  * objects, because with raw bytes Node takes several times as long as the operation itself.
  */
 export const nodePrimitives: CryptoPrimitives = {
-  randomBytes: (length) => new Uint8Array(randomBytes(length)),
+  randomBytes,
   sha256: (data) => new Uint8Array(hash("sha256", data, "buffer")),
   hmacSha256: (key, data) =>
     new Uint8Array(createHmac("sha256", createSecretKey(key)).update(data).digest()),

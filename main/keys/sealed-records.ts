@@ -1,13 +1,8 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
 import { SIZES } from "../../app/encryption/crypto-primitives.ts";
 import { refuse } from "../../app/encryption/encryption-error.ts";
+import { randomBytes } from "../../crypto/random-bytes.ts";
 import type { KeyRecordStore } from "../storage/index.ts";
 import type { HostKey } from "./host-key.ts";
 

@@ -4,17 +4,19 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { AnsweredCall, CallLedger, PastCall } from "../../app/execution/ports.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
-import type { AnsweredCalls, CallEnding } from "./answered-calls.ts";
 import type { CallLog, CarriedOutReport } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { CallEnding, KnownCalls } from "./known-calls.ts";
 import { openResult, sealResult } from "./seal-response.ts";
+import type { SealedResults } from "./sealed-results.ts";
 import { StoreError } from "./store-error.ts";
 import type { SubjectDigests } from "./subjects/subject-digests.ts";
 
 export interface LedgerParts {
   readonly group: GroupCommit;
   readonly log: CallLog;
-  readonly answered: AnsweredCalls;
+  readonly calls: KnownCalls;
+  readonly results: SealedResults;
   readonly random: (bytes: number) => Uint8Array;
   readonly isWritable: () => boolean;
   /** Called with each entry once it is durable. */
@@ -41,21 +43,23 @@ export class StoredCallLedger implements CallLedger {
   }
 
   find(agentId: string, callId: string): PastCall | undefined {
-    const found = this.#parts.answered.find(agentId, callId);
+    const found = this.#parts.calls.find(agentId, callId);
     if (found === undefined) return undefined;
     return { tool_name: found.tool_name, arguments_digest: found.arguments_digest };
   }
 
   /** @throws StoreError `store_corrupt` if the log's row is not a valid answer (contract §1) */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined {
-    const { answered } = this.#parts;
-    const found = answered.find(agentId, call.call_id);
+    const { calls, results } = this.#parts;
+    const found = calls.find(agentId, call.call_id);
     if (found?.arguments_digest !== call.arguments_digest) return undefined;
-    const ending = answered.endingOf(found);
-    if (ending === undefined || ending.status === null) return undefined;
+    const { outcome_seq } = found;
+    const ending = outcome_seq === null ? undefined : calls.endingOf(outcome_seq);
+    if (outcome_seq === null || ending === undefined || ending.status === null) return undefined;
     if (ending.status !== "ok") return { call_id: call.call_id, ...refusalOf(ending) };
-    if (found.sealed_response === null) return undefined;
-    const result = openResult(found.sealed_response, sealedFor(agentId, call));
+    const sealed = results.find(agentId, outcome_seq);
+    if (sealed === undefined) return undefined;
+    const result = openResult(sealed, sealedFor(agentId, call));
     return result === undefined ? undefined : { call_id: call.call_id, status: "ok", result };
   }
 

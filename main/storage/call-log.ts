@@ -5,14 +5,16 @@ import type {
 } from "../../app/audit/audit-record.ts";
 import type { ActivityLines } from "./activity/activity-lines.ts";
 import { endedLine, runningLine, type WrittenLine } from "./activity/line-row.ts";
-import type { AnsweredCalls } from "./answered-calls.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import type { CarriedOutTable } from "./carried-out-table.ts";
+import type { KnownCalls } from "./known-calls.ts";
+import type { SealedResults } from "./sealed-results.ts";
 import type { SubjectTable } from "./subjects/subject-table.ts";
 
 export interface CallLogParts {
   readonly chain: AuditChain;
-  readonly answered: AnsweredCalls;
+  readonly calls: KnownCalls;
+  readonly results: SealedResults;
   readonly lines: ActivityLines;
   readonly reports: CarriedOutTable;
   readonly subjects: SubjectTable;
@@ -35,7 +37,7 @@ export class CallLog {
    */
   begin(intent: IntentRecord, subjects: Uint8Array): WrittenLine {
     const { seq, record } = this.#parts.chain.append(intent);
-    this.#parts.answered.begin(record, seq);
+    this.#parts.calls.begin(record, seq);
     this.#parts.subjects.add(seq, subjects);
     return runningLine(record, seq);
   }
@@ -49,12 +51,14 @@ export class CallLog {
     kept: { readonly sealed: Uint8Array | null } | null,
     subjects: () => Uint8Array = () => new Uint8Array(0),
   ): WrittenLine {
-    const { chain, answered, lines } = this.#parts;
+    const { chain, calls, results, lines } = this.#parts;
     const { seq, record } = chain.append(outcome);
-    const intentSeq = kept === null ? null : answered.answer(record, seq, kept.sealed);
+    const intentSeq = kept === null ? undefined : calls.end(record, seq);
+    const isKept = intentSeq !== undefined;
+    if (isKept && kept?.sealed != null) results.add(record.agent_id, seq, kept.sealed);
     const lineId = intentSeq ?? seq;
     lines.add(record, seq, lineId);
-    if (intentSeq === null) this.#parts.subjects.add(seq, subjects());
+    if (intentSeq == null) this.#parts.subjects.add(seq, subjects());
     return endedLine(record, seq, lineId);
   }
 

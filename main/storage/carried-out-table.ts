@@ -16,7 +16,7 @@ export class CarriedOutTable {
 
   constructor(db: Database) {
     this.#find = db.prepare(
-      `SELECT o.*, ifnull(a.intent_seq, o.seq) AS line_id FROM answered_calls a
+      `SELECT o.*, ifnull(a.intent_seq, o.seq) AS line_id FROM ended_calls a
          CROSS JOIN audit_log o ON o.seq = a.outcome_seq
        WHERE a.agent_id = ? AND a.call_id = ? AND o.status = 'ok'
          AND NOT EXISTS (SELECT 1 FROM carried_out c WHERE c.decided_seq = o.seq)`,

@@ -78,13 +78,16 @@ export class StoredGrants implements GrantStore {
   }
 
   touchQuietPeriod(key: QuietPeriodKey, now: number): void {
-    this.#quietPeriods.amend(quietPeriodKey(key), (period) =>
+    const name = quietPeriodKey(key);
+    const before = this.#quietPeriods.get(name);
+    this.#quietPeriods.amend(name, (period) =>
       Object.freeze({ ...period, last_used_at: Math.max(period.last_used_at, now) }),
     );
-    // Of several touches, the latest time is stored, whatever their order.
-    const latest = this.#quietPeriods.get(quietPeriodKey(key));
-    if (latest === undefined) return;
-    this.#group.ride(quietPeriodKey(key), () => this.#table.touchQuietPeriod(latest));
+    const latest = this.#quietPeriods.get(name);
+    if (before === undefined || latest === undefined) return;
+    // Stored in each new minute: it may end up to a minute earlier after a restart, never later.
+    if (minuteOf(latest) === minuteOf(before)) return;
+    this.#group.ride(name, () => this.#table.touchQuietPeriod(latest));
   }
 
   async endQuietPeriod(key: QuietPeriodKey): Promise<void> {
@@ -152,6 +155,9 @@ export class StoredGrants implements GrantStore {
     });
   }
 }
+
+const MINUTE_MS = 60_000;
+const minuteOf = ({ last_used_at }: QuietPeriod): number => Math.floor(last_used_at / MINUTE_MS);
 
 const SEPARATOR = "\u0000";
 /** A quiet period's key begins with the key of its place. */

@@ -232,14 +232,16 @@ describe("quiet periods and rules", () => {
     expect(store.grants.rules("agent-1")).toMatchObject([{ covers: "read_file" }]);
   });
 
-  it("slide at once, are stored with the next commit, and never slide back", async () => {
+  it("slide at once, are stored with the next commit of each minute, and never slide back", async () => {
     await store.grants.startQuietPeriod(period());
-    store.grants.touchQuietPeriod(period(), NOW + 500);
-    store.grants.touchQuietPeriod(period(), NOW + 400);
-    expect(store.grants.quietPeriods(period())[0]?.last_used_at).toBe(NOW + 500);
-    store.grants.touchQuietPeriod(period("unknown"), NOW + 500);
+    const minute = NOW + 60_000;
+    store.grants.touchQuietPeriod(period(), minute);
+    store.grants.touchQuietPeriod(period(), minute - 100);
+    store.grants.touchQuietPeriod(period(), minute + 500);
+    expect(store.grants.quietPeriods(period())[0]?.last_used_at).toBe(minute + 500);
+    store.grants.touchQuietPeriod(period("unknown"), minute);
     reopen();
-    const slid = { ...period(), last_used_at: NOW + 500 };
+    const slid = { ...period(), last_used_at: minute };
     expect(store.grants.quietPeriodsOf("agent-1")).toEqual([slid]);
   });
 });

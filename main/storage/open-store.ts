@@ -9,7 +9,6 @@ import { ReaderThread } from "./activity/reader-thread.ts";
 import { type AgentReader, type AgentWriter, StoredAgents } from "./agent-store.ts";
 import { AgentTable } from "./agent-table.ts";
 import { AnchorKeeper, type AnchorOptions } from "./anchor-keeper.ts";
-import { AnsweredCalls } from "./answered-calls.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog } from "./call-log.ts";
@@ -20,6 +19,7 @@ import { type KeyRecordStore, StoredKeyRecords } from "./encryption/key-record-t
 import { type GrantStore, StoredGrants } from "./grant-book.ts";
 import { GrantTable } from "./grant-table.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { KnownCalls } from "./known-calls.ts";
 import {
   type OpenedDatabase,
   openDatabase,
@@ -32,7 +32,7 @@ import { recoverInterrupted } from "./recover-interrupted.ts";
 import { Reserve } from "./reserve.ts";
 import { StoredRules } from "./rule-book.ts";
 import { RuleTable } from "./rule-table.ts";
-import { SEALED_BYTES_PER_AGENT, SealedBudget } from "./sealed-budget.ts";
+import { SEALED_BYTES_PER_AGENT, SealedResults } from "./sealed-results.ts";
 import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
 import { comesOfDamage, toStoreError } from "./store-error.ts";
 import { StoreStateTable } from "./store-state.ts";
@@ -201,7 +201,8 @@ class SqliteStore implements Store {
     );
     this.clock = new StoredClock(options.wallClock, monotonic, left, this.#chain.lastRecordAt);
     this.#lines = new ActivityLines(db);
-    const budget = new SealedBudget(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
+    const calls = new KnownCalls(db);
+    const results = new SealedResults(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
     const head = () => this.#chain.durableHead;
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
@@ -214,22 +215,23 @@ class SqliteStore implements Store {
       lines,
       subjects,
       leads,
-      budget,
+      calls,
+      results,
       monotonic,
       retentionMs: options.retentionMs,
     });
     // The chain before the anchor, which stores what the chain reports as durable.
-    const kept = [this.#chain, leads, lines, budget, ...anchors];
+    const kept = [this.#chain, leads, lines, results, ...anchors];
     this.#group = new GroupCommit(db, [...kept, purge, this.#wal], () => this.#reserve?.release());
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
-    const answered = new AnsweredCalls(db, budget);
     const reports = new CarriedOutTable(db);
-    this.#log = new CallLog({ chain: this.#chain, answered, lines, reports, subjects });
+    this.#log = new CallLog({ chain: this.#chain, calls, results, lines, reports, subjects });
     this.ledger = new StoredCallLedger({
       group: this.#group,
       log: this.#log,
-      answered,
+      calls,
+      results,
       random: options.random,
       isWritable: () => this.isWritable(),
       wrote: (line) => this.#heard({ ...line, agent_name: this.#nameOf(line.agent_id) }),
@@ -251,7 +253,12 @@ class SqliteStore implements Store {
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
     const reader = thread() ?? new LogReader(openForReading(path));
-    this.activity = new StoredActivity(reader, { head, lostSeq: () => this.#lostSeq() });
+    const writeLines = () => this.#writeLines();
+    this.activity = new StoredActivity(reader, {
+      head,
+      lostSeq: () => this.#lostSeq(),
+      writeLines,
+    });
   }
 
   begin(startedAnew: boolean): Pick<OpenedStore, "interrupted" | "rolledBack"> {
@@ -371,6 +378,12 @@ class SqliteStore implements Store {
     await this.#anchor?.settled();
   }
 
+  /** On a full disk the page shows what there is. */
+  async #writeLines(): Promise<void> {
+    if (this.#lines.areWritten) return;
+    await this.#group.enqueue(() => this.#lines.writeAll()).catch(() => undefined);
+  }
+
   #lostSeq(): number | null {
     return firstLostOf(this.#anchor?.breaks ?? []);
   }
@@ -380,6 +393,7 @@ class SqliteStore implements Store {
   }
 
   #keepState(clean: boolean): void {
+    this.#lines.writeAll();
     this.#state.write(clean, { ...this.clock.mark(), head: this.#chain.head });
   }
 }

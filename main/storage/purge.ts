@@ -5,7 +5,8 @@ import type { ActivityLines } from "./activity/activity-lines.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import type { ClockLeads } from "./clock-leads.ts";
 import type { Follower } from "./group-commit.ts";
-import type { SealedBudget } from "./sealed-budget.ts";
+import type { KnownCalls } from "./known-calls.ts";
+import type { SealedResults } from "./sealed-results.ts";
 import type { SubjectTable } from "./subjects/subject-table.ts";
 import type { Ticker } from "./trusted-clock.ts";
 
@@ -25,18 +26,14 @@ interface Old {
   readonly kind: AuditRecord["kind"];
 }
 
-interface Forgotten {
-  readonly agent_id: string;
-  readonly sealed_bytes: number;
-}
-
 export interface PurgeParts {
   readonly db: Database;
   readonly chain: AuditChain;
   readonly lines: ActivityLines;
   readonly subjects: SubjectTable;
   readonly leads: ClockLeads;
-  readonly budget: SealedBudget;
+  readonly calls: KnownCalls;
+  readonly results: SealedResults;
   readonly monotonic: Ticker;
   /** Milliseconds; absent: as the contract promises. */
   readonly retentionMs?: number | undefined;
@@ -48,8 +45,6 @@ export class Purge implements Follower {
   readonly #oldest: Statement<[number], Old>;
   readonly #permit: Statement<[number]>;
   readonly #withdraw: Statement<[]>;
-  readonly #forgetCalls: Statement<[number, number], Forgotten>;
-  readonly #forgetUnended: Statement<[number]>;
   readonly #forgetReports: Statement<[number]>;
   readonly #delete: Statement<[number]>;
   #size = FIRST_BATCH;
@@ -64,14 +59,6 @@ export class Purge implements Follower {
     );
     this.#permit = db.prepare("INSERT INTO purge_permit (through_seq) VALUES (?)");
     this.#withdraw = db.prepare("DELETE FROM purge_permit");
-    this.#forgetCalls = db.prepare(
-      `DELETE FROM answered_calls WHERE outcome_seq <= ? AND (agent_id, call_id) IN
-         (SELECT agent_id, call_id FROM audit_log WHERE seq <= ? AND kind = 'outcome')
-       RETURNING agent_id, sealed_bytes`,
-    );
-    this.#forgetUnended = db.prepare(
-      "DELETE FROM answered_calls WHERE state = 'running' AND intent_seq <= ?",
-    );
     this.#forgetReports = db.prepare("DELETE FROM carried_out WHERE decided_seq <= ?");
     this.#delete = db.prepare("DELETE FROM audit_log WHERE seq <= ?");
   }
@@ -113,16 +100,10 @@ export class Purge implements Follower {
   }
 
   #removeThrough(seq: number): void {
-    const { lines, subjects, leads, budget } = this.#parts;
-    lines.removeThrough(seq);
-    subjects.removeThrough(seq);
+    const { leads, lines, subjects, calls, results } = this.#parts;
+    for (const part of [lines, subjects, calls, results]) part.removeThrough(seq);
     leads.forgetThrough(seq);
     this.#permit.run(seq);
-    for (const { agent_id, sealed_bytes } of this.#forgetCalls.all(seq, seq)) {
-      budget.release(agent_id, sealed_bytes);
-    }
-    // A call whose outcome could not be stored, in a program that has been running for 30 days.
-    this.#forgetUnended.run(seq);
     this.#forgetReports.run(seq);
     this.#delete.run(seq);
     this.#withdraw.run();

@@ -14,8 +14,8 @@ import type { CallLog } from "./call-log.ts";
 export function recoverInterrupted(db: Database, log: CallLog, now: number): number {
   const rows = db
     .prepare<[], AuditRow>(
-      `SELECT l.* FROM answered_calls a JOIN audit_log l ON l.seq = a.intent_seq
-       WHERE a.state = 'running' ORDER BY a.intent_seq`,
+      `SELECT l.* FROM running_calls a JOIN audit_log l ON l.seq = a.intent_seq
+       ORDER BY a.intent_seq`,
     )
     .all();
   for (const row of rows) {

@@ -1,7 +1,19 @@
+/** The part of Node's class that is used here: many times as fast as `btoa`, and not in every runtime. */
+interface NodeBuffer {
+  from(bytes: ArrayBufferLike, at: number, length: number): { toString(as: "base64"): string };
+  from(text: string, as: "base64"): Uint8Array;
+}
+
+const { Buffer } = globalThis as { readonly Buffer?: NodeBuffer };
 const CHUNK = 8192;
 
 /** RFC 4648 §4, with padding. */
 export function toBase64(bytes: Uint8Array): string {
+  if (Buffer === undefined) return portableBase64(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+function portableBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.byteLength; at += CHUNK) {
     // `apply` on the typed array is several times faster than spreading it.
@@ -15,17 +27,16 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** `undefined` unless it is canonical base64: padded, no whitespace, no stray bits. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  let binary: string;
+  const bytes = decoded(text);
+  return bytes !== undefined && toBase64(bytes) === text ? bytes : undefined;
+}
+
+/** Accepts more than is canonical. */
+function decoded(text: string): Uint8Array | undefined {
+  if (Buffer !== undefined) return new Uint8Array(Buffer.from(text, "base64"));
   try {
-    binary = atob(text);
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }
-  if (Math.ceil(binary.length / 3) * 4 !== text.length) return undefined;
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
-  const end = text.slice(-4);
-  return toBase64(bytes.subarray(Math.max(0, bytes.length - (bytes.length % 3 || 3)))) === end
-    ? bytes
-    : undefined;
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
+import { randomBytes } from "../../../crypto/random-bytes.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { randomBytes } from "../../../crypto/random-bytes.ts";
 import {
   type Hub,
   HubError,

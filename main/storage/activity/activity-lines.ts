@@ -30,7 +30,21 @@ interface LeavingOddLine {
   readonly scope: string;
 }
 
-/** Keeps lines, their facets and their counts in step with the log. */
+/** A line that is not written yet. */
+interface Waiting {
+  readonly outcome: LineSource;
+  readonly seq: number;
+  readonly lineId: number;
+}
+
+/** So many lines are written together: they share pages, and no call writes many more than its own. */
+const WRITTEN_TOGETHER = 16;
+
+/**
+ * Lines, their facets and their counts: what the activity page reads of the log. Nothing but that page needs
+ * them, and they follow from the log, so they are written some at a time, before they are read. Those that a
+ * crash loses are written at the next opening (`backfillLines`).
+ */
 export class ActivityLines implements Follower {
   readonly #addLine: Statement<[number, number, number, string, number]>;
   readonly #addOdd: Statement<[number, number, number]>;
@@ -47,6 +61,12 @@ export class ActivityLines implements Follower {
   readonly #dropFacet: Statement<[number]>;
   readonly #dropLines: Statement<[number]>;
   readonly #known = new Map<string, { readonly id: number; readonly facet: Facet }>();
+  /** In the order of the log: first those that the current transaction has written. */
+  #waiting: Waiting[] = [];
+  #written = 0;
+  /** Before the current write, and before the transaction. */
+  #marked = { waiting: 0, written: 0 };
+  #durable = 0;
 
   constructor(db: Database) {
     this.#addLine = db.prepare("INSERT INTO activity_lines VALUES (?, ?, ?, ?, ?)");
@@ -99,10 +119,25 @@ export class ActivityLines implements Follower {
   }
 
   /**
-   * Within a write.
+   * Within the write of its outcome.
    * @param lineId number of the call's first record
    */
   add(outcome: LineSource, seq: number, lineId: number): void {
+    this.#waiting.push({ outcome, seq, lineId });
+    if (this.#waiting.length - this.#written >= WRITTEN_TOGETHER) this.writeAll();
+  }
+
+  get areWritten(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Within a write. */
+  writeAll(): void {
+    for (const line of this.#waiting.slice(this.#written)) this.#write(line);
+    this.#written = this.#waiting.length;
+  }
+
+  #write({ outcome, seq, lineId }: Waiting): void {
     const { id, facet } = this.#facetOf(outcome);
     this.#addLine.run(seq, id, lineId, outcome.call_id, digestHead(outcome.arguments_digest));
     for (const head of oddNamesOf(facet, outcome)) this.#addOdd.run(id, head, seq);
@@ -112,6 +147,7 @@ export class ActivityLines implements Follower {
 
   /** Call it within a write, while the log still has the records. */
   removeThrough(seq: number): void {
+    this.writeAll();
     for (const line of this.#leavingOdd.all(seq)) {
       const facet = { tool_name: line.facet_tool, scope: line.facet_scope };
       for (const head of oddNamesOf(facet, line)) this.#dropOdd.run(line.facet_id, head, line.seq);
@@ -148,18 +184,24 @@ export class ActivityLines implements Follower {
   }
 
   mark(): void {
-    // Nothing to save: after a rollback the table is read again.
+    this.#marked = { waiting: this.#waiting.length, written: this.#written };
   }
 
   restore(): void {
+    this.#waiting.length = this.#marked.waiting;
+    this.#written = this.#marked.written;
     this.#known.clear();
   }
 
   committed(): void {
-    // The counts already agree with the table.
+    this.#waiting = this.#waiting.slice(this.#written);
+    this.#written = 0;
+    this.#durable = this.#waiting.length;
   }
 
   rolledBack(): void {
+    this.#waiting.length = this.#durable;
+    this.#written = 0;
     this.#known.clear();
   }
 }

@@ -51,6 +51,8 @@ export interface WriterKnowledge {
   readonly head: () => ChainHead;
   /** Number of a record that is missing although it was never purged; or null. */
   readonly lostSeq: () => number | null;
+  /** Writes what follows from the log and is not written yet. Never rejects. */
+  readonly writeLines: () => Promise<void>;
 }
 
 export class StoredActivity implements ActivityReader {
@@ -67,11 +69,13 @@ export class StoredActivity implements ActivityReader {
     this.#subjects = digests;
   }
 
-  page(filter: Asked<ActivityFilter>): Promise<ActivityPage> {
+  async page(filter: Asked<ActivityFilter>): Promise<ActivityPage> {
+    await this.#writer.writeLines();
     return this.#thread.page(this.#digested(filter));
   }
 
-  summary(filter: Asked<SummaryFilter>): Promise<SummaryStep> {
+  async summary(filter: Asked<SummaryFilter>): Promise<SummaryStep> {
+    await this.#writer.writeLines();
     return this.#thread.summary(this.#digested(filter));
   }
 
@@ -80,7 +84,8 @@ export class StoredActivity implements ActivityReader {
     return { ...filter, subject };
   }
 
-  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
+  async lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
+    await this.#writer.writeLines();
     return this.#thread.lines(callId, agentId);
   }
 

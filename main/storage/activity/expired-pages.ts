@@ -30,7 +30,7 @@ export class ExpiredPages {
     );
     this.#answered = db
       .prepare<[number, number], number>(
-        `SELECT total(a.outcome_seq) FROM audit_log o CROSS JOIN answered_calls a
+        `SELECT total(a.outcome_seq) FROM audit_log o CROSS JOIN ended_calls a
          ON a.agent_id = o.agent_id AND a.call_id = o.call_id
          WHERE o.seq > ? AND o.seq <= ? AND o.kind = 'outcome'`,
       )

@@ -44,8 +44,7 @@ const COLUMNS = `l.seq, l.call_id, l.agent_id, l.tool_name, l.scope, l.arguments
 const CARRIED_OUT_COLUMN = `(SELECT r.status FROM carried_out c
   CROSS JOIN audit_log r ON r.seq = c.report_seq WHERE c.decided_seq = l.seq) AS carried_out`;
 const RUNNING = `SELECT ${COLUMNS}, NULL AS carried_out, 'running' AS status, l.seq AS line_id
-  FROM answered_calls a CROSS JOIN audit_log l ON l.seq = a.intent_seq
-  WHERE a.state = 'running'`;
+  FROM running_calls a CROSS JOIN audit_log l ON l.seq = a.intent_seq`;
 
 /** Reads the activity page's lines. Each answer is a consistent snapshot. */
 export class PageReader {
@@ -70,7 +69,7 @@ export class PageReader {
        ORDER BY l.seq DESC`,
     );
     this.#running = db.prepare(
-      `${RUNNING} AND a.intent_seq > @above AND a.intent_seq < @below
+      `${RUNNING} WHERE a.intent_seq > @above AND a.intent_seq < @below
        ORDER BY a.intent_seq DESC LIMIT ${LOOKED_AT_MAX}`,
     );
     this.#underId = db
@@ -79,7 +78,7 @@ export class PageReader {
          WHERE n.call_id = @call AND f.agent_id = @agent ORDER BY n.seq DESC LIMIT 20`,
       )
       .pluck();
-    this.#runningUnderId = db.prepare(`${RUNNING} AND a.agent_id = @agent AND a.call_id = @call`);
+    this.#runningUnderId = db.prepare(`${RUNNING} WHERE a.agent_id = @agent AND a.call_id = @call`);
   }
 
   /** Newest first. */

@@ -14,6 +14,8 @@ import { quietPeriodCalls } from "./0030-quiet-period-calls.ts";
 import { rules } from "./0031-rules.ts";
 import { rootTerms } from "./0032-root-terms.ts";
 import { decisionsNamed } from "./0033-decisions-named.ts";
+import { lateLines } from "./0034-late-lines.ts";
+import { callsApart } from "./0035-calls-apart.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -34,4 +36,6 @@ export const MIGRATIONS: readonly Migration[] = [
   rules,
   rootTerms,
   decisionsNamed,
+  lateLines,
+  callsApart,
 ];

@@ -14,7 +14,7 @@ interface Stored {
 
 /** The number of the record that ended the call of a row `n` of `new_subjects`; null: it runs. */
 export const LINE_OF_NEW = `CASE o.kind WHEN 'outcome' THEN o.seq ELSE
-  (SELECT a.outcome_seq FROM answered_calls a
+  (SELECT a.outcome_seq FROM ended_calls a
    WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id) END`;
 
 /** Keeps the digests of calls' subjects in step with the log. Call everything within a write. */

@@ -1,11 +1,11 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { ActivityLines } from "../../../main/storage/activity/activity-lines.ts";
-import { AnsweredCalls } from "../../../main/storage/answered-calls.ts";
 import { AuditChain } from "../../../main/storage/audit-chain.ts";
 import { CallLog } from "../../../main/storage/call-log.ts";
 import { CarriedOutTable } from "../../../main/storage/carried-out-table.ts";
+import { KnownCalls } from "../../../main/storage/known-calls.ts";
 import { openDatabase } from "../../../main/storage/open-database.ts";
-import { SEALED_BYTES_PER_AGENT, SealedBudget } from "../../../main/storage/sealed-budget.ts";
+import { SEALED_BYTES_PER_AGENT, SealedResults } from "../../../main/storage/sealed-results.ts";
 import { StoreError, toStoreError } from "../../../main/storage/store-error.ts";
 import { StoreStateTable } from "../../../main/storage/store-state.ts";
 import { SubjectDigests } from "../../../main/storage/subjects/subject-digests.ts";
@@ -65,23 +65,26 @@ function refuseFilled(db: Database): void {
 function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void {
   const chain = new AuditChain(db, undefined, () => {});
   const lines = new ActivityLines(db);
-  const budget = new SealedBudget(db, SEALED_BYTES_PER_AGENT);
-  const answered = new AnsweredCalls(db, budget);
+  const calls = new KnownCalls(db);
+  const results = new SealedResults(db, SEALED_BYTES_PER_AGENT);
   const subjects = new SubjectTable(db);
   const digests = new SubjectDigests(SEED_KEY);
-  const log = new CallLog({ chain, answered, lines, reports: new CarriedOutTable(db), subjects });
-  const calls = new PlausibleCalls(new RandomNumbers(seed));
+  const reports = new CarriedOutTable(db);
+  const log = new CallLog({ chain, calls, results, lines, reports, subjects });
+  const made = new PlausibleCalls(new RandomNumbers(seed));
   const begin = now - LIMITS.auditRetentionMs + YOUNGER_BY_MS;
   const batch = db.transaction((through: number) => {
     while (chain.head.seq < through) {
       const at = Math.floor(begin + ((now - begin) * chain.head.seq) / count);
-      const { intent, outcome, args } = calls.next(at);
+      const { intent, outcome, args } = made.next(at);
       // There may be room for only one more record, but a call that ran needs two.
       const ran = intent !== null && chain.head.seq + 1 < through;
       const about = () => digests.ofCall(args);
       if (ran) log.begin(intent, about());
       log.end(outcome, { sealed: null }, about);
     }
+    lines.writeAll();
+    lines.committed();
     chain.committed();
   });
   for (let written = 0; written < count; ) {
