@@ -55,7 +55,7 @@ export class WriteAheadLog implements Follower {
   /** Purged records may still be in it; what the last session left is unknown. */
   #holdsPurged = true;
   #unfolded = 0;
-  /** Since the last `rest`. */
+  /** The thread had a job since the last `rest`. */
   #wasUsed = false;
   #folding: Promise<void> | undefined;
   /** The database file, opened without SQLite. */
@@ -91,7 +91,6 @@ export class WriteAheadLog implements Follower {
   }
 
   committed(): void {
-    this.#wasUsed = true;
     this.#unfolded += 1;
     if (this.#thread === null || this.#unfolded < COMMITS_UNFOLDED) return;
     if (this.#folding !== undefined) return;
@@ -128,7 +127,7 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * Ends the thread if nothing was written since the last call. Everything is copied and synced first:
+   * Ends the thread if it has had nothing to do since the last call. Everything is copied and synced first:
    * an error of what its connection has copied may be reported to no later one.
    */
   rest(): void {
@@ -138,6 +137,7 @@ export class WriteAheadLog implements Follower {
     if (thread?.isUp !== true || !isQuiet) return;
     const emptied = this.#hold(() => thread.empty());
     this.#noteFolding(emptied.then((isDone) => isDone && thread.end()));
+    this.#wasUsed = false;
   }
 
   /** As `emptyAfter`, synchronously. */
@@ -192,6 +192,7 @@ export class WriteAheadLog implements Follower {
   }
 
   #noteFolding(working: Promise<unknown>): void {
+    this.#wasUsed = true;
     // If the disk fails or the thread has ended, commits make checkpoints themselves in the end.
     const over = (): void => {
       this.#folding = undefined;
