@@ -6,14 +6,12 @@ function setUp() {
   const db = new Database(":memory:");
   db.exec("CREATE TABLE t (n INTEGER PRIMARY KEY)");
   const log: unknown[] = [];
-  let losses = 0;
-  const commits = new GroupCommit(
-    db,
-    (event) => log.push(event),
-    () => {
-      losses += 1;
-    },
-  );
+  const happened: string[] = [];
+  const commits = new GroupCommit(db, (event) => log.push(event), {
+    write: () => happened.push("write"),
+    committed: () => happened.push("committed"),
+    lost: () => happened.push("lost"),
+  });
   const insert = db.prepare<[number]>("INSERT INTO t VALUES (?)");
   const told: string[] = [];
   const add = async (n: number): Promise<void> => {
@@ -25,7 +23,7 @@ function setUp() {
     }
   };
   const kept = () => db.prepare<[], { n: number }>("SELECT n FROM t").all();
-  return { db, log, commits, told, add, kept, insert, losses: () => losses };
+  return { db, log, commits, told, add, kept, insert, happened };
 }
 
 test("a write takes effect at once, and nobody is told before the commit, then all in order", async () => {
@@ -43,9 +41,9 @@ test("writes are committed by themselves, and at once when too many are held", a
   const { add, db, commits, insert } = setUp();
   await add(0);
   expect(db.inTransaction).toBe(false);
-  for (let n = 1; n < HELD_AT_MOST; n += 1) void commits.hold(() => insert.run(n));
+  for (let n = 1; n < HELD_AT_MOST; n += 1) void commits.add(() => insert.run(n));
   expect(db.inTransaction).toBe(true);
-  commits.hold(() => insert.run(HELD_AT_MOST));
+  void commits.add(() => insert.run(HELD_AT_MOST));
   expect(db.inTransaction).toBe(false);
 });
 
@@ -58,7 +56,7 @@ test("a write that cannot wait comes behind those that do", async () => {
 });
 
 test("a write that fails is undone whole and does not cost its neighbours", async () => {
-  const { commits, told, add, kept, log, insert, losses } = setUp();
+  const { commits, told, add, kept, log, insert, happened } = setUp();
   const half = commits.add(() => {
     insert.run(7);
     insert.run(7);
@@ -74,35 +72,42 @@ test("a write that fails is undone whole and does not cost its neighbours", asyn
   ]);
   expect(kept()).toEqual([{ n: 1 }, { n: 2 }]);
   expect(log).toContainEqual({ code: "write_failed", fault: "SQLITE_CONSTRAINT_PRIMARYKEY" });
-  expect(losses()).toBe(0);
+  expect(happened).not.toContain("lost");
 });
 
-test("writes that are undone after they took effect are reported, and the next ones know of it", async () => {
-  const { db, commits, told, add, kept, losses } = setUp();
+test("what is in memory is written before anything else, and told what became of it", async () => {
+  const { db, commits, told, add, happened } = setUp();
   db.pragma("foreign_keys = ON");
   db.exec("CREATE TABLE r (n REFERENCES t (n) DEFERRABLE INITIALLY DEFERRED)");
+  commits.within(() => happened.push("in memory"));
   const one = add(1);
-  commits.hold(() => db.exec("INSERT INTO r VALUES (99)"));
+  expect(happened).toEqual(["in memory", "write"]);
   commits.flush();
   await one;
-  expect([told, kept(), losses()]).toEqual([["1 failed"], [], 0]);
+  expect(happened.splice(0)).toEqual(["in memory", "write", "write", "committed"]);
   const two = add(2);
+  const undone = commits.add(() => db.exec("INSERT INTO r VALUES (99)"));
   commits.flush();
-  await Promise.all([two, add(3)]);
-  expect([kept(), losses()]).toEqual([[{ n: 2 }, { n: 3 }], 1]);
+  await Promise.all([two, expect(undone).rejects.toThrow()]);
+  expect(told).toEqual(["1 kept, in transaction: false", "2 failed"]);
+  expect(happened).toEqual(["write", "write", "write", "lost"]);
 });
 
-test("a loss is known of until a transaction that knows of it is committed", async () => {
-  const { db, commits, add, kept, losses } = setUp();
-  db.pragma("foreign_keys = ON");
-  db.exec("CREATE TABLE r (n REFERENCES t (n) DEFERRABLE INITIALLY DEFERRED)");
-  commits.hold(() => db.exec("INSERT INTO r VALUES (99)"));
-  commits.flush();
-  expect(() => commits.hold(() => db.exec("INSERT INTO nowhere VALUES (1)"))).toThrow();
-  expect([db.inTransaction, losses()]).toEqual([false, 1]);
-  const one = add(1);
-  expect(losses()).toBe(2);
-  commits.flush();
-  await Promise.all([one, add(2)]);
-  expect([kept(), losses()]).toEqual([[{ n: 1 }, { n: 2 }], 2]);
+test("what cannot be written costs the write that wanted to come behind it, and stays in memory", async () => {
+  const db = new Database(":memory:");
+  const happened: string[] = [];
+  let isFull = true;
+  const commits = new GroupCommit(db, () => undefined, {
+    write() {
+      if (isFull) throw new RangeError("full");
+    },
+    committed: () => happened.push("committed"),
+    lost: () => happened.push("lost"),
+  });
+  const held = commits.within(() => commits.committed());
+  await expect(commits.add(() => happened.push("written"))).rejects.toThrow("full");
+  expect(happened).toEqual([]);
+  isFull = false;
+  await held;
+  expect(happened).toEqual(["committed"]);
 });

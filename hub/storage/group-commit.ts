@@ -4,19 +4,22 @@ import type { HubDatabase } from "./open-database.ts";
 
 /** How long a transaction stays open for further small writes, ms. */
 const HOLD_MS = 25;
-/** Writes after which it is committed at once. A crash can undo no more than these. */
+/** Writes and messages after which it is committed at once. A crash can undo no more than these. */
 export const HELD_AT_MOST = 1_000;
 
-interface Held {
+/** Whom to tell what became of a transaction. */
+export interface Held {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A write that takes effect at once, and becomes durable with others. */
-export interface HeldWrite<Value> {
-  readonly value: Value;
-  /** Rejects if the write was undone after all. */
-  readonly committed: Promise<void>;
+/** What is in memory until it is written with the rest of a transaction. */
+export interface Unwritten {
+  /** Called before anything else is written, and before the commit. If it throws, all of it is still in memory. */
+  write(): void;
+  committed(): void;
+  /** What was not committed is undone, and what is in memory will not be written. */
+  lost(): void;
 }
 
 /**
@@ -26,8 +29,7 @@ export interface HeldWrite<Value> {
 export class GroupCommit {
   readonly #db: HubDatabase;
   readonly #log: Log;
-  /** Called inside the next transaction after writes that had taken effect were undone. */
-  readonly #afterLoss: () => void;
+  readonly #unwritten: Unwritten;
   readonly #begin;
   readonly #end;
   /** Made once: making one takes longer than a small write. It returns what its write returns. */
@@ -35,45 +37,58 @@ export class GroupCommit {
   #held: Held[] = [];
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
-  /** Until a transaction with `afterLoss` is committed: on a full disk the next one may fail too. */
-  #hasLost = false;
 
-  constructor(db: HubDatabase, log: Log, afterLoss: () => void) {
+  constructor(db: HubDatabase, log: Log, unwritten: Unwritten) {
     this.#db = db;
     this.#log = log;
-    this.#afterLoss = afterLoss;
+    this.#unwritten = unwritten;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#end = db.prepare("COMMIT");
     this.#run = db.transaction((write: () => unknown) => write());
   }
 
-  /** @throws what the write throws; it is undone then, and no other */
-  hold<Value>(write: () => Value): HeldWrite<Value> {
+  /**
+   * Resolves when the write is committed.
+   * @throws what the write throws; it is undone then, and no other
+   */
+  async add<Value>(write: () => Value): Promise<Value> {
+    const value = this.within(() => {
+      // Inside a transaction each of these is a savepoint.
+      this.#run(() => this.#unwritten.write());
+      return this.#run(write) as Value;
+    });
+    await this.committed();
+    return value;
+  }
+
+  /**
+   * For what is put in memory: when the transaction ends, it is written. Reads belong in here too, because
+   * outside a transaction SQLite locks the file for each.
+   */
+  within<Value>(work: () => Value): Value {
     try {
-      if (!this.#db.inTransaction) this.#open();
-      // Inside a transaction this is a savepoint.
-      const value = this.#run(write) as Value;
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      // Whoever does not wait for it need not handle it.
-      promise.catch(() => undefined);
-      this.#held.push({ resolve, reject });
+      if (!this.#db.inTransaction) this.#begin.run();
       this.#timer ??= setTimeout(() => this.flush(), HOLD_MS);
-      if (this.#held.length >= HELD_AT_MOST) this.flush();
-      return { value, committed: promise };
+      return work();
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
       // After some errors, such as a full disk, SQLite undoes the whole transaction.
       if (!this.#db.inTransaction) this.#lose(error);
-      else if (this.#held.length === 0) this.#db.exec("ROLLBACK");
       throw error;
     }
   }
 
-  /** Resolves when the write is committed. */
-  async add<Value>(write: () => Value): Promise<Value> {
-    const { value, committed } = this.hold(write);
-    await committed;
-    return value;
+  /** Resolves when everything up to now is committed. */
+  committed(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.hold({ resolve, reject });
+    return promise;
+  }
+
+  /** As `committed`. */
+  hold(held: Held): void {
+    this.#held.push(held);
+    if (this.#held.length >= HELD_AT_MOST) this.flush();
   }
 
   /** Commits what is held at the end of this event-loop turn. */
@@ -91,26 +106,21 @@ export class GroupCommit {
   flush(): void {
     if (!this.#db.inTransaction) return;
     try {
+      this.#unwritten.write();
       this.#end.run();
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
-      if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
       this.#lose(error);
       return;
     }
-    this.#hasLost = false;
+    this.#unwritten.committed();
     for (const { resolve } of this.#take()) resolve();
   }
 
-  #open(): void {
-    this.#begin.run();
-    if (this.#hasLost) this.#afterLoss();
-  }
-
   #lose(error: unknown): void {
-    const held = this.#take();
-    if (held.length > 0) this.#hasLost = true;
-    for (const { reject } of held) reject(error);
+    if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+    this.#unwritten.lost();
+    for (const { reject } of this.#take()) reject(error);
   }
 
   #take(): readonly Held[] {

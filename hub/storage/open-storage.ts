@@ -1,12 +1,13 @@
-import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import { lockFile } from "../../crypto/file-lock.ts";
 import { OwnFileError } from "../../crypto/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { newId } from "../tokens/random-text.ts";
+import { FreshMessages } from "./fresh-messages.ts";
 import { GroupCommit, HELD_AT_MOST } from "./group-commit.ts";
 import { type HubDatabase, openDatabase } from "./open-database.ts";
+import { queueRows } from "./queue-rows.ts";
 import { sqliteStorage } from "./sqlite-storage.ts";
 
 const TOKEN_SECRET_BYTES = 32;
@@ -28,16 +29,19 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
     const user = settingOrCreate(db, "local_user_id", () =>
       Buffer.from(formerUserId ?? newId(random), "utf8"),
     );
-    const commits = new GroupCommit(db, log, () => skipNumbers(db));
     const closedWell = noteOpened(db);
+    const queues = queueRows(db);
+    const fresh = new FreshMessages(db, queues);
+    const commits = new GroupCommit(db, log, fresh);
     const userId = Buffer.from(user).toString("utf8");
     return {
       userId,
       tokenSecret: settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES)),
-      ...sqliteStorage(db, commits, userId),
+      ...sqliteStorage(db, { commits, fresh, queues }, userId),
       async close() {
+        // If this or what is still held cannot be written, numbers are skipped at the next start.
+        commits.add(closedWell).catch(() => undefined);
         commits.flush();
-        closedWell();
         db.close();
         release();
       },
@@ -62,23 +66,16 @@ function lockDatabase(path: string): () => void {
   return release;
 }
 
-/** Numbers that were given before a crash or a failed commit, but never stored, are not given again. */
-function skipNumbers(db: HubDatabase): void {
-  db.prepare("UPDATE conversations SET last_seq = last_seq + ?").run(HELD_AT_MOST);
-  db.exec(
-    "INSERT INTO sqlite_sequence SELECT 'deliveries', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'deliveries')",
-  );
-  db.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'deliveries'").run(
-    HELD_AT_MOST * GROUP_MEMBERS_AT_MOST,
-  );
-}
-
-/** @returns to be called before the database is closed: without it, numbers are skipped at the next start */
+/**
+ * Numbers that were given before a crash, but never stored, are not given again.
+ * @returns to be called before the database is closed: without it, numbers are skipped at the next start
+ */
 function noteOpened(db: HubDatabase): () => void {
   const note = db.prepare("INSERT INTO settings (name, value) VALUES ('open', x'01')");
+  const skip = db.prepare("UPDATE conversations SET last_seq = last_seq + ?");
   const forget = db.prepare("DELETE FROM settings WHERE name = 'open'");
   db.transaction(() => {
-    if (forget.run().changes > 0) skipNumbers(db);
+    if (forget.run().changes > 0) skip.run(HELD_AT_MOST);
     note.run();
   }).immediate();
   return () => void forget.run();

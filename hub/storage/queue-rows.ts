@@ -1,25 +1,30 @@
 import { LIMITS } from "../../app/contract/limits.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import type { HubDatabase } from "./open-database.ts";
+import { UnwrittenCounts } from "./unwritten-counts.ts";
 
 export type QueueRows = ReturnType<typeof queueRows>;
 
 /**
  * How many messages wait for each recipient in each conversation, and how many bytes of each agent's:
- * counters in addition to `deliveries`, so that a send never counts rows. Everything here runs in the
- * transaction that changes the deliveries.
+ * counters in addition to `deliveries`, so that a send never counts rows. For messages that are only in
+ * memory the difference is in memory too, until `write`; otherwise this runs in the transaction that
+ * changes the deliveries.
  */
 export function queueRows(db: HubDatabase) {
-  // Looking and counting in one statement: every message pays for it. A full queue changes no row.
-  const grow = db.prepare<[string, string]>(
-    `INSERT INTO queues (recipient_id, conversation_id, waiting) VALUES (?, ?, 1)
-     ON CONFLICT (recipient_id, conversation_id) DO UPDATE SET waiting = waiting + 1
-     WHERE waiting < ${UNDELIVERED_AT_MOST}`,
+  const waiting = new UnwrittenCounts<[recipientId: string, conversationId: string]>(
+    db.prepare("SELECT waiting FROM queues WHERE recipient_id = ? AND conversation_id = ?"),
+    db.prepare(
+      `INSERT INTO queues (recipient_id, conversation_id, waiting) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET waiting = waiting + excluded.waiting`,
+    ),
   );
-  const addBytes = db.prepare<[string, number]>(
-    `INSERT INTO waiting_bytes (sender_id, bytes) VALUES (?, ?)
-     ON CONFLICT (sender_id) DO UPDATE SET bytes = bytes + excluded.bytes
-     WHERE bytes + excluded.bytes <= ${LIMITS.waitingBytes}`,
+  const bytesOf = new UnwrittenCounts<[senderId: string]>(
+    db.prepare("SELECT bytes FROM waiting_bytes WHERE sender_id = ?"),
+    db.prepare(
+      `INSERT INTO waiting_bytes (sender_id, bytes) VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes`,
+    ),
   );
   const shrink = db.prepare<[string, string]>(
     "UPDATE queues SET waiting = waiting - 1 WHERE recipient_id = ? AND conversation_id = ?",
@@ -28,18 +33,32 @@ export function queueRows(db: HubDatabase) {
     "DELETE FROM queues WHERE recipient_id = ? AND conversation_id = ?",
   );
   return {
-    /** One more for each of them. False, and nothing counted, when the queue of any is full. */
-    grew(recipientIds: readonly string[], conversationId: string): boolean {
-      const full = recipientIds.findIndex((id) => grow.run(id, conversationId).changes === 0);
-      if (full === -1) return true;
-      for (const id of recipientIds.slice(0, full)) shrink.run(id, conversationId);
-      return false;
-    },
     /**
-     * So much more of this agent's waits. False, and nothing counted, when that is too much. It goes
-     * down with the payloads, by a trigger.
+     * One more for each of them, and so many bytes more of the sender's. False, and nothing counted, when
+     * the queue of any is full, or that is too much.
      */
-    fits: (senderId: string, bytes: number): boolean => addBytes.run(senderId, bytes).changes > 0,
+    grew(ids: readonly string[], conversationId: string, senderId = "", bytes = 0): boolean {
+      const isFull = (id: string) => waiting.of(id, conversationId) >= UNDELIVERED_AT_MOST;
+      if (ids.some(isFull)) return false;
+      if (bytes > 0 && bytesOf.of(senderId) + bytes > LIMITS.waitingBytes) return false;
+      for (const id of ids) waiting.add(1, id, conversationId);
+      if (bytes > 0) bytesOf.add(bytes, senderId);
+      return true;
+    },
+    /** What `grew` counted waits for this recipient no longer. */
+    received: (recipientId: string, conversationId: string): void =>
+      waiting.add(-1, recipientId, conversationId),
+    receivedByAll: (senderId: string, bytes: number): void => bytesOf.add(-bytes, senderId),
+    write(): void {
+      waiting.write();
+      bytesOf.write();
+    },
+    /** What was counted in memory is written, or will never be. */
+    forgetUnwritten(): void {
+      waiting.forget();
+      bytesOf.forget();
+    },
+    /** One less for this recipient. The bytes go down with the payloads, by a trigger. */
     shrank: (recipientId: string, conversationId: string): void =>
       void shrink.run(recipientId, conversationId),
     /** Nothing waits any more for this recipient in that conversation. */

@@ -9,9 +9,8 @@ import type {
 import type { HubStorage } from "../hub-storage.ts";
 import { agentRows } from "./agent-rows.ts";
 import { conversationRows } from "./conversation-rows.ts";
-import type { GroupCommit } from "./group-commit.ts";
 import { keyOperations, ledgerOperations } from "./key-operations.ts";
-import { messageOperations } from "./message-operations.ts";
+import { type MessageParts, messageOperations } from "./message-operations.ts";
 import { noticeRows } from "./notice-rows.ts";
 import type { HubDatabase } from "./open-database.ts";
 import { relationRows } from "./relation-rows.ts";
@@ -20,15 +19,16 @@ import { eventNoting, webhookOperations } from "./webhook-operations.ts";
 /** The hub's storage in SQLite. Operations on more than one kind of row are here. */
 export function sqliteStorage(
   db: HubDatabase,
-  commits: GroupCommit,
+  parts: MessageParts,
   userId: string,
 ): Omit<HubStorage, "userId" | "tokenSecret" | "close"> {
+  const { commits } = parts;
   const agents = agentRows(db);
   const relations = relationRows(db);
   const conversations = conversationRows(db);
   const notices = noticeRows(db);
   const keys = keyOperations(db, commits);
-  const messages = messageOperations(db, commits, conversations, agents);
+  const messages = messageOperations(db, parts, conversations, agents);
   const noteEvents = eventNoting(db);
 
   /** Changes who is active where. */
@@ -136,8 +136,14 @@ export function sqliteStorage(
       }),
 
     conversation: async (conversationId) => conversations.find(conversationId),
-    conversationsOf: async (memberId) => conversations.summaries(memberId),
-    conversationOf: async (memberId, conversationId) => withMembers(memberId, conversationId)[0],
+    async conversationsOf(memberId) {
+      commits.flush();
+      return conversations.summaries(memberId);
+    },
+    async conversationOf(memberId, conversationId) {
+      commits.flush();
+      return withMembers(memberId, conversationId)[0];
+    },
     createGroup: async (by, agentIds, decide) =>
       regroup(() => {
         const wanted = decide(acquaintances(by, agentIds));

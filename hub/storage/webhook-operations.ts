@@ -49,7 +49,8 @@ export function webhookOperations(
       switch (waiting.kind) {
         case "message": {
           const { conversation_id, conversation_seq } = waiting.message;
-          return commits.now(() => deliveries.settle(agentId, conversation_id, conversation_seq));
+          commits.now(() => deliveries.settle(agentId, conversation_id, conversation_seq));
+          return;
         }
         case "event":
           commits.now(() => eventDone.run(waiting.event.event_row));
