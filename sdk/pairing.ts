@@ -61,13 +61,13 @@ export async function requestPairing(
   options: PairingRequestOptions,
 ): Promise<{ readonly paired: Paired; readonly personCard: Uint8Array | null }> {
   if (options.signal?.aborted) throw new PairingError("aborted");
-  const identity = await pairedIdentity(options.keyStore, levelFor(options));
+  const identity = pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);
   try {
-    const shown = await shownPerson(ticket);
+    const shown = shownPerson(ticket);
     options.onCode(ticket.code);
-    if (shown !== null) options.onSafetyNumber?.(await identity.safetyNumber(shown.card));
+    if (shown !== null) options.onSafetyNumber?.(identity.safetyNumber(shown.card));
     const accepted = await awaitAnswer(ports, ticket, stop);
     if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
     const person = metPerson(accepted, shown);

@@ -16,12 +16,12 @@ interface ShownPerson {
  * Null if the hub shows none.
  * @throws PairingError `key_mismatch` for one that nobody can have published
  */
-export async function shownPerson({ person_card }: Ticket): Promise<ShownPerson | null> {
+export function shownPerson({ person_card }: Ticket): ShownPerson | null {
   if (person_card === undefined || person_card === null) return null;
   const text = String(person_card);
   try {
     const bytes = fromBase64(text);
-    if (bytes !== undefined) return { card: await readCard(crypto, bytes), text };
+    if (bytes !== undefined) return { card: readCard(crypto, bytes), text };
   } catch (error) {
     if (!(error instanceof EncryptionError)) throw error;
   }

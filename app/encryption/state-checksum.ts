@@ -10,19 +10,14 @@ const checksum = (crypto: CryptoPrimitives, body: Uint8Array) =>
 /**
  * Stored state is followed by its hash: a key with a flipped bit would still be accepted as a key.
  */
-export const withChecksum = async (
-  crypto: CryptoPrimitives,
-  body: Uint8Array,
-): Promise<Uint8Array> => joinBytes(body, await checksum(crypto, body));
+export const withChecksum = (crypto: CryptoPrimitives, body: Uint8Array): Uint8Array =>
+  joinBytes(body, checksum(crypto, body));
 
 /** @throws EncryptionError `corrupt_state` */
-export async function checkedBody(
-  crypto: CryptoPrimitives,
-  stored: Uint8Array,
-): Promise<Uint8Array> {
+export function checkedBody(crypto: CryptoPrimitives, stored: Uint8Array): Uint8Array {
   const end = stored.length - SIZES.hash;
   if (end < 0) refuse("corrupt_state");
   const body = stored.slice(0, end);
-  if (!equalBytes(await checksum(crypto, body), stored.subarray(end))) refuse("corrupt_state");
+  if (!equalBytes(checksum(crypto, body), stored.subarray(end))) refuse("corrupt_state");
   return body;
 }

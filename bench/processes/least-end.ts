@@ -34,8 +34,8 @@ export interface LeastEnd {
 
 /** One end of a conversation under `ratchet`: sealing and opening, and nothing around it. */
 export async function leastEnd(ownerId: string): Promise<LeastEnd> {
-  const own: Identity = await createIdentity(crypto, ownerId);
-  const prekeys = await addSignedPrekey(crypto, own, EMPTY_PREKEYS, NOW);
+  const own: Identity = createIdentity(crypto, ownerId);
+  const prekeys = addSignedPrekey(crypto, own, EMPTY_PREKEYS, NOW);
   const [signed] = prekeys.signed;
   if (signed === undefined) throw new Error("no signed prekey");
   let peer = own.card;
@@ -50,16 +50,16 @@ export async function leastEnd(ownerId: string): Promise<LeastEnd> {
       bundle: encodeBundle({ card: own.card, signed, oneTime: null }),
     },
     async meet({ card, bundle }, begins) {
-      peer = await readCard(crypto, new Uint8Array(card));
+      peer = readCard(crypto, new Uint8Array(card));
       if (!begins) return;
-      const read = await readBundle(crypto, new Uint8Array(bundle), { card: peer, now: NOW });
-      sessions = await beginSession(crypto, own, read, [], NOW);
+      const read = readBundle(crypto, new Uint8Array(bundle), { card: peer, now: NOW });
+      sessions = beginSession(crypto, own, read, [], NOW);
     },
     async seal(content) {
       sequence += 1;
       const recipients = [{ card: peer, sessions }];
       const about = { sender: own, recipients, sequence, ledger: NO_LEDGER, callId: "c" };
-      const sealed = await sealEnvelope(crypto, { ...TALK, ...about, content, now: NOW });
+      const sealed = sealEnvelope(crypto, { ...TALK, ...about, content, now: NOW });
       const before = stored(sessions);
       sessions = sealed.recipients[0]?.sessions ?? [];
       const isStored = stored(sessions) === before;
@@ -67,7 +67,7 @@ export async function leastEnd(ownerId: string): Promise<LeastEnd> {
     },
     async open(envelope) {
       const known = { own, sender: peer, sessions, prekeys, window, now: NOW };
-      const opened = await openEnvelope(crypto, { ...TALK, ...known }, envelope);
+      const opened = openEnvelope(crypto, { ...TALK, ...known }, envelope);
       ({ sessions, window } = opened);
       return { bytes: opened.content, state: await state() };
     },

@@ -26,9 +26,9 @@ interface End {
 }
 
 async function makeEnd(crypto: CryptoPrimitives, ownerId: string): Promise<End> {
-  const identity = await createIdentity(crypto, ownerId);
-  const signed = await addSignedPrekey(crypto, identity, EMPTY_PREKEYS, NOW);
-  const prekeys = await addOneTimePrekeys(crypto, identity, signed, 1);
+  const identity = createIdentity(crypto, ownerId);
+  const signed = addSignedPrekey(crypto, identity, EMPTY_PREKEYS, NOW);
+  const prekeys = addOneTimePrekeys(crypto, identity, signed, 1);
   return { identity, prekeys, sessions: [] };
 }
 
@@ -46,8 +46,8 @@ export function gcmSubject(crypto: CryptoPrimitives, content: Uint8Array): Subje
   const none = new Uint8Array(0);
   return subject("AES-256-GCM alone", async () => {
     const [key, nonce] = [crypto.randomBytes(32), crypto.randomBytes(12)];
-    const sealed = await crypto.aesGcmEncrypt(key, nonce, content, none);
-    const opened = await crypto.aesGcmDecrypt(key, nonce, sealed, none);
+    const sealed = crypto.aesGcmEncrypt(key, nonce, content, none);
+    const opened = crypto.aesGcmDecrypt(key, nonce, sealed, none);
     if (opened?.length !== content.length) throw new Error("not opened");
   });
 }
@@ -57,10 +57,10 @@ export async function signatureSubject(
   crypto: CryptoPrimitives,
   content: Uint8Array,
 ): Promise<Subject> {
-  const { signing } = await createIdentity(crypto, "agent-1");
+  const { signing } = createIdentity(crypto, "agent-1");
   return subject("Ed25519 alone: signed, verified", async () => {
-    const signature = await crypto.ed25519Sign(signing.privateKey, content);
-    const holds = await crypto.ed25519Verify(signing.publicKey, content, signature);
+    const signature = crypto.ed25519Sign(signing.privateKey, content);
+    const holds = crypto.ed25519Verify(signing.publicKey, content, signature);
     if (!holds) throw new Error("not verified");
   });
 }
@@ -73,15 +73,15 @@ export async function leastSubject(
   crypto: CryptoPrimitives,
   content: Uint8Array,
 ): Promise<Subject> {
-  const { signing, agreement } = await createIdentity(crypto, "agent-1");
-  const fresh = await crypto.x25519Pair();
+  const { signing, agreement } = createIdentity(crypto, "agent-1");
+  const fresh = crypto.x25519Pair();
   const openOne = async (signature: Uint8Array): Promise<void> => {
-    const holds = await crypto.ed25519Verify(signing.publicKey, content, signature);
-    const agreed = await crypto.x25519(agreement.privateKey, fresh.publicKey);
+    const holds = crypto.ed25519Verify(signing.publicKey, content, signature);
+    const agreed = crypto.x25519(agreement.privateKey, fresh.publicKey);
     if (!holds || agreed === null) throw new Error("not opened");
   };
   return subject("a call's least: signed, 2 verified, 2 agreed", async () => {
-    const signature = await crypto.ed25519Sign(signing.privateKey, content);
+    const signature = crypto.ed25519Sign(signing.privateKey, content);
     await openOne(signature);
     await openOne(signature);
   });
@@ -117,8 +117,8 @@ async function start(crypto: CryptoPrimitives, from: End, to: End): Promise<void
   const [signed] = prekeys.signed;
   if (signed === undefined) throw new Error("no signed prekey");
   const bytes = encodeBundle({ card: identity.card, signed, oneTime: prekeys.oneTime[0] ?? null });
-  const bundle = await readBundle(crypto, bytes, { card: identity.card, now: NOW });
-  from.sessions = await beginSession(crypto, from.identity, bundle, [], NOW);
+  const bundle = readBundle(crypto, bytes, { card: identity.card, now: NOW });
+  from.sessions = beginSession(crypto, from.identity, bundle, [], NOW);
 }
 
 async function pass(
@@ -129,7 +129,7 @@ async function pass(
   content: Uint8Array,
 ): Promise<void> {
   const conversationId = "conversation-1";
-  const { bytes, recipients } = await sealEnvelope(crypto, {
+  const { bytes, recipients } = sealEnvelope(crypto, {
     suite,
     sender: from.identity,
     recipients: [{ card: to.identity.card, sessions: from.sessions }],
@@ -145,7 +145,7 @@ async function pass(
   const { identity: own, sessions, prekeys } = to;
   const known = { own, sessions, prekeys, window: NOTHING_RECEIVED, now: NOW };
   const request = { ...known, suite, sender: from.identity.card, conversationId, kind: KIND };
-  const opened = await openEnvelope(crypto, request, bytes);
+  const opened = openEnvelope(crypto, request, bytes);
   if (opened.content.length !== content.length) throw new Error("not opened");
   to.sessions = opened.sessions;
 }

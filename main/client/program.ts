@@ -164,7 +164,7 @@ export function createProgram(parts: ProgramParts): Program {
     memory: hostMemory(store.settings),
     open() {
       bridge.open();
-      void keys.keys.refresh();
+      keys.keys.refresh();
       for (const channel of channels) channel.open();
     },
     async close() {

@@ -23,28 +23,25 @@ export interface HostKeyFile {
 /** Maximum size of the file in bytes: a system's wrapped form may be long. */
 export const HOST_KEY_FILE_BYTES = 16_384;
 
-export async function encodeHostKeyFile(
+export function encodeHostKeyFile(
   crypto: CryptoPrimitives,
   { form, body }: HostKeyFile,
-): Promise<Uint8Array> {
+): Uint8Array {
   const content = new ByteWriter()
     .raw(label("hostKey"))
     .u8(FORM_VERSION)
     .u8(HOST_KEY_FORMS[form])
     .bytes16(body)
     .done();
-  return joinBytes(content, await crypto.sha256(content));
+  return joinBytes(content, crypto.sha256(content));
 }
 
 /** @throws KeyError `host_key_damaged` for anything that `encodeHostKeyFile` would not create */
-export async function readHostKeyFile(
-  crypto: CryptoPrimitives,
-  bytes: Uint8Array,
-): Promise<HostKeyFile> {
+export function readHostKeyFile(crypto: CryptoPrimitives, bytes: Uint8Array): HostKeyFile {
   const end = bytes.length - SIZES.hash;
   if (end < 0) throw new KeyError("host_key_damaged");
   const content = bytes.slice(0, end);
-  const holds = equalBytes(await crypto.sha256(content), bytes.subarray(end));
+  const holds = equalBytes(crypto.sha256(content), bytes.subarray(end));
   const file = holds ? parsed(content) : null;
   if (file === null) throw new KeyError("host_key_damaged");
   return file;

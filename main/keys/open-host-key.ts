@@ -65,7 +65,7 @@ const ATTEMPTS = 3;
 export async function openHostKey(options: HostKeyOptions): Promise<OpenedHostKey> {
   const stored = await onDisk(async () => readOwnFile(pathOf(options), HOST_KEY_FILE_BYTES));
   if (stored !== null) {
-    return openFile(options, await readHostKeyFile(options.crypto, stored));
+    return openFile(options, readHostKeyFile(options.crypto, stored));
   }
   if (options.noted !== null) throw new KeyError("host_key_missing");
   const bytes = options.crypto.randomBytes(SIZES.key);
@@ -95,7 +95,7 @@ async function formWanted({ passphrase, vault }: HostKeyOptions): Promise<HostKe
 
 async function store(options: HostKeyOptions, form: HostKeyForm, key: Uint8Array): Promise<void> {
   const body = await protect(options, form, key);
-  const bytes = await encodeHostKeyFile(options.crypto, { form, body });
+  const bytes = encodeHostKeyFile(options.crypto, { form, body });
   await onDisk(() => writeKeyFile(pathOf(options), bytes));
 }
 

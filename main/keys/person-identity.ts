@@ -65,7 +65,7 @@ async function storedIdentity(place: IdentityPlace): Promise<Identity | null> {
 }
 
 async function makeIdentity(options: IdentityOptions): Promise<Identity> {
-  const made = await createIdentity(options.crypto, options.ownerId);
+  const made = createIdentity(options.crypto, options.ownerId);
   await keepIdentity(options, made);
   return made;
 }

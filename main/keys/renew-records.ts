@@ -20,13 +20,13 @@ export async function renewRecords(
 ): Promise<void> {
   const renewed = new Map<string, Uint8Array | null>();
   for (const [name, bytes] of await records.load()) {
-    renewed.set(name, name.startsWith(PEER) ? await withoutMark(crypto, bytes) : null);
+    renewed.set(name, name.startsWith(PEER) ? withoutMark(crypto, bytes) : null);
   }
-  if (lostAt !== null) renewed.set(...(await restartedAt(crypto, lostAt)));
+  if (lostAt !== null) renewed.set(...restartedAt(crypto, lostAt));
   await records.save(renewed);
 }
 
-async function withoutMark(crypto: CryptoPrimitives, bytes: Uint8Array): Promise<Uint8Array> {
-  const peer = await decodePeer(crypto, bytes);
+function withoutMark(crypto: CryptoPrimitives, bytes: Uint8Array): Uint8Array {
+  const peer = decodePeer(crypto, bytes);
   return encodePeer(crypto, { ...peer, verified: false, ledger: NO_LEDGER });
 }

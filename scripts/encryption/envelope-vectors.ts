@@ -35,15 +35,15 @@ const openRequest = ({ person, agent }: VectorParties): OpenRequest => ({
 });
 
 /** L1 to L3, with all random values: the content's key, then the ephemeral private key. */
-export async function sealedVectors() {
-  const parties = await makeParties("envelope-sealed");
+export function sealedVectors() {
+  const parties = makeParties("envelope-sealed");
   const request = sealRequest(parties);
-  const { bytes } = await sealEnvelope(parties.crypto, request);
+  const { bytes } = sealEnvelope(parties.crypto, request);
   const drawn = parties.crypto.takeDrawn().join(" ");
   const ledger = { length: 3, hash: parties.crypto.randomBytes(32) };
   const further = { ...request, sequence: 2, callId: null, ledger };
   parties.crypto.takeDrawn();
-  const second = await sealEnvelope(parties.crypto, further);
+  const second = sealEnvelope(parties.crypto, further);
   return {
     conversation_id: request.conversationId,
     content: CONTENT,
@@ -60,9 +60,9 @@ export async function sealedVectors() {
 }
 
 /** Envelopes that must not open, and the code with which each is refused. */
-export async function refusalVectors() {
-  const parties = await makeParties("refusals");
-  const { bytes } = await sealEnvelope(parties.crypto, sealRequest(parties));
+export function refusalVectors() {
+  const parties = makeParties("refusals");
+  const { bytes } = sealEnvelope(parties.crypto, sealRequest(parties));
   const changed = (at: number, value: number) => bytes.with(at, value);
   const last = bytes.length - 1;
   const wrong: Readonly<Record<string, Uint8Array>> = {
@@ -79,15 +79,15 @@ export async function refusalVectors() {
   };
   const refused = [];
   for (const [name, envelope] of Object.entries(wrong)) {
-    const code = await codeOf(parties, envelope);
+    const code = codeOf(parties, envelope);
     refused.push({ name, code, envelope: toHex(envelope) });
   }
   return { opens: toHex(bytes), refused };
 }
 
-async function codeOf(parties: VectorParties, envelope: Uint8Array): Promise<string> {
+function codeOf(parties: VectorParties, envelope: Uint8Array): string {
   try {
-    await openEnvelope(parties.crypto, openRequest(parties), envelope);
+    openEnvelope(parties.crypto, openRequest(parties), envelope);
   } catch (error) {
     if (error instanceof EncryptionError) return error.code;
     throw error;

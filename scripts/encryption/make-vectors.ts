@@ -4,7 +4,7 @@ import { identityVectors, keyFileVectors, ledgerVectors } from "./still-vectors.
 import { streamVectors } from "./stream-vectors.ts";
 
 /** The files of `app/encryption/vectors`. They contain no real randomness. */
-const FILES: Readonly<Record<string, () => Promise<unknown>>> = {
+const FILES: Readonly<Record<string, () => unknown>> = {
   "identity.json": identityVectors,
   "x3dh.json": x3dhVectors,
   "envelope-sealed.json": sealedVectors,

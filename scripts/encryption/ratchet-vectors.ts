@@ -15,26 +15,26 @@ import {
 } from "../../app/encryption/x3dh/prekeys.ts";
 import { bytesOf, makeParties, toHex, VECTOR_TIME, type VectorParties } from "./vector-parties.ts";
 
-async function publish({ crypto, person }: VectorParties) {
-  const signed = await addSignedPrekey(crypto, person, EMPTY_PREKEYS, VECTOR_TIME);
-  const prekeys = await addOneTimePrekeys(crypto, person, signed, 1);
+function publish({ crypto, person }: VectorParties) {
+  const signed = addSignedPrekey(crypto, person, EMPTY_PREKEYS, VECTOR_TIME);
+  const prekeys = addOneTimePrekeys(crypto, person, signed, 1);
   const [signedPrekey] = prekeys.signed;
   const [oneTime = null] = prekeys.oneTime;
   if (signedPrekey === undefined) throw new Error("no signed prekey");
   const bytes = encodeBundle({ card: person.card, signed: signedPrekey, oneTime });
-  const bundle = await readBundle(crypto, bytes, { card: person.card, now: VECTOR_TIME });
+  const bundle = readBundle(crypto, bytes, { card: person.card, now: VECTOR_TIME });
   return { prekeys, bytes, bundle, privates: crypto.takeDrawn().join(" ") };
 }
 
 /**
  * L5: the agent begins, the person joins. Random values: signed prekey, one-time prekey; then EK_A.
  */
-export async function x3dhVectors() {
-  const parties = await makeParties("x3dh");
+export function x3dhVectors() {
+  const parties = makeParties("x3dh");
   const { crypto, person, agent } = parties;
-  const { prekeys, bytes, bundle, privates } = await publish(parties);
-  const begun = await initiateX3dh(crypto, agent, bundle);
-  const joined = await acceptX3dh(crypto, person, agent.card, prekeys, begun.prelude);
+  const { prekeys, bytes, bundle, privates } = publish(parties);
+  const begun = initiateX3dh(crypto, agent, bundle);
+  const joined = acceptX3dh(crypto, person, agent.card, prekeys, begun.prelude);
   if (toHex(joined.secret) !== toHex(begun.secret)) throw new Error("two secrets");
   return {
     prekey_privates: privates,
@@ -68,29 +68,29 @@ const MINUTE_MS = 60_000;
  * L1 to L5: a conversation in which one message is lost, with the random values of each message. After a minute
  * either end takes a step as soon as it is possible.
  */
-export async function ratchetVectors() {
-  const parties = await makeParties("envelope-ratchet");
+export function ratchetVectors() {
+  const parties = makeParties("envelope-ratchet");
   const { crypto } = parties;
-  const { prekeys, bytes, bundle, privates } = await publish(parties);
+  const { prekeys, bytes, bundle, privates } = publish(parties);
   const person = endOf(parties.person, prekeys);
   const agent = endOf(parties.agent, EMPTY_PREKEYS);
-  agent.sessions = await beginSession(crypto, agent.identity, bundle, [], VECTOR_TIME);
+  agent.sessions = beginSession(crypto, agent.identity, bundle, [], VECTOR_TIME);
   const begun = crypto.takeDrawn().join(" ");
   const messages = [
-    await exchange(parties, agent, person, "one"),
-    await exchange(parties, agent, person, "two, lost", { arrives: false }),
-    await exchange(parties, agent, person, "three"),
-    await exchange(parties, person, agent, "four"),
-    await exchange(parties, agent, person, "five, in the same chain"),
-    await exchange(parties, person, agent, "six, in the same chain"),
-    await exchange(parties, agent, person, "seven, in a new chain", { after: MINUTE_MS }),
-    await exchange(parties, person, agent, "eight, in a new chain", { after: MINUTE_MS }),
-    await exchange(parties, agent, person, "nine", { after: MINUTE_MS }),
+    exchange(parties, agent, person, "one"),
+    exchange(parties, agent, person, "two, lost", { arrives: false }),
+    exchange(parties, agent, person, "three"),
+    exchange(parties, person, agent, "four"),
+    exchange(parties, agent, person, "five, in the same chain"),
+    exchange(parties, person, agent, "six, in the same chain"),
+    exchange(parties, agent, person, "seven, in a new chain", { after: MINUTE_MS }),
+    exchange(parties, person, agent, "eight, in a new chain", { after: MINUTE_MS }),
+    exchange(parties, agent, person, "nine", { after: MINUTE_MS }),
   ];
   return { prekey_privates: privates, bundle: toHex(bytes), drawn_to_begin: begun, messages };
 }
 
-async function exchange(
+function exchange(
   { crypto }: VectorParties,
   from: End,
   to: End,
@@ -98,7 +98,7 @@ async function exchange(
   { arrives = true, after = 0 }: { readonly arrives?: boolean; readonly after?: number } = {},
 ) {
   from.sent += 1;
-  const { bytes, recipients } = await sealEnvelope(crypto, {
+  const { bytes, recipients } = sealEnvelope(crypto, {
     suite: "ratchet",
     sender: from.identity,
     recipients: [{ card: to.identity.card, sessions: from.sessions }],
@@ -111,7 +111,7 @@ async function exchange(
     now: VECTOR_TIME + after,
   });
   from.sessions = recipients[0]?.sessions ?? [];
-  if (arrives) await take({ crypto }, from, to, bytes);
+  if (arrives) take({ crypto }, from, to, bytes);
   return {
     from: from.identity.card.ownerId,
     at: VECTOR_TIME + after,
@@ -122,13 +122,13 @@ async function exchange(
   };
 }
 
-async function take(
+function take(
   { crypto }: Pick<VectorParties, "crypto">,
   from: End,
   to: End,
   bytes: Uint8Array,
-): Promise<void> {
-  const opened = await openEnvelope(
+): void {
+  const opened = openEnvelope(
     crypto,
     {
       suite: "ratchet",

@@ -24,9 +24,9 @@ export function seededPrimitives(seed: string): SeededPrimitives {
   return {
     ...nodePrimitives,
     randomBytes,
-    x25519Pair: async () => {
+    x25519Pair: () => {
       const privateKey = randomBytes(SIZES.key);
-      return { privateKey, publicKey: await nodePrimitives.x25519PublicKey(privateKey) };
+      return { privateKey, publicKey: nodePrimitives.x25519PublicKey(privateKey) };
     },
     takeDrawn: () => {
       const taken = drawn;

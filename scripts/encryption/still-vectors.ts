@@ -9,24 +9,24 @@ import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { describeIdentity, makeParties, toHex, VECTOR_TIME } from "./vector-parties.ts";
 
 /** Cards of both forms, key ids, and the safety number. */
-export async function identityVectors() {
-  const { crypto, person, agent } = await makeParties("identity");
-  const withLevel = async (level: Suite) => {
-    const identity = await createIdentity(crypto, "agent-1", level);
-    const number = await safetyNumber(crypto, person.card, identity.card);
+export function identityVectors() {
+  const { crypto, person, agent } = makeParties("identity");
+  const withLevel = (level: Suite) => {
+    const identity = createIdentity(crypto, "agent-1", level);
+    const number = safetyNumber(crypto, person.card, identity.card);
     return { ...describeIdentity(identity), level, safety_number: number };
   };
   return {
     person: describeIdentity(person),
     agent: describeIdentity(agent),
-    safety_number: await safetyNumber(crypto, person.card, agent.card),
-    with_level: [await withLevel("ratchet"), await withLevel("sealed")],
+    safety_number: safetyNumber(crypto, person.card, agent.card),
+    with_level: [withLevel("ratchet"), withLevel("sealed")],
   };
 }
 
 /** Two grants and a revocation, and the head after each. */
-export async function ledgerVectors() {
-  const { crypto, person } = await makeParties("ledger");
+export function ledgerVectors() {
+  const { crypto, person } = makeParties("ledger");
   const manifestHash = crypto.randomBytes(32);
   const changes = [
     { kind: "grant", scopes: ["filesystem:read", "clipboard:read"], at: VECTOR_TIME },
@@ -36,7 +36,7 @@ export async function ledgerVectors() {
   let head = NO_LEDGER;
   const entries = [];
   for (const change of changes) {
-    const made = await appendEntry(crypto, person, head, {
+    const made = appendEntry(crypto, person, head, {
       ...change,
       agentId: "agent-1",
       manifestHash,
@@ -50,7 +50,7 @@ export async function ledgerVectors() {
 
 /** One identity under a host key and under a password. */
 export async function keyFileVectors() {
-  const { crypto, person } = await makeParties("key-file");
+  const { crypto, person } = makeParties("key-file");
   const key = crypto.randomBytes(32);
   const password = "correct horse battery staple";
   const byHost: Protection = { kind: "host_key", key };

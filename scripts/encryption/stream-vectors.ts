@@ -9,13 +9,13 @@ const PARTS = [
 ] as const;
 
 /** A stream's parts under the key that its first frame carries. */
-export async function streamVectors() {
-  const { crypto } = await makeParties("stream");
+export function streamVectors() {
+  const { crypto } = makeParties("stream");
   const secret = crypto.randomBytes(32);
-  const key = await streamKey(crypto, secret, PLACE);
+  const key = streamKey(crypto, secret, PLACE);
   const parts = [];
   for (const { kind, index, text } of PARTS) {
-    const part = await sealPart(crypto, key, kind, index, bytesOf(text));
+    const part = sealPart(crypto, key, kind, index, bytesOf(text));
     parts.push({ kind, text, part: toHex(part) });
   }
   return {

@@ -15,10 +15,10 @@ export interface VectorParties {
 }
 
 /** The same two in every file; later random values depend on the file. */
-export async function makeParties(file: string): Promise<VectorParties> {
+export function makeParties(file: string): VectorParties {
   const keys = seededPrimitives("consentry vectors");
-  const person = await createIdentity(keys, "person-1");
-  const agent = await createIdentity(keys, "agent-1");
+  const person = createIdentity(keys, "person-1");
+  const agent = createIdentity(keys, "agent-1");
   return { crypto: seededPrimitives(`consentry vectors ${file}`), person, agent };
 }
 

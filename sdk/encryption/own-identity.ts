@@ -24,9 +24,9 @@ export async function ownIdentity(
   level: Suite,
 ): Promise<Identity> {
   const stored = (await records.load()).get(RECORD);
-  const kept = stored === undefined ? null : await read(stored);
+  const kept = stored === undefined ? null : read(stored);
   if (kept?.card.ownerId === agentId) return kept;
-  const made = await createIdentity(crypto, agentId, level);
+  const made = createIdentity(crypto, agentId, level);
   await keepIdentity(records, made);
   return made;
 }
@@ -38,12 +38,12 @@ export async function keepIdentity(records: KeyRecords, identity: Identity): Pro
     .fixed(signing.privateKey, SIZES.key)
     .fixed(agreement.privateKey, SIZES.key)
     .u8(SUITES[card.level ?? refuse("bad_identity")]);
-  await records.save(new Map([[RECORD, await withChecksum(crypto, writer.done())]]));
+  await records.save(new Map([[RECORD, withChecksum(crypto, writer.done())]]));
 }
 
 /** @throws EncryptionError `corrupt_state` */
-async function read(stored: Uint8Array): Promise<Identity> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+function read(stored: Uint8Array): Identity {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   const ownerId = reader.text();
   const signingPrivate = reader.fixed(SIZES.key);
   const agreementPrivate = reader.fixed(SIZES.key);

@@ -15,24 +15,24 @@ export interface PairedIdentity {
   /** What the request carries. */
   readonly fields: { readonly identity_card: string; readonly encryption: EncryptionLevel };
   /** What this agent and the owner of the card compare. */
-  safetyNumber(card: IdentityCard): Promise<SafetyNumber>;
+  safetyNumber(card: IdentityCard): SafetyNumber;
   /** The person has added it: from now on the identity is this agent's. */
   keep(): Promise<void>;
 }
 
 /** @param level the level at which others must write to the agent, which it signs */
-export async function pairedIdentity(
+export function pairedIdentity(
   keyStore: KeyStore | undefined,
   level: EncryptionLevel,
-): Promise<PairedIdentity> {
+): PairedIdentity {
   const agentId = newAgentId();
-  const identity = await createIdentity(crypto, agentId, level);
+  const identity = createIdentity(crypto, agentId, level);
   return {
     agentId,
     fields: { identity_card: toBase64(encodeCard(identity.card)), encryption: level },
-    safetyNumber: async (card) => ({
-      digits: await safetyNumber(crypto, identity.card, card),
-      words: await safetyWords(crypto, identity.card, card),
+    safetyNumber: (card) => ({
+      digits: safetyNumber(crypto, identity.card, card),
+      words: safetyWords(crypto, identity.card, card),
     }),
     async keep() {
       if (keyStore !== undefined) return keepIdentity(keyStore, identity);

@@ -18,7 +18,7 @@ import type { Queues } from "./queues.ts";
 export const oneAtATime = <T>(
   queues: Queues,
   cabinet: Cabinet,
-  job: () => Promise<T>,
+  job: () => T | Promise<T>,
 ): Promise<T> =>
   queues.run("state", async () => {
     if (cabinet.hasFailed) await cabinet.recover();
@@ -69,7 +69,7 @@ export class Acquaintances {
     introduction: Introduction | null,
   ): Promise<KeyChange> {
     return this.#alone(async () => {
-      const card = await readCard(this.#ports.crypto, cardBytes);
+      const card = readCard(this.#ports.crypto, cardBytes);
       if (card.ownerId !== ownerId) refuse("bad_identity");
       const known = this.#cabinet.peer(ownerId);
       requireLevel(card, introduction);
@@ -186,14 +186,14 @@ export class Acquaintances {
     const { ownerId } = peer.card;
     this.#told.delete(ownerId);
     const bytes = (await directory.bundle(ownerId)) ?? refuse("keys_missing");
-    await this.#alone(async () => {
+    await this.#alone(() => {
       const time = now();
-      const bundle = await readBundle(crypto, bytes, { card: peer.card, now: time });
+      const bundle = readBundle(crypto, bytes, { card: peer.card, now: time });
       const before = this.#cabinet.sessions(ownerId);
-      const sessions = await beginSession(crypto, identity, bundle, before, time);
+      const sessions = beginSession(crypto, identity, bundle, before, time);
       // Not awaited: the first message sent in this session waits for a batch of its own, which is
       // written after this one.
-      await this.#cabinet.stage({ sessions: { ownerId, sessions } });
+      this.#cabinet.stage({ sessions: { ownerId, sessions } });
     });
   }
 
@@ -230,11 +230,11 @@ export class Acquaintances {
   }
 
   async #durably(change: Parameters<Cabinet["stage"]>[0]): Promise<void> {
-    const { durable } = await this.#cabinet.stage(change);
+    const { durable } = this.#cabinet.stage(change);
     await durable;
   }
 
-  #alone<T>(job: () => Promise<T>): Promise<T> {
+  #alone<T>(job: () => T | Promise<T>): Promise<T> {
     return oneAtATime(this.#queues, this.#cabinet, job);
   }
 }

@@ -50,10 +50,10 @@ const RESTARTED_AT = "restarted-at";
  * numbers from it, and would refuse the first ones as replayed.
  * @param now ms since the epoch, which is above any sequence number used so far
  */
-export const restartedAt = async (
+export const restartedAt = (
   crypto: CryptoPrimitives,
   now: number,
-): Promise<readonly [string, Uint8Array]> => [RESTARTED_AT, await encodeSequence(crypto, now)];
+): readonly [string, Uint8Array] => [RESTARTED_AT, encodeSequence(crypto, now)];
 
 /**
  * Everything one end remembers, in memory and in its records. Changes are durable before anybody
@@ -88,7 +88,7 @@ export class Cabinet {
   /** @throws EncryptionError `corrupt_state` for a record that this program cannot have written */
   static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<Cabinet> {
     const cabinet = new Cabinet(crypto, records);
-    for (const [name, bytes] of await records.load()) await cabinet.#read(name, bytes);
+    for (const [name, bytes] of await records.load()) cabinet.#read(name, bytes);
     const isRestarted = cabinet.#restartedAt > 0 && cabinet.prekeys === EMPTY_PREKEYS;
     // In seconds, because ids are short. One end creates fewer than one a second.
     if (isRestarted)
@@ -156,12 +156,9 @@ export class Cabinet {
    * @throws EncryptionError `storage_failed`, from then until `recover`, because memory is ahead of
    * the records
    */
-  async stage(
-    change: CabinetChange,
-    isAwaited = true,
-  ): Promise<{ readonly durable: Promise<void> }> {
+  stage(change: CabinetChange, isAwaited = true): { readonly durable: Promise<void> } {
     if (this.#hasFailed) refuse("storage_failed");
-    const batch = await this.#encode(change);
+    const batch = this.#encode(change);
     this.#remember(change);
     const durable = this.#records.save(batch, isAwaited).catch(() => {
       this.#hasFailed = true;
@@ -179,14 +176,14 @@ export class Cabinet {
    * nor its key to be used again. Most messages need no write, because several are set aside in one.
    * @throws EncryptionError `storage_failed`, like `stage`
    */
-  async stageSent(used: Used, own?: OwnSessions): Promise<{ readonly durable: Promise<void> }> {
+  stageSent(used: Used, own?: OwnSessions): { readonly durable: Promise<void> } {
     if (this.#hasFailed) refuse("storage_failed");
     const { name, value } = used;
     const isSetAside = value <= (this.#setAside.get(name) ?? 0);
     if (!isSetAside || (own !== undefined && !this.#isStored(own))) {
       const setAside = { name, value: value + RATCHET_RULES.setAside - 1 };
       const change = own === undefined ? { setAside } : { setAside, sessions: own };
-      this.#sendable = (await this.stage(change)).durable;
+      this.#sendable = this.stage(change).durable;
     } else if (own !== undefined) this.#sessions.set(own.ownerId, own.sessions);
     this.#sequences.set(name, value);
     return { durable: this.#sendable };
@@ -210,24 +207,24 @@ export class Cabinet {
         changes.push({ sessions: { ownerId, sessions } });
       }
     }
-    for (const change of changes) await this.stage(change);
+    for (const change of changes) this.stage(change);
     await Promise.all(this.#saving);
   }
 
-  async #encode(change: CabinetChange): Promise<ReadonlyMap<string, Uint8Array | null>> {
+  #encode(change: CabinetChange): ReadonlyMap<string, Uint8Array | null> {
     const crypto = this.#crypto;
     const { prekeys, peer, sessions, setAside, window, kept } = change;
     const batch = new Map<string, Uint8Array | null>();
-    if (prekeys) batch.set("prekeys", await encodePrekeys(crypto, prekeys));
-    if (peer) batch.set(`peer ${peer.card.ownerId}`, await encodePeer(crypto, peer));
+    if (prekeys) batch.set("prekeys", encodePrekeys(crypto, prekeys));
+    if (peer) batch.set(`peer ${peer.card.ownerId}`, encodePeer(crypto, peer));
     if (sessions) {
-      const bytes = await encodeSessions(crypto, sessions.sessions);
+      const bytes = encodeSessions(crypto, sessions.sessions);
       batch.set(`sessions ${sessions.ownerId}`, bytes);
     }
-    if (setAside) batch.set(setAside.name, await encodeSequence(crypto, setAside.value));
-    if (window) batch.set(window.name, await encodeWindow(crypto, window.value));
+    if (setAside) batch.set(setAside.name, encodeSequence(crypto, setAside.value));
+    if (window) batch.set(window.name, encodeWindow(crypto, window.value));
     if (kept) {
-      const bytes = kept.content && (await encodeKept(crypto, kept.content));
+      const bytes = kept.content && encodeKept(crypto, kept.content);
       batch.set(`opened ${kept.digest}`, bytes);
     }
     return batch;
@@ -243,22 +240,22 @@ export class Cabinet {
     else if (kept) this.#kept.delete(kept.digest);
   }
 
-  async #read(name: string, bytes: Uint8Array): Promise<void> {
+  #read(name: string, bytes: Uint8Array): void {
     const crypto = this.#crypto;
     const space = name.indexOf(" ");
     const rest = name.slice(space + 1);
     const first = space === -1 ? name : name.slice(0, space);
-    if (name === "prekeys") this.prekeys = await decodePrekeys(crypto, bytes);
-    else if (first === "peer") this.#peers.set(rest, await decodePeer(crypto, bytes));
-    else if (first === "sessions") this.#sessions.set(rest, await decodeSessions(crypto, bytes));
-    else if (first === "opened") this.#kept.set(rest, await decodeKept(crypto, bytes));
-    else if (name === RESTARTED_AT) this.#restartedAt = await decodeSequence(crypto, bytes);
+    if (name === "prekeys") this.prekeys = decodePrekeys(crypto, bytes);
+    else if (first === "peer") this.#peers.set(rest, decodePeer(crypto, bytes));
+    else if (first === "sessions") this.#sessions.set(rest, decodeSessions(crypto, bytes));
+    else if (first === "opened") this.#kept.set(rest, decodeKept(crypto, bytes));
+    else if (name === RESTARTED_AT) this.#restartedAt = decodeSequence(crypto, bytes);
     else if (/^(streams-)?sent$/.test(first)) {
-      const value = await decodeSequence(crypto, bytes);
+      const value = decodeSequence(crypto, bytes);
       this.#sequences.set(name, value);
       this.#setAside.set(name, value);
     } else if (/^(streams-)?received$/.test(first)) {
-      this.#windows.set(name, await decodeWindow(crypto, bytes));
+      this.#windows.set(name, decodeWindow(crypto, bytes));
     }
   }
 }

@@ -99,8 +99,8 @@ export class Correspondence implements MessageSealing {
       const { crypto, identity } = this.#ports;
       const other = peer.changed ?? peer.card;
       return {
-        digits: await safetyNumber(crypto, identity.card, other),
-        words: await safetyWords(crypto, identity.card, other),
+        digits: safetyNumber(crypto, identity.card, other),
+        words: safetyWords(crypto, identity.card, other),
       };
     });
   }
@@ -145,7 +145,7 @@ export class Correspondence implements MessageSealing {
       const start = await this.#exchange.seal(STREAMS, secret, about);
       const senderId = identity.card.ownerId;
       const place = { conversationId: context.conversation_id, senderId, streamId };
-      return sealedStream(crypto, await streamKey(crypto, secret, place), start);
+      return sealedStream(crypto, streamKey(crypto, secret, place), start);
     });
   }
 
@@ -160,7 +160,7 @@ export class Correspondence implements MessageSealing {
       const { content, durable } = await this.#exchange.take(STREAMS, wire, about);
       await durable;
       const place = { conversationId: conversation_id, senderId: sender_id, streamId };
-      return openedStream(crypto, await streamKey(crypto, content, place));
+      return openedStream(crypto, streamKey(crypto, content, place));
     });
   }
 
@@ -188,7 +188,7 @@ export class Correspondence implements MessageSealing {
       const [person, agent]: readonly [IdentityCard, IdentityCard] =
         role === "person" ? [identity.card, card] : [card, identity.card];
       const expected = { person, agentId: agent.ownerId, seen };
-      const standing = await verifyLedger(crypto, entries, expected);
+      const standing = verifyLedger(crypto, entries, expected);
       await this.#acquaintances.keepLedger(ownerId, standing.head);
       return standing;
     });

@@ -81,14 +81,14 @@ export class Exchange {
     if (owner_ids.length > 0) this.#ports.heard({ kind: "left_out", conversation_id, owner_ids });
   }
 
-  async #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
+  #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
     const { crypto, identity, now } = this.#ports;
     const { conversation_id: conversationId, recipient_ids, kind, call_id: callId } = context;
     const suite = this.#acquaintances.suiteOf(conversationId);
     const peers = recipient_ids.map((id) => this.#cabinet.peer(id) ?? refuse("keys_missing"));
     const name = `${traffic.sent} ${conversationId}`;
     const sequence = this.#cabinet.sequence(name) + 1;
-    const { bytes, recipients } = await sealEnvelope(crypto, {
+    const { bytes, recipients } = sealEnvelope(crypto, {
       suite,
       sender: identity,
       recipients: peers.map(({ card }) => {
@@ -105,25 +105,25 @@ export class Exchange {
     });
     const [only] = suite === "ratchet" ? recipients : [];
     const used = only && { ownerId: only.card.ownerId, sessions: only.sessions };
-    const { durable } = await this.#cabinet.stageSent({ name, value: sequence }, used);
+    const { durable } = this.#cabinet.stageSent({ name, value: sequence }, used);
     if (only !== undefined) this.#prepareNext(only.sessions);
     return { bytes, durable, recipientIds: recipient_ids };
   }
 
-  /** The next message's keys, while nothing waits. Errors occur again when they are needed. */
+  /** The next message's keys, while nothing waits. */
   #prepareNext([session]: PeerSessions): void {
     const { crypto, later } = this.#ports;
     if (session === undefined) return;
-    later?.(() => void prepareToSend(crypto, session.ratchet).catch(() => undefined));
+    later?.(() => prepareToSend(crypto, session.ratchet));
   }
 
   /** Resolves once it is opened. Anything stored later is written after the keys it used up. */
   async take(traffic: Traffic, wire: string, context: OpenContext): Promise<Taken> {
     const { conversation_id } = context;
     const bytes = bytesOnWire(wire);
-    const digest = toHex(await this.#ports.crypto.sha256(bytes));
+    const digest = toHex(this.#ports.crypto.sha256(bytes));
     const taken = await this.#queues.run(`open ${conversation_id}`, async () => {
-      if (this.#cabinet.hasFailed) await this.#alone(async () => undefined);
+      if (this.#cabinet.hasFailed) await this.#alone(() => undefined);
       const kept = this.#keptOf(digest, context);
       if (kept !== undefined) return { taken: kept, durable: Promise.resolve() };
       const peer = await this.#acquaintances.known(context.sender_id);
@@ -147,7 +147,7 @@ export class Exchange {
     return kept.kind === kind ? kept : refuse("wrong_kind");
   }
 
-  async #openNow(traffic: Traffic, bytes: Uint8Array, digest: string, context: OpenContext) {
+  #openNow(traffic: Traffic, bytes: Uint8Array, digest: string, context: OpenContext) {
     const { crypto, identity, now } = this.#ports;
     const { conversation_id: conversationId, sender_id: senderId, kind } = context;
     const direct = this.#acquaintances.direct(conversationId);
@@ -155,7 +155,7 @@ export class Exchange {
     const peer = this.#cabinet.peer(senderId) ?? refuse("keys_missing");
     const name = `${traffic.received} ${conversationId} ${toHex(peer.card.keyId)}`;
     const suite = this.#acquaintances.suiteOf(conversationId);
-    const opened = await openEnvelope(
+    const opened = openEnvelope(
       crypto,
       {
         suite,
@@ -180,7 +180,7 @@ export class Exchange {
       ...(used === null ? {} : { prekeys: withoutOneTimePrekey(this.#cabinet.prekeys, used) }),
       ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
     };
-    const { durable } = await this.#cabinet.stage(change, context.awaited ?? true);
+    const { durable } = this.#cabinet.stage(change, context.awaited ?? true);
     void durable.then(
       () => this.#tell(peer, direct !== undefined, opened, context),
       () => undefined,
@@ -209,7 +209,7 @@ export class Exchange {
     await durable;
   }
 
-  #alone<T>(job: () => Promise<T>): Promise<T> {
+  #alone<T>(job: () => T | Promise<T>): Promise<T> {
     return oneAtATime(this.#queues, this.#cabinet, job);
   }
 }

@@ -10,18 +10,18 @@ import type { CorrespondencePorts, PublishedKeys } from "./ports.ts";
  * @param left one-time prekeys at the hub; null if it has no keys of ours
  * @returns what to publish; null if nothing
  */
-export async function replenished(
+export function replenished(
   { crypto, identity, now }: Pick<CorrespondencePorts, "crypto" | "identity" | "now">,
   cabinet: Cabinet,
   left: number | null,
-): Promise<{ readonly keys: PublishedKeys; readonly durable: Promise<void> } | null> {
+): { readonly keys: PublishedKeys; readonly durable: Promise<void> } | null {
   const plan = planPrekeys(cabinet.prekeys, left ?? 0, now());
   if (left !== null && !plan.addSigned && plan.addOneTime === 0) return null;
   let prekeys = dropPrekeys(cabinet.prekeys, plan);
-  if (plan.addSigned) prekeys = await addSignedPrekey(crypto, identity, prekeys, now());
+  if (plan.addSigned) prekeys = addSignedPrekey(crypto, identity, prekeys, now());
   const before = prekeys.oneTime.length;
-  prekeys = await addOneTimePrekeys(crypto, identity, prekeys, plan.addOneTime);
-  const { durable } = await cabinet.stage({ prekeys });
+  prekeys = addOneTimePrekeys(crypto, identity, prekeys, plan.addOneTime);
+  const { durable } = cabinet.stage({ prekeys });
   const newest = prekeys.signed.at(-1);
   if (newest === undefined) return null;
   const keys = {

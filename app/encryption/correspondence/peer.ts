@@ -37,7 +37,7 @@ export const peerView = ({ card, verified, introduction, changed }: Peer): PeerV
   changed_to: changed && toHex(changed.keyId),
 });
 
-export function encodePeer(crypto: CryptoPrimitives, peer: Peer): Promise<Uint8Array> {
+export function encodePeer(crypto: CryptoPrimitives, peer: Peer): Uint8Array {
   const { card, verified, introduction, ledger, changed } = peer;
   const writer = new ByteWriter()
     .u8(FORM_VERSION)
@@ -52,8 +52,8 @@ export function encodePeer(crypto: CryptoPrimitives, peer: Peer): Promise<Uint8A
 }
 
 /** @throws EncryptionError `corrupt_state` */
-export async function decodePeer(crypto: CryptoPrimitives, stored: Uint8Array): Promise<Peer> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+export function decodePeer(crypto: CryptoPrimitives, stored: Uint8Array): Peer {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   if (reader.u8() !== FORM_VERSION) reader.refuse();
   const card = reader.bytes16();
   const verified = reader.optional(() => true) ?? false;
@@ -65,10 +65,10 @@ export async function decodePeer(crypto: CryptoPrimitives, stored: Uint8Array): 
   const changed = reader.optional(() => reader.bytes16());
   reader.end();
   return {
-    card: await readCard(crypto, card),
+    card: readCard(crypto, card),
     verified,
     introduction,
     ledger,
-    changed: changed && (await readCard(crypto, changed)),
+    changed: changed && readCard(crypto, changed),
   };
 }

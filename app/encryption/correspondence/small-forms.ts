@@ -5,14 +5,11 @@ import type { SequenceWindow } from "../envelope/sequence-window.ts";
 import { checkedBody, withChecksum } from "../state-checksum.ts";
 
 /** The highest sequence number used. */
-export const encodeSequence = (crypto: CryptoPrimitives, sequence: number): Promise<Uint8Array> =>
+export const encodeSequence = (crypto: CryptoPrimitives, sequence: number): Uint8Array =>
   withChecksum(crypto, new ByteWriter().u64(sequence).done());
 
-export async function decodeSequence(
-  crypto: CryptoPrimitives,
-  stored: Uint8Array,
-): Promise<number> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+export function decodeSequence(crypto: CryptoPrimitives, stored: Uint8Array): number {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   const sequence = reader.u64();
   reader.end();
   return sequence;
@@ -21,17 +18,14 @@ export async function decodeSequence(
 export function encodeWindow(
   crypto: CryptoPrimitives,
   { highest, missing }: SequenceWindow,
-): Promise<Uint8Array> {
+): Uint8Array {
   const writer = new ByteWriter().u64(highest).u16(missing.length);
   for (const sequence of missing) writer.u64(sequence);
   return withChecksum(crypto, writer.done());
 }
 
-export async function decodeWindow(
-  crypto: CryptoPrimitives,
-  stored: Uint8Array,
-): Promise<SequenceWindow> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+export function decodeWindow(crypto: CryptoPrimitives, stored: Uint8Array): SequenceWindow {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   const highest = reader.u64();
   const missing = Array.from({ length: reader.u16() }, () => reader.u64());
   reader.end();
@@ -50,18 +44,15 @@ export interface KeptContent {
 export function encodeKept(
   crypto: CryptoPrimitives,
   { conversationId, senderId, kind, callId, content }: KeptContent,
-): Promise<Uint8Array> {
+): Uint8Array {
   const writer = new ByteWriter().text(conversationId).text(senderId).text(kind);
   if (callId === null) writer.u8(0);
   else writer.u8(1).text(callId);
   return withChecksum(crypto, writer.bytes32(content).done());
 }
 
-export async function decodeKept(
-  crypto: CryptoPrimitives,
-  stored: Uint8Array,
-): Promise<KeptContent> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+export function decodeKept(crypto: CryptoPrimitives, stored: Uint8Array): KeptContent {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   const kept = {
     conversationId: reader.text(),
     senderId: reader.text(),

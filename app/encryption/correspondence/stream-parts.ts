@@ -25,14 +25,14 @@ export interface StreamKey {
 }
 
 /** @param secret the 32 bytes that `stream.start` carries, for this stream only */
-export async function streamKey(
+export function streamKey(
   crypto: CryptoPrimitives,
   secret: Uint8Array,
   { conversationId, senderId, streamId }: StreamPlace,
-): Promise<StreamKey> {
+): StreamKey {
   if (secret.length !== SIZES.key) refuse("malformed");
   const length = SIZES.key + SIZES.nonce;
-  const bytes = await crypto.hkdfSha256(secret, new Uint8Array(0), label("stream"), length);
+  const bytes = crypto.hkdfSha256(secret, new Uint8Array(0), label("stream"), length);
   const place = new ByteWriter().text(conversationId).text(senderId).text(streamId).done();
   return {
     key: bytes.slice(0, SIZES.key),
@@ -50,30 +50,30 @@ function nonceOf({ iv }: StreamKey, index: number): Uint8Array {
   return iv.map((byte, at) => byte ^ (counter[at] ?? 0));
 }
 
-export async function sealPart(
+export function sealPart(
   crypto: CryptoPrimitives,
   stream: StreamKey,
   kind: PartKind,
   index: number,
   text: Uint8Array,
-): Promise<Uint8Array> {
+): Uint8Array {
   const head = headOf(kind, index);
   const associated = joinBytes(stream.place, head);
   const nonce = nonceOf(stream, index);
-  return joinBytes(head, await crypto.aesGcmEncrypt(stream.key, nonce, text, associated));
+  return joinBytes(head, crypto.aesGcmEncrypt(stream.key, nonce, text, associated));
 }
 
 /**
  * @param index the next one: a part with another index is refused before anything is decrypted
  * @throws EncryptionError `downgraded`, `malformed`, `replayed`, `reordered`, `unopenable`
  */
-export async function openPart(
+export function openPart(
   crypto: CryptoPrimitives,
   stream: StreamKey,
   kind: PartKind,
   index: number,
   bytes: Uint8Array,
-): Promise<Uint8Array> {
+): Uint8Array {
   const reader = new ByteReader(bytes);
   const version = reader.u8();
   if (version === 0) refuse("downgraded");
@@ -84,6 +84,6 @@ export async function openPart(
   if (sent > index || !isKind) refuse("reordered");
   const associated = joinBytes(stream.place, headOf(kind, index));
   const nonce = nonceOf(stream, index);
-  const text = await crypto.aesGcmDecrypt(stream.key, nonce, reader.rest(), associated);
+  const text = crypto.aesGcmDecrypt(stream.key, nonce, reader.rest(), associated);
   return text ?? refuse("unopenable");
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { toBase64 } from "../../protocol/v1/base64.ts";
+import { EncryptionError } from "../encryption-error.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
 import { expectRefused } from "../testing/mail.ts";
 import { openPart, sealPart, streamKey } from "./stream-parts.ts";
@@ -97,19 +98,19 @@ describe("a stream", () => {
 });
 
 describe("a stream's part", () => {
-  it("does not open with any bit flipped, or cut anywhere", async () => {
+  it("does not open with any bit flipped, or cut anywhere", () => {
     const place = { conversationId: "c", senderId: "a", streamId: "s" };
-    const key = await streamKey(crypto, crypto.randomBytes(32), place);
-    const part = await sealPart(crypto, key, "delta", 3, Uint8Array.of(1, 2));
+    const key = streamKey(crypto, crypto.randomBytes(32), place);
+    const part = sealPart(crypto, key, "delta", 3, Uint8Array.of(1, 2));
     const open = (bytes: Uint8Array) => openPart(crypto, key, "delta", 3, bytes);
-    expect(await open(part)).toEqual(Uint8Array.of(1, 2));
+    expect(open(part)).toEqual(Uint8Array.of(1, 2));
     for (let bit = 0; bit < part.length * 8; bit += 1) {
       const at = bit >> 3;
       const flipped = part.with(at, (part[at] ?? 0) ^ (1 << (bit & 7)));
-      await expect(open(flipped)).rejects.toMatchObject({ name: "EncryptionError" });
+      expect(() => open(flipped)).toThrow(EncryptionError);
     }
     for (let end = 0; end < part.length; end += 1) {
-      await expect(open(part.slice(0, end))).rejects.toMatchObject({ name: "EncryptionError" });
+      expect(() => open(part.slice(0, end))).toThrow(EncryptionError);
     }
   });
 });

@@ -31,7 +31,7 @@ export function sealedStream(
   const part = (kind: PartKind, text: Uint8Array) => {
     const index = next;
     next += 1;
-    return coded(async () => toBase64(await sealPart(crypto, key, kind, index, text)));
+    return coded(async () => toBase64(sealPart(crypto, key, kind, index, text)));
   };
   return {
     start,
@@ -51,7 +51,7 @@ export function openedStream(crypto: CryptoPrimitives, key: StreamKey): OpenedSt
       if (isOver) refuse("reordered");
       isOver = kind === "done";
       try {
-        return await openPart(crypto, key, kind, index, bytesOnWire(wire));
+        return openPart(crypto, key, kind, index, bytesOnWire(wire));
       } catch (error) {
         isOver = true;
         throw error;

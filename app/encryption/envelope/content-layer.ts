@@ -37,36 +37,36 @@ export function readSecret(bytes: Uint8Array): MessageSecret {
  * L1. A commitment to the key comes first: with AES-GCM alone, one ciphertext can be made to open
  * under two keys, so a sender could show two recipients different contents.
  */
-export async function encryptContent(
+export function encryptContent(
   crypto: CryptoPrimitives,
   secret: MessageSecret,
   prefix: Uint8Array,
   content: Uint8Array,
-): Promise<Uint8Array> {
-  const { key, nonce, commitment } = await deriveContentKey(crypto, secret);
+): Uint8Array {
+  const { key, nonce, commitment } = deriveContentKey(crypto, secret);
   const associated = joinBytes(prefix, encodeAbout(secret));
-  return joinBytes(commitment, await crypto.aesGcmEncrypt(key, nonce, content, associated));
+  return joinBytes(commitment, crypto.aesGcmEncrypt(key, nonce, content, associated));
 }
 
 /** @throws EncryptionError `unopenable` */
-export async function decryptContent(
+export function decryptContent(
   crypto: CryptoPrimitives,
   secret: MessageSecret,
   prefix: Uint8Array,
   bytes: Uint8Array,
-): Promise<Uint8Array> {
-  const { key, nonce, commitment } = await deriveContentKey(crypto, secret);
+): Uint8Array {
+  const { key, nonce, commitment } = deriveContentKey(crypto, secret);
   if (!equalBytes(bytes.subarray(0, SIZES.hash), commitment)) refuse("unopenable");
   const associated = joinBytes(prefix, encodeAbout(secret));
   const ciphertext = bytes.subarray(SIZES.hash);
-  const content = await crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
+  const content = crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
   return content ?? refuse("unopenable");
 }
 
 /** The key is used once, so the nonce may be derived from it too. */
-async function deriveContentKey(crypto: CryptoPrimitives, { key }: MessageSecret) {
+function deriveContentKey(crypto: CryptoPrimitives, { key }: MessageSecret) {
   const length = SIZES.key + SIZES.nonce + SIZES.hash;
-  const bytes = await crypto.hkdfSha256(key, new Uint8Array(0), label("content"), length);
+  const bytes = crypto.hkdfSha256(key, new Uint8Array(0), label("content"), length);
   return {
     key: bytes.slice(0, SIZES.key),
     nonce: bytes.slice(SIZES.key, SIZES.key + SIZES.nonce),

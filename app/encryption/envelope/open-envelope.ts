@@ -53,22 +53,22 @@ export interface OpenedEnvelope {
  * @throws EncryptionError with any code of docs/encryption.md, "Refusals", except those of files,
  * ledgers and bundles
  */
-export async function openEnvelope(
+export function openEnvelope(
   crypto: CryptoPrimitives,
   request: OpenRequest,
   bytes: Uint8Array,
-): Promise<OpenedEnvelope> {
+): OpenedEnvelope {
   const parts = readEnvelope(bytes);
   const { header } = parts;
   const place = requireExpected(request, parts);
-  await requireSignature(crypto, request.sender, parts.signed, parts.signature);
+  requireSignature(crypto, request.sender, parts.signed, parts.signature);
   const { window, missed } = admitSequence(request.window, header.sequence);
-  const { sessions, usedOneTimePrekey, ...opened } = await openBlock(crypto, request, parts, place);
+  const { sessions, usedOneTimePrekey, ...opened } = openBlock(crypto, request, parts, place);
   const secret = readSecret(opened.plaintext);
   const { callId, kind } = request;
   if (kind !== secret.kind) refuse("wrong_kind");
   if (callId !== undefined && callId !== secret.callId) refuse("wrong_call");
-  const content = await decryptContent(crypto, secret, parts.prefix, parts.content);
+  const content = decryptContent(crypto, secret, parts.prefix, parts.content);
   const { sequence, ledger } = header;
   return {
     content,
@@ -97,7 +97,7 @@ function requireExpected(request: OpenRequest, { header }: EnvelopeParts): numbe
 }
 
 /** L2 under `sealed`; L4, and L5 for a first message, under `ratchet`. */
-async function openBlock(
+function openBlock(
   crypto: CryptoPrimitives,
   request: OpenRequest,
   { headerBytes, blocks }: EnvelopeParts,
@@ -107,7 +107,7 @@ async function openBlock(
   const block = blocks[place] ?? refuse("wrong_recipient");
   const context = wrapContext(headerBytes, place);
   if (suite === "sealed") {
-    const plaintext = await unwrapSecret(crypto, own, block, context);
+    const plaintext = unwrapSecret(crypto, own, block, context);
     return { plaintext, sessions, usedOneTimePrekey: null };
   }
   return receiveInSession(crypto, { own, peer, sessions, prekeys, now }, block, context);

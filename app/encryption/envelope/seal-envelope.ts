@@ -52,10 +52,7 @@ export const wrapContext = (headerBytes: Uint8Array, place: number): Uint8Array 
  * @throws EncryptionError `malformed` for ids, numbers or content beyond the format's limits,
  * `no_session`, `bad_public_key`
  */
-export async function sealEnvelope(
-  crypto: CryptoPrimitives,
-  request: SealRequest,
-): Promise<SealedEnvelope> {
+export function sealEnvelope(crypto: CryptoPrimitives, request: SealRequest): SealedEnvelope {
   const recipients = request.recipients.toSorted((a, b) =>
     compareBytes(a.card.keyId, b.card.keyId),
   );
@@ -70,29 +67,29 @@ export async function sealEnvelope(
   const advanced: Recipient[] = [];
   for (const [place, recipient] of recipients.entries()) {
     const context = wrapContext(header, place);
-    const made = await makeBlock(crypto, request, recipient, encodeSecret(secret), context);
+    const made = makeBlock(crypto, request, recipient, encodeSecret(secret), context);
     blocks.push(made.block);
     advanced.push(made.recipient);
   }
   const prefix = encodePrefix(header, blocks);
-  const content = await encryptContent(crypto, secret, prefix, request.content);
+  const content = encryptContent(crypto, secret, prefix, request.content);
   const signed = encodeSigned(prefix, content);
-  const signature = await signEnvelope(crypto, request.sender, signed);
+  const signature = signEnvelope(crypto, request.sender, signed);
   return { bytes: encodeEnvelope(signed, signature), recipients: advanced };
 }
 
 /** L2 under `sealed`, L4 under `ratchet`. */
-async function makeBlock(
+function makeBlock(
   crypto: CryptoPrimitives,
   { suite, now }: SealRequest,
   recipient: Recipient,
   secret: Uint8Array,
   context: Uint8Array,
-): Promise<{ readonly block: Uint8Array; readonly recipient: Recipient }> {
+): { readonly block: Uint8Array; readonly recipient: Recipient } {
   const { card, sessions } = recipient;
   if (suite === "sealed") {
-    return { block: await wrapSecret(crypto, card, secret, context), recipient };
+    return { block: wrapSecret(crypto, card, secret, context), recipient };
   }
-  const sent = await sendInSession(crypto, card, sessions, secret, context, now);
+  const sent = sendInSession(crypto, card, sessions, secret, context, now);
   return { block: sent.bytes, recipient: { card, sessions: sent.sessions } };
 }

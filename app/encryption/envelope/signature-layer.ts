@@ -8,19 +8,19 @@ import { label } from "../labels.ts";
 const statement = (signed: Uint8Array): Uint8Array => joinBytes(label("envelope"), signed);
 
 /** L3: signs every byte of the envelope before the signature. */
-export const signEnvelope = async (
+export const signEnvelope = (
   crypto: CryptoPrimitives,
   { signing }: Identity,
   signed: Uint8Array,
-): Promise<Uint8Array> => crypto.ed25519Sign(signing.privateKey, statement(signed));
+): Uint8Array => crypto.ed25519Sign(signing.privateKey, statement(signed));
 
 /** @throws EncryptionError `bad_signature` */
-export async function requireSignature(
+export function requireSignature(
   crypto: CryptoPrimitives,
   sender: IdentityCard,
   signed: Uint8Array,
   signature: Uint8Array,
-): Promise<void> {
-  const holds = await crypto.ed25519Verify(sender.signingKey, statement(signed), signature);
+): void {
+  const holds = crypto.ed25519Verify(sender.signingKey, statement(signed), signature);
   if (!holds) refuse("bad_signature");
 }

@@ -1,6 +1,6 @@
 import { compareBytes } from "../bytes/compare-bytes.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
-import type { Answer, CryptoPrimitives } from "../crypto-primitives.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { label, type Purpose } from "../labels.ts";
 import type { IdentityCard } from "./identity-card.ts";
 import { SAFETY_WORDS } from "./safety-words-list.ts";
@@ -18,12 +18,8 @@ type Keyed = Pick<IdentityCard, "keyId">;
  * 199 bits.
  * @example "04391 77120 … 61804"
  */
-export async function safetyNumber(
-  crypto: CryptoPrimitives,
-  one: Keyed,
-  other: Keyed,
-): Promise<string> {
-  const bytes = await derived(crypto, one, other, "fingerprint", GROUPS * GROUP_BYTES);
+export function safetyNumber(crypto: CryptoPrimitives, one: Keyed, other: Keyed): string {
+  const bytes = derived(crypto, one, other, "fingerprint", GROUPS * GROUP_BYTES);
   return Array.from({ length: GROUPS }, (_, at) => groupAt(bytes, at * GROUP_BYTES)).join(" ");
 }
 
@@ -31,12 +27,8 @@ export async function safetyNumber(
  * The same value as 24 words of 8 bits each, for reading aloud.
  * @example "acorn tulip … owl"
  */
-export async function safetyWords(
-  crypto: CryptoPrimitives,
-  one: Keyed,
-  other: Keyed,
-): Promise<string> {
-  const bytes = await derived(crypto, one, other, "fingerprintWords", WORDS);
+export function safetyWords(crypto: CryptoPrimitives, one: Keyed, other: Keyed): string {
+  const bytes = derived(crypto, one, other, "fingerprintWords", WORDS);
   return [...bytes].map((byte) => SAFETY_WORDS[byte]).join(" ");
 }
 
@@ -47,7 +39,7 @@ function derived(
   other: Keyed,
   purpose: Purpose,
   length: number,
-): Answer<Uint8Array> {
+): Uint8Array {
   const ids = [one.keyId, other.keyId].toSorted(compareBytes);
   return crypto.hkdfSha256(joinBytes(...ids), new Uint8Array(0), label(purpose), length);
 }

@@ -44,7 +44,7 @@ function fieldBytes({ ownerId, signingKey, agreementKey, level }: CardFields): U
   return writer.done();
 }
 
-export const keyIdOf = async (crypto: CryptoPrimitives, card: CardFields): Promise<Uint8Array> =>
+export const keyIdOf = (crypto: CryptoPrimitives, card: CardFields): Uint8Array =>
   crypto.sha256(joinBytes(label("identity"), fieldBytes(card)));
 
 export const cardStatement = (card: CardFields): Uint8Array =>
@@ -57,7 +57,7 @@ export const encodeCard = (card: IdentityCard): Uint8Array =>
  * @throws EncryptionError `malformed`, `unsupported_version`; `bad_identity` if keys or owner were
  * swapped, or anybody can make signatures for the signing key
  */
-export async function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): Promise<IdentityCard> {
+export function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): IdentityCard {
   const reader = new ByteReader(bytes);
   const form = reader.u8();
   if (form !== CARD_FORMS.plain && form !== CARD_FORMS.withLevel) refuse("unsupported_version");
@@ -70,7 +70,7 @@ export async function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): Pro
   const signature = reader.fixed(SIZES.signature);
   reader.end();
   if (isWeakSigningKey(fields.signingKey)) refuse("bad_identity");
-  const holds = await crypto.ed25519Verify(fields.signingKey, cardStatement(fields), signature);
+  const holds = crypto.ed25519Verify(fields.signingKey, cardStatement(fields), signature);
   if (!holds) refuse("bad_identity");
-  return { ...fields, signature, keyId: await keyIdOf(crypto, fields) };
+  return { ...fields, signature, keyId: keyIdOf(crypto, fields) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
-import { expectRefusal } from "../testing/expect-refusal.ts";
+import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
 import { safetyNumber } from "./fingerprint.ts";
 import { createIdentity, identityFrom } from "./identity.ts";
 import { encodeCard, readCard } from "./identity-card.ts";
@@ -25,7 +25,7 @@ describe("an identity card", () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const at = bit >> 3;
       const flipped = bytes.map((byte, place) => (place === at ? byte ^ (1 << (bit & 7)) : byte));
-      const code = await readCard(crypto, flipped).catch((error: { code: string }) => error.code);
+      const code = await refusalOf(() => readCard(crypto, flipped));
       expect(["bad_identity", "malformed", "unsupported_version"]).toContain(code);
     }
     for (let end = 0; end < bytes.length; end += 1) {

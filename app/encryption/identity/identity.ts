@@ -23,7 +23,7 @@ export const createIdentity = (
   crypto: CryptoPrimitives,
   ownerId: string,
   level: Suite | null = null,
-): Promise<Identity> =>
+): Identity =>
   identityFrom(crypto, {
     ownerId,
     level,
@@ -32,26 +32,26 @@ export const createIdentity = (
   });
 
 /** Public keys are always computed from the private ones, so a pair cannot be mismatched. */
-export async function identityFrom(
+export function identityFrom(
   crypto: CryptoPrimitives,
   { ownerId, signingPrivate, agreementPrivate, level = null }: IdentitySecrets,
-): Promise<Identity> {
-  const signingKey = await crypto.ed25519PublicKey(signingPrivate);
-  const agreementKey = await crypto.x25519PublicKey(agreementPrivate);
+): Identity {
+  const signingKey = crypto.ed25519PublicKey(signingPrivate);
+  const agreementKey = crypto.x25519PublicKey(agreementPrivate);
   const fields = { ownerId, signingKey, agreementKey, level };
-  const signature = await crypto.ed25519Sign(signingPrivate, cardStatement(fields));
+  const signature = crypto.ed25519Sign(signingPrivate, cardStatement(fields));
   return {
     signing: { privateKey: signingPrivate, publicKey: signingKey },
     agreement: { privateKey: agreementPrivate, publicKey: agreementKey },
-    card: { ...fields, signature, keyId: await keyIdOf(crypto, fields) },
+    card: { ...fields, signature, keyId: keyIdOf(crypto, fields) },
   };
 }
 
 /** The X25519 shared secret. @throws EncryptionError `bad_public_key` */
-export async function agree(
+export function agree(
   crypto: CryptoPrimitives,
   privateKey: Uint8Array,
   publicKey: Uint8Array,
-): Promise<Uint8Array> {
-  return (await crypto.x25519(privateKey, publicKey)) ?? refuse("bad_public_key");
+): Uint8Array {
+  return crypto.x25519(privateKey, publicKey) ?? refuse("bad_public_key");
 }

@@ -46,8 +46,8 @@ export async function sealAtRest(
   const nonce = crypto.randomBytes(SIZES.nonce);
   const head = writer.raw(nonce).done();
   const key = await keyOf(protection, salt);
-  const body = joinBytes(head, await crypto.aesGcmEncrypt(key, nonce, secret, head));
-  return joinBytes(body, await crypto.sha256(body));
+  const body = joinBytes(head, crypto.aesGcmEncrypt(key, nonce, secret, head));
+  return joinBytes(body, crypto.sha256(body));
 }
 
 /**
@@ -60,13 +60,13 @@ export async function openAtRest(
   protection: Protection,
   stored: Uint8Array,
 ): Promise<Uint8Array> {
-  const body = await withoutChecksum(crypto, stored);
+  const body = withoutChecksum(crypto, stored);
   const reader = new ByteReader(body, "corrupt_state");
   const salt = readHead(reader, purpose, protection);
   const nonce = reader.fixed(SIZES.nonce);
   const head = body.slice(0, reader.position);
   const key = await keyOf(protection, salt);
-  const secret = await crypto.aesGcmDecrypt(key, nonce, reader.rest(), head);
+  const secret = crypto.aesGcmDecrypt(key, nonce, reader.rest(), head);
   return secret ?? refuse(protection.kind === "password" ? "wrong_password" : "wrong_host_key");
 }
 
@@ -92,11 +92,11 @@ function readHead(reader: ByteReader, purpose: RestPurpose, protection: Protecti
 }
 
 /** Distinguishes damage from a wrong password; it is no protection. */
-async function withoutChecksum(crypto: CryptoPrimitives, stored: Uint8Array): Promise<Uint8Array> {
+function withoutChecksum(crypto: CryptoPrimitives, stored: Uint8Array): Uint8Array {
   const end = stored.length - SIZES.hash;
   if (end < 0) refuse("corrupt_state");
   const body = stored.slice(0, end);
-  if (!equalBytes(await crypto.sha256(body), stored.subarray(end))) refuse("corrupt_state");
+  if (!equalBytes(crypto.sha256(body), stored.subarray(end))) refuse("corrupt_state");
   return body;
 }
 

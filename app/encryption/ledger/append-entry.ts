@@ -23,17 +23,17 @@ export interface GrantChange {
 }
 
 /** L6: signs the entry that follows `head`. Scopes may be unsorted and contain duplicates. */
-export async function appendEntry(
+export function appendEntry(
   crypto: CryptoPrimitives,
   { signing, card }: Identity,
   head: LedgerHead,
   change: GrantChange,
-): Promise<{ readonly bytes: Uint8Array; readonly head: LedgerHead }> {
+): { readonly bytes: Uint8Array; readonly head: LedgerHead } {
   const parties = { personId: card.ownerId, agentId: change.agentId };
-  const previous = head.length === 0 ? await startHash(crypto, parties) : head.hash;
+  const previous = head.length === 0 ? startHash(crypto, parties) : head.hash;
   const scopes = [...new Set(change.scopes)].sort((a, b) => compareBytes(utf8(a), utf8(b)));
   const body = encodeEntry({ ...change, ...parties, scopes, previous, index: head.length });
-  const signature = await crypto.ed25519Sign(signing.privateKey, entryStatement(body));
+  const signature = crypto.ed25519Sign(signing.privateKey, entryStatement(body));
   const bytes = joinBytes(body, signature);
-  return { bytes, head: { length: head.length + 1, hash: await hashEntry(crypto, bytes) } };
+  return { bytes, head: { length: head.length + 1, hash: hashEntry(crypto, bytes) } };
 }

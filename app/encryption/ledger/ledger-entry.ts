@@ -85,16 +85,14 @@ export const entryStatement = (body: Uint8Array): Uint8Array =>
   joinBytes(label("ledgerSignature"), body);
 
 /** The next entry's `previous`. It covers the signature too. */
-export const hashEntry = async (
-  crypto: CryptoPrimitives,
-  entryBytes: Uint8Array,
-): Promise<Uint8Array> => crypto.sha256(joinBytes(label("ledgerEntry"), entryBytes));
+export const hashEntry = (crypto: CryptoPrimitives, entryBytes: Uint8Array): Uint8Array =>
+  crypto.sha256(joinBytes(label("ledgerEntry"), entryBytes));
 
 /** The first entry's `previous`. */
-export const startHash = async (
+export const startHash = (
   crypto: CryptoPrimitives,
   { personId, agentId }: LedgerParties,
-): Promise<Uint8Array> =>
+): Uint8Array =>
   crypto.sha256(
     joinBytes(label("ledgerStart"), new ByteWriter().text(personId).text(agentId).done()),
   );

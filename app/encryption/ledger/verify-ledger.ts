@@ -39,17 +39,17 @@ interface Walk extends LedgerStanding {
  * @throws EncryptionError `malformed`, `unsupported_version`, `ledger_broken`, `bad_signature`,
  * `ledger_rolled_back` if it ends before what was seen, or differs from it
  */
-export async function verifyLedger(
+export function verifyLedger(
   crypto: CryptoPrimitives,
   entries: readonly Uint8Array[],
   expected: LedgerExpectation,
-): Promise<LedgerStanding> {
+): LedgerStanding {
   const { person, agentId, seen } = expected;
   if (entries.length < seen.length) refuse("ledger_rolled_back");
-  const start = await startHash(crypto, { personId: person.ownerId, agentId });
+  const start = startHash(crypto, { personId: person.ownerId, agentId });
   let walk: Walk = { granted: new Map(), head: { length: 0, hash: start }, at: 0 };
   for (const bytes of entries) {
-    walk = await follow(crypto, walk, bytes, expected);
+    walk = follow(crypto, walk, bytes, expected);
     if (walk.head.length === seen.length && !equalBytes(walk.head.hash, seen.hash)) {
       refuse("ledger_rolled_back");
     }
@@ -57,19 +57,19 @@ export async function verifyLedger(
   return { granted: walk.granted, head: entries.length === 0 ? NO_LEDGER : walk.head };
 }
 
-async function follow(
+function follow(
   crypto: CryptoPrimitives,
   walk: Walk,
   bytes: Uint8Array,
   { person, agentId }: LedgerExpectation,
-): Promise<Walk> {
+): Walk {
   const { entry, body, signature } = readEntry(bytes);
   const isNext = entry.index === walk.head.length && equalBytes(entry.previous, walk.head.hash);
   const isTheirs = entry.personId === person.ownerId && entry.agentId === agentId;
   if (!isNext || !isTheirs || entry.at < walk.at) refuse("ledger_broken");
-  const holds = await crypto.ed25519Verify(person.signingKey, entryStatement(body), signature);
+  const holds = crypto.ed25519Verify(person.signingKey, entryStatement(body), signature);
   if (!holds) refuse("bad_signature");
-  const head = { length: walk.head.length + 1, hash: await hashEntry(crypto, bytes) };
+  const head = { length: walk.head.length + 1, hash: hashEntry(crypto, bytes) };
   return { granted: apply(walk.granted, entry), head, at: entry.at };
 }
 

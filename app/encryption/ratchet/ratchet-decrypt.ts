@@ -20,54 +20,54 @@ export interface Decrypted {
  * @throws EncryptionError `unopenable`, `replayed` (its key was used or has expired),
  * `too_many_skipped`, `bad_public_key`
  */
-export async function ratchetDecrypt(
+export function ratchetDecrypt(
   crypto: CryptoPrimitives,
   state: RatchetState,
   { header, ciphertext }: RatchetMessage,
   associated: Uint8Array,
   now: number,
-): Promise<Decrypted> {
+): Decrypted {
   const bound = bindHeader(associated, encodeHeader(header));
   const current = forgetOld(state, now);
   const waiting = findSkipped(current, header);
   if (waiting !== undefined) {
-    const plaintext = await decryptWith(crypto, waiting.messageKey, ciphertext, bound);
+    const plaintext = decryptWith(crypto, waiting.messageKey, ciphertext, bound);
     const skipped = current.skipped.filter((key) => key !== waiting);
     return { plaintext, state: { ...current, skipped } };
   }
-  const { state: next, messageKey } = await advanceTo(crypto, current, header, now);
-  return { state: next, plaintext: await decryptWith(crypto, messageKey, ciphertext, bound) };
+  const { state: next, messageKey } = advanceTo(crypto, current, header, now);
+  return { state: next, plaintext: decryptWith(crypto, messageKey, ciphertext, bound) };
 }
 
-async function advanceTo(
+function advanceTo(
   crypto: CryptoPrimitives,
   state: RatchetState,
   header: MessageHeader,
   now: number,
-): Promise<{ readonly state: RatchetState; readonly messageKey: Uint8Array }> {
-  const turned = await turnIfNew(crypto, state, header, now);
+): { readonly state: RatchetState; readonly messageKey: Uint8Array } {
+  const turned = turnIfNew(crypto, state, header, now);
   if (header.number < turned.received) refuse("replayed");
-  const reached = await skipTo(crypto, turned, header.number, now);
+  const reached = skipTo(crypto, turned, header.number, now);
   // A ratchet step creates a receiving chain; without one, the peer's key has created it before.
   const chain = reached.receiveChain ?? refuse("corrupt_state");
-  const { chainKey, messageKey } = await advanceChain(crypto, chain);
+  const { chainKey, messageKey } = advanceChain(crypto, chain);
   return {
     state: { ...reached, receiveChain: chainKey, received: reached.received + 1 },
     messageKey,
   };
 }
 
-async function turnIfNew(
+function turnIfNew(
   crypto: CryptoPrimitives,
   state: RatchetState,
   header: MessageHeader,
   now: number,
-): Promise<RatchetState> {
+): RatchetState {
   const isKnown = state.peerKey !== null && equalBytes(state.peerKey, header.ratchetKey);
   if (isKnown && state.receiveChain !== null) return state;
   // The initiator knows the responder's signed prekey, but no message is ever sent with it.
   if (isKnown) refuse("unopenable");
-  const skipped = await skipTo(crypto, state, header.previousSent, now);
+  const skipped = skipTo(crypto, state, header.previousSent, now);
   return turn(crypto, skipped, header.ratchetKey);
 }
 
@@ -75,12 +75,8 @@ async function turnIfNew(
  * Double Ratchet §3.5 `DHRatchet`, the receiving half. The sending half, with the new key pair, follows with a
  * later message (`ratchetEncrypt`).
  */
-async function turn(
-  crypto: CryptoPrimitives,
-  state: RatchetState,
-  peerKey: Uint8Array,
-): Promise<RatchetState> {
-  const received = await agree(crypto, state.own.privateKey, peerKey);
-  const { rootKey, chainKey } = await advanceRoot(crypto, state.rootKey, received);
+function turn(crypto: CryptoPrimitives, state: RatchetState, peerKey: Uint8Array): RatchetState {
+  const received = agree(crypto, state.own.privateKey, peerKey);
+  const { rootKey, chainKey } = advanceRoot(crypto, state.rootKey, received);
   return { ...state, rootKey, peerKey, mayStep: true, receiveChain: chainKey, received: 0 };
 }

@@ -26,14 +26,11 @@ interface NextInChain extends MessageKeys {
  * A chain key determines what follows, so that is computed only once, by whoever needs it first. The
  * cached value is dropped with the chain key, and contains nothing that could not be computed from it.
  */
-const prepared = new WeakMap<Uint8Array, Promise<NextInChain>>();
+const prepared = new WeakMap<Uint8Array, NextInChain>();
 
 /** Does in advance what `ratchetEncrypt` does before it needs the message, unless it takes a step. */
-export async function prepareToSend(
-  crypto: CryptoPrimitives,
-  { sendChain }: RatchetState,
-): Promise<void> {
-  if (sendChain !== null) await nextInChain(crypto, sendChain.key);
+export function prepareToSend(crypto: CryptoPrimitives, { sendChain }: RatchetState): void {
+  if (sendChain !== null) nextInChain(crypto, sendChain.key);
 }
 
 /**
@@ -43,37 +40,31 @@ export async function prepareToSend(
  * than before
  * @throws EncryptionError `no_session` if the other end has to write first
  */
-export async function ratchetEncrypt(
+export function ratchetEncrypt(
   crypto: CryptoPrimitives,
   before: RatchetState,
   plaintext: Uint8Array,
   associated: Uint8Array,
   now: number,
-): Promise<{ readonly state: RatchetState; readonly message: RatchetMessage }> {
-  const state = isStepDue(before, now) ? await step(crypto, before, now) : before;
+): { readonly state: RatchetState; readonly message: RatchetMessage } {
+  const state = isStepDue(before, now) ? step(crypto, before, now) : before;
   const chain = state.sendChain ?? refuse("no_session");
-  const { key, nonce, chainKey } = await nextInChain(crypto, chain.key);
+  const { key, nonce, chainKey } = nextInChain(crypto, chain.key);
   const { own, previousSent } = state;
   const header = { ratchetKey: own.publicKey, previousSent, number: chain.sent };
   const bound = bindHeader(associated, encodeHeader(header));
-  const ciphertext = await crypto.aesGcmEncrypt(key, nonce, plaintext, bound);
-  const sendChain = await withSetAside(crypto, { ...chain, key: chainKey, sent: chain.sent + 1 });
+  const ciphertext = crypto.aesGcmEncrypt(key, nonce, plaintext, bound);
+  const sendChain = withSetAside(crypto, { ...chain, key: chainKey, sent: chain.sent + 1 });
   return { state: { ...state, sendChain }, message: { header, ciphertext } };
 }
 
-function nextInChain(crypto: CryptoPrimitives, chainKey: Uint8Array): Promise<NextInChain> {
+function nextInChain(crypto: CryptoPrimitives, chainKey: Uint8Array): NextInChain {
   const known = prepared.get(chainKey);
   if (known !== undefined) return known;
-  const next = computeNext(crypto, chainKey);
+  const { chainKey: after, messageKey } = advanceChain(crypto, chainKey);
+  const next = { ...expandMessageKey(crypto, messageKey), chainKey: after };
   prepared.set(chainKey, next);
-  // A failed attempt may be repeated.
-  next.catch(() => prepared.delete(chainKey));
   return next;
-}
-
-async function computeNext(crypto: CryptoPrimitives, before: Uint8Array): Promise<NextInChain> {
-  const { chainKey, messageKey } = await advanceChain(crypto, before);
-  return { ...(await expandMessageKey(crypto, messageKey)), chainKey };
 }
 
 /** If the clock was set back, the chain counts as old. */
@@ -85,14 +76,10 @@ function isStepDue({ mayStep, sendChain }: RatchetState, now: number): boolean {
 }
 
 /** Double Ratchet §3.5 `DHRatchet`, the sending half, with the new pair (§6.5). */
-async function step(
-  crypto: CryptoPrimitives,
-  state: RatchetState,
-  now: number,
-): Promise<RatchetState> {
-  const own = await crypto.x25519Pair();
-  const shared = await agree(crypto, own.privateKey, state.peerKey ?? refuse("no_session"));
-  const { rootKey, chainKey } = await advanceRoot(crypto, state.rootKey, shared);
+function step(crypto: CryptoPrimitives, state: RatchetState, now: number): RatchetState {
+  const own = crypto.x25519Pair();
+  const shared = agree(crypto, own.privateKey, state.peerKey ?? refuse("no_session"));
+  const { rootKey, chainKey } = advanceRoot(crypto, state.rootKey, shared);
   return {
     ...state,
     rootKey,
@@ -111,10 +98,10 @@ export const beginChain = (key: Uint8Array, now: number): SendChain => ({
   stored: { key, sent: 0 },
 });
 
-async function withSetAside(crypto: CryptoPrimitives, chain: SendChain): Promise<SendChain> {
+function withSetAside(crypto: CryptoPrimitives, chain: SendChain): SendChain {
   if (chain.sent <= chain.stored.sent) return chain;
   const more = RATCHET_RULES.setAside - 1;
-  const key = await skipChain(crypto, chain.key, more);
+  const key = skipChain(crypto, chain.key, more);
   return { ...chain, stored: { key, sent: chain.sent + more } };
 }
 

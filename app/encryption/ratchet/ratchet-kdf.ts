@@ -4,48 +4,48 @@ import { refuse } from "../encryption-error.ts";
 import { label } from "../labels.ts";
 
 /** Double Ratchet §3.1 and §5.2 `KDF_RK`: HKDF with the root key as salt. */
-export async function advanceRoot(
+export function advanceRoot(
   crypto: CryptoPrimitives,
   rootKey: Uint8Array,
   shared: Uint8Array,
-): Promise<{ readonly rootKey: Uint8Array; readonly chainKey: Uint8Array }> {
-  const bytes = await crypto.hkdfSha256(shared, rootKey, label("ratchetRoot"), 2 * SIZES.key);
+): { readonly rootKey: Uint8Array; readonly chainKey: Uint8Array } {
+  const bytes = crypto.hkdfSha256(shared, rootKey, label("ratchetRoot"), 2 * SIZES.key);
   return { rootKey: bytes.slice(0, SIZES.key), chainKey: bytes.slice(SIZES.key) };
 }
 
 /** Double Ratchet §3.1 and §5.2 `KDF_CK`: HMAC with the constants 0x01 and 0x02. */
-export async function advanceChain(
+export function advanceChain(
   crypto: CryptoPrimitives,
   chainKey: Uint8Array,
-): Promise<{ readonly chainKey: Uint8Array; readonly messageKey: Uint8Array }> {
+): { readonly chainKey: Uint8Array; readonly messageKey: Uint8Array } {
   return {
-    messageKey: await crypto.hmacSha256(chainKey, Uint8Array.of(1)),
-    chainKey: await crypto.hmacSha256(chainKey, Uint8Array.of(2)),
+    messageKey: crypto.hmacSha256(chainKey, Uint8Array.of(1)),
+    chainKey: crypto.hmacSha256(chainKey, Uint8Array.of(2)),
   };
 }
 
 /** The chain key so many messages further on. */
-export async function skipChain(
+export function skipChain(
   crypto: CryptoPrimitives,
   chainKey: Uint8Array,
   messages: number,
-): Promise<Uint8Array> {
+): Uint8Array {
   let key = chainKey;
   for (let left = messages; left > 0; left -= 1) {
-    key = await crypto.hmacSha256(key, Uint8Array.of(2));
+    key = crypto.hmacSha256(key, Uint8Array.of(2));
   }
   return key;
 }
 
 /** @throws EncryptionError `unopenable` */
-export async function decryptWith(
+export function decryptWith(
   crypto: CryptoPrimitives,
   messageKey: Uint8Array,
   ciphertext: Uint8Array,
   associated: Uint8Array,
-): Promise<Uint8Array> {
-  const { key, nonce } = await expandMessageKey(crypto, messageKey);
-  const plaintext = await crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
+): Uint8Array {
+  const { key, nonce } = expandMessageKey(crypto, messageKey);
+  const plaintext = crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
   return plaintext ?? refuse("unopenable");
 }
 
@@ -59,13 +59,10 @@ export interface MessageKeys {
  * Part of Double Ratchet §3.1 `ENCRYPT`. §5.2 suggests CBC with HMAC; the contract requires
  * AES-256-GCM. Each message key is used once, so both key and nonce may be derived from it.
  */
-export async function expandMessageKey(
-  crypto: CryptoPrimitives,
-  messageKey: Uint8Array,
-): Promise<MessageKeys> {
+export function expandMessageKey(crypto: CryptoPrimitives, messageKey: Uint8Array): MessageKeys {
   const salt = new Uint8Array(SIZES.hash);
   const length = SIZES.key + SIZES.nonce;
-  const bytes = await crypto.hkdfSha256(messageKey, salt, label("ratchetMessage"), length);
+  const bytes = crypto.hkdfSha256(messageKey, salt, label("ratchetMessage"), length);
   return { key: bytes.slice(0, SIZES.key), nonce: bytes.slice(SIZES.key) };
 }
 

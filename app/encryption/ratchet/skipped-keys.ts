@@ -16,18 +16,18 @@ export const findSkipped = (
  * Double Ratchet §3.5 `SkipMessageKeys`: keeps the keys of the receiving chain up to `until`.
  * @throws EncryptionError `too_many_skipped`
  */
-export async function skipTo(
+export function skipTo(
   crypto: CryptoPrimitives,
   state: RatchetState,
   until: number,
   now: number,
-): Promise<RatchetState> {
+): RatchetState {
   if (until > state.received + RATCHET_RULES.maxSkip) refuse("too_many_skipped");
   if (state.receiveChain === null || state.peerKey === null) return state;
   let chainKey = state.receiveChain;
   const added: SkippedKey[] = [];
   for (let number = state.received; number < until; number += 1) {
-    const next = await advanceChain(crypto, chainKey);
+    const next = advanceChain(crypto, chainKey);
     chainKey = next.chainKey;
     const { messageKey } = next;
     added.push({ ratchetKey: state.peerKey, number, messageKey, storedAt: now });

@@ -8,15 +8,15 @@ import type { RatchetState } from "./ratchet-state.ts";
  * Double Ratchet §3.3 `RatchetInitAlice`: the initiator, with the other end's signed prekey (§5.1).
  * @param now ms since the epoch
  */
-export async function startAsInitiator(
+export function startAsInitiator(
   crypto: CryptoPrimitives,
   secret: Uint8Array,
   peerKey: Uint8Array,
   now: number,
-): Promise<RatchetState> {
-  const own = await crypto.x25519Pair();
-  const shared = await agree(crypto, own.privateKey, peerKey);
-  const { rootKey, chainKey } = await advanceRoot(crypto, secret, shared);
+): RatchetState {
+  const own = crypto.x25519Pair();
+  const shared = agree(crypto, own.privateKey, peerKey);
+  const { rootKey, chainKey } = advanceRoot(crypto, secret, shared);
   return { ...freshState(rootKey, own), peerKey, sendChain: beginChain(chainKey, now) };
 }
 

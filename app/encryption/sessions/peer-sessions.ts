@@ -39,15 +39,15 @@ export const sessionsWith = (sessions: PeerSessions, { keyId }: IdentityCard): P
  * @param bundle from `readBundle`
  * @param now ms since the epoch
  */
-export async function beginSession(
+export function beginSession(
   crypto: CryptoPrimitives,
   own: Identity,
   bundle: PrekeyBundle,
   sessions: PeerSessions,
   now: number,
-): Promise<PeerSessions> {
-  const { secret, associated, prelude } = await initiateX3dh(crypto, own, bundle);
-  const ratchet = await startAsInitiator(crypto, secret, bundle.signed.publicKey, now);
+): PeerSessions {
+  const { secret, associated, prelude } = initiateX3dh(crypto, own, bundle);
+  const ratchet = startAsInitiator(crypto, secret, bundle.signed.publicKey, now);
   const id = prelude.ephemeralKey;
   return withFirst(sessions, { id, peerKeyId: bundle.card.keyId, associated, prelude, ratchet });
 }

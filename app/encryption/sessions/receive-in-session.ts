@@ -33,19 +33,19 @@ export interface ReceivedInSession {
  * @throws EncryptionError `malformed`, `no_session`, `unknown_prekey`, and those of
  * `ratchetDecrypt`
  */
-export async function receiveInSession(
+export function receiveInSession(
   crypto: CryptoPrimitives,
   receiver: Receiver,
   bytes: Uint8Array,
   context: Uint8Array,
-): Promise<ReceivedInSession> {
+): ReceivedInSession {
   const incoming = readSessionMessage(bytes);
   const usable = sessionsWith(receiver.sessions, receiver.peer);
   const known = usable.find(({ id }) => equalBytes(id, incoming.id));
-  const session = known ?? (await joinSession(crypto, receiver, incoming));
+  const session = known ?? joinSession(crypto, receiver, incoming);
   const associated = sessionContext(session, incoming, context);
   const { message } = incoming;
-  const opened = await ratchetDecrypt(crypto, session.ratchet, message, associated, receiver.now);
+  const opened = ratchetDecrypt(crypto, session.ratchet, message, associated, receiver.now);
   const next: Session = { ...session, ratchet: opened.state, prelude: null };
   return {
     plaintext: opened.plaintext,
@@ -55,19 +55,13 @@ export async function receiveInSession(
 }
 
 /** X3DH §3.4: from the prelude of a first message. */
-async function joinSession(
+function joinSession(
   crypto: CryptoPrimitives,
   { own, peer, prekeys }: Receiver,
   { id, prelude }: SessionMessage,
-): Promise<Session> {
+): Session {
   if (prelude === null) refuse("no_session");
-  const { secret, associated, signedPrekey } = await acceptX3dh(
-    crypto,
-    own,
-    peer,
-    prekeys,
-    prelude,
-  );
+  const { secret, associated, signedPrekey } = acceptX3dh(crypto, own, peer, prekeys, prelude);
   const ratchet = startAsResponder(secret, signedPrekey);
   return { id, peerKeyId: peer.keyId, associated, prelude: null, ratchet };
 }

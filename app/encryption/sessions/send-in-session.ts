@@ -20,19 +20,19 @@ export interface SentInSession {
  * @param now ms since the epoch
  * @throws EncryptionError `no_session` before `beginSession`
  */
-export async function sendInSession(
+export function sendInSession(
   crypto: CryptoPrimitives,
   peer: IdentityCard,
   sessions: PeerSessions,
   plaintext: Uint8Array,
   context: Uint8Array,
   now: number,
-): Promise<SentInSession> {
+): SentInSession {
   const usable = sessionsWith(sessions, peer);
   const session = usable[0] ?? refuse("no_session");
   const associated = sessionContext(session, session, context);
   const { ratchet } = session;
-  const { state, message } = await ratchetEncrypt(crypto, ratchet, plaintext, associated, now);
+  const { state, message } = ratchetEncrypt(crypto, ratchet, plaintext, associated, now);
   return {
     bytes: encodeSessionMessage(session, message),
     sessions: withFirst(usable, { ...session, ratchet: state }),

@@ -9,10 +9,7 @@ import { type PeerSessions, SESSIONS_KEPT, type Session } from "./peer-sessions.
 const FORM_VERSION = 1;
 
 /** The bytes to store. They contain keys, so they must be encrypted (`sealAtRest`). */
-export function encodeSessions(
-  crypto: CryptoPrimitives,
-  sessions: PeerSessions,
-): Promise<Uint8Array> {
+export function encodeSessions(crypto: CryptoPrimitives, sessions: PeerSessions): Uint8Array {
   const writer = new ByteWriter().u8(FORM_VERSION).u8(sessions.length);
   for (const session of sessions) writeSession(writer, session);
   return withChecksum(crypto, writer.done());
@@ -37,11 +34,8 @@ function writePrelude(writer: ByteWriter, prelude: Prelude | null): void {
 }
 
 /** @throws EncryptionError `corrupt_state` for anything that `encodeSessions` would not make */
-export async function decodeSessions(
-  crypto: CryptoPrimitives,
-  stored: Uint8Array,
-): Promise<PeerSessions> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+export function decodeSessions(crypto: CryptoPrimitives, stored: Uint8Array): PeerSessions {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   if (reader.u8() !== FORM_VERSION) reader.refuse();
   const count = reader.u8();
   if (count > SESSIONS_KEPT) reader.refuse();

@@ -32,18 +32,18 @@ export interface AcceptedAgreement extends Agreement {
 }
 
 /** X3DH §3.3, Alice's side. The bundle comes from `readBundle`, which has verified it. */
-export async function initiateX3dh(
+export function initiateX3dh(
   crypto: CryptoPrimitives,
   own: Identity,
   { card, signed, oneTime }: PrekeyBundle,
-): Promise<InitiatedAgreement> {
-  const ephemeral = await crypto.x25519Pair();
-  const dh1 = await agree(crypto, own.agreement.privateKey, signed.publicKey);
-  const dh2 = await agree(crypto, ephemeral.privateKey, card.agreementKey);
-  const dh3 = await agree(crypto, ephemeral.privateKey, signed.publicKey);
-  const dh4 = oneTime && (await agree(crypto, ephemeral.privateKey, oneTime.publicKey));
+): InitiatedAgreement {
+  const ephemeral = crypto.x25519Pair();
+  const dh1 = agree(crypto, own.agreement.privateKey, signed.publicKey);
+  const dh2 = agree(crypto, ephemeral.privateKey, card.agreementKey);
+  const dh3 = agree(crypto, ephemeral.privateKey, signed.publicKey);
+  const dh4 = oneTime && agree(crypto, ephemeral.privateKey, oneTime.publicKey);
   return {
-    secret: await deriveSecret(crypto, [dh1, dh2, dh3], dh4),
+    secret: deriveSecret(crypto, [dh1, dh2, dh3], dh4),
     associated: associatedData(own.card, card),
     prelude: {
       ephemeralKey: ephemeral.publicKey,
@@ -54,21 +54,21 @@ export async function initiateX3dh(
 }
 
 /** X3DH §3.4, Bob's side. @throws EncryptionError `unknown_prekey`, `bad_public_key` */
-export async function acceptX3dh(
+export function acceptX3dh(
   crypto: CryptoPrimitives,
   own: Identity,
   peer: IdentityCard,
   prekeys: PrekeyStore,
   { ephemeralKey, signedPrekeyId, oneTimePrekeyId }: Prelude,
-): Promise<AcceptedAgreement> {
+): AcceptedAgreement {
   const signedPrekey = find(prekeys.signed, signedPrekeyId);
   const oneTime = oneTimePrekeyId === null ? null : find(prekeys.oneTime, oneTimePrekeyId);
-  const dh1 = await agree(crypto, signedPrekey.privateKey, peer.agreementKey);
-  const dh2 = await agree(crypto, own.agreement.privateKey, ephemeralKey);
-  const dh3 = await agree(crypto, signedPrekey.privateKey, ephemeralKey);
-  const dh4 = oneTime && (await agree(crypto, oneTime.privateKey, ephemeralKey));
+  const dh1 = agree(crypto, signedPrekey.privateKey, peer.agreementKey);
+  const dh2 = agree(crypto, own.agreement.privateKey, ephemeralKey);
+  const dh3 = agree(crypto, signedPrekey.privateKey, ephemeralKey);
+  const dh4 = oneTime && agree(crypto, oneTime.privateKey, ephemeralKey);
   return {
-    secret: await deriveSecret(crypto, [dh1, dh2, dh3], dh4),
+    secret: deriveSecret(crypto, [dh1, dh2, dh3], dh4),
     associated: associatedData(peer, own.card),
     signedPrekey,
   };
@@ -81,11 +81,11 @@ const find = <T extends { readonly id: number }>(prekeys: readonly T[], id: numb
  * X3DH §2.2 `KDF(KM)`: F is 32 bytes of 0xff for X25519, the salt is as many zeros as a hash has
  * bytes.
  */
-async function deriveSecret(
+function deriveSecret(
   crypto: CryptoPrimitives,
   always: readonly Uint8Array[],
   dh4: Uint8Array | null,
-): Promise<Uint8Array> {
+): Uint8Array {
   const f = new Uint8Array(SIZES.key).fill(0xff);
   const material = joinBytes(f, ...always, ...(dh4 === null ? [] : [dh4]));
   const salt = new Uint8Array(SIZES.hash);

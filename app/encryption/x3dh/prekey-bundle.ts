@@ -64,20 +64,20 @@ export interface BundleExpectation {
  * @throws EncryptionError `malformed`, `unsupported_version`, `bad_identity` (also for an identity
  * other than the expected one), `bad_prekey`, `stale_prekey`
  */
-export async function readBundle(
+export function readBundle(
   crypto: CryptoPrimitives,
   bytes: Uint8Array,
   { card: expected, now }: BundleExpectation,
-): Promise<PrekeyBundle> {
+): PrekeyBundle {
   const reader = new ByteReader(bytes);
   if (reader.u8() !== BUNDLE_VERSION) refuse("unsupported_version");
   const cardBytes = reader.bytes16();
   const signed = readSigned(reader);
   const oneTime = reader.optional(() => readOneTime(reader));
   reader.end();
-  const card = await readCard(crypto, cardBytes);
+  const card = readCard(crypto, cardBytes);
   if (!equalBytes(card.keyId, expected.keyId)) refuse("bad_identity");
-  await requireSignatures(crypto, { card, signed, oneTime });
+  requireSignatures(crypto, { card, signed, oneTime });
   if (now - signed.createdAt > PREKEY_RULES.refuseAfterMs) refuse("stale_prekey");
   return { card, signed, oneTime };
 }
@@ -95,13 +95,13 @@ const readOneTime = (reader: ByteReader): OneTimePrekey => ({
   signature: reader.fixed(SIZES.signature),
 });
 
-async function requireSignatures(crypto: CryptoPrimitives, bundle: PrekeyBundle): Promise<void> {
+function requireSignatures(crypto: CryptoPrimitives, bundle: PrekeyBundle): void {
   const { card, signed, oneTime } = bundle;
   const holds = (statement: Uint8Array, signature: Uint8Array) =>
     crypto.ed25519Verify(card.signingKey, statement, signature);
-  if (!(await holds(signedPrekeyStatement(card, signed), signed.signature))) refuse("bad_prekey");
+  if (!holds(signedPrekeyStatement(card, signed), signed.signature)) refuse("bad_prekey");
   if (oneTime === null) return;
-  if (!(await holds(oneTimePrekeyStatement(card, oneTime), oneTime.signature))) {
+  if (!holds(oneTimePrekeyStatement(card, oneTime), oneTime.signature)) {
     refuse("bad_prekey");
   }
 }

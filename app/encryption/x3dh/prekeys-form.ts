@@ -7,7 +7,7 @@ import type { OneTimePrekey, Owned, PrekeyStore, SignedPrekey } from "./prekeys.
 const FORM_VERSION = 1;
 
 /** The bytes to store. They contain keys, so they must be encrypted (`sealAtRest`). */
-export function encodePrekeys(crypto: CryptoPrimitives, store: PrekeyStore): Promise<Uint8Array> {
+export function encodePrekeys(crypto: CryptoPrimitives, store: PrekeyStore): Uint8Array {
   const writer = new ByteWriter().u8(FORM_VERSION).u32(store.nextId).u16(store.signed.length);
   for (const { createdAt, ...prekey } of store.signed) {
     writePrekey(writer.u64(createdAt), prekey);
@@ -25,11 +25,8 @@ const writePrekey = (writer: ByteWriter, prekey: Owned<OneTimePrekey>): ByteWrit
     .fixed(prekey.signature, SIZES.signature);
 
 /** @throws EncryptionError `corrupt_state` for anything that `encodePrekeys` would not make */
-export async function decodePrekeys(
-  crypto: CryptoPrimitives,
-  stored: Uint8Array,
-): Promise<PrekeyStore> {
-  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+export function decodePrekeys(crypto: CryptoPrimitives, stored: Uint8Array): PrekeyStore {
+  const reader = new ByteReader(checkedBody(crypto, stored), "corrupt_state");
   if (reader.u8() !== FORM_VERSION) reader.refuse();
   const nextId = reader.u32();
   const signed = Array.from({ length: reader.u16() }, () => readSigned(reader));

@@ -53,40 +53,40 @@ export const oneTimePrekeyStatement = (
     new ByteWriter().raw(keyId).u32(id).fixed(publicKey, SIZES.key).done(),
   );
 
-export async function addSignedPrekey(
+export function addSignedPrekey(
   crypto: CryptoPrimitives,
   { card, signing }: Identity,
   store: PrekeyStore,
   createdAt: number,
-): Promise<PrekeyStore> {
-  const prekey = { id: store.nextId, createdAt, ...(await crypto.x25519Pair()) };
+): PrekeyStore {
+  const prekey = { id: store.nextId, createdAt, ...crypto.x25519Pair() };
   const statement = signedPrekeyStatement(card, prekey);
-  const signature = await crypto.ed25519Sign(signing.privateKey, statement);
+  const signature = crypto.ed25519Sign(signing.privateKey, statement);
   return { ...store, signed: [...store.signed, { ...prekey, signature }], nextId: prekey.id + 1 };
 }
 
-export async function addOneTimePrekeys(
+export function addOneTimePrekeys(
   crypto: CryptoPrimitives,
   identity: Identity,
   store: PrekeyStore,
   count: number,
-): Promise<PrekeyStore> {
+): PrekeyStore {
   const added: Owned<OneTimePrekey>[] = [];
   for (let at = 0; at < count; at += 1) {
-    const pair = await crypto.x25519Pair();
-    added.push(await signOneTimePrekey(crypto, identity, store.nextId + at, pair));
+    const pair = crypto.x25519Pair();
+    added.push(signOneTimePrekey(crypto, identity, store.nextId + at, pair));
   }
   return { ...store, oneTime: [...store.oneTime, ...added], nextId: store.nextId + count };
 }
 
-async function signOneTimePrekey(
+function signOneTimePrekey(
   crypto: CryptoPrimitives,
   { card, signing }: Identity,
   id: number,
   pair: KeyPair,
-): Promise<Owned<OneTimePrekey>> {
+): Owned<OneTimePrekey> {
   const statement = oneTimePrekeyStatement(card, { id, publicKey: pair.publicKey });
-  return { id, ...pair, signature: await crypto.ed25519Sign(signing.privateKey, statement) };
+  return { id, ...pair, signature: crypto.ed25519Sign(signing.privateKey, statement) };
 }
 
 /** X3DH §3.4: a one-time prekey is deleted as soon as a message that used it was opened. */

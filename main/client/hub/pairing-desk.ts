@@ -42,7 +42,7 @@ export class PairingDesk {
     const manifest = payload.capability_manifest as JsonValue;
     const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
     this.#waiting.set(payload.pairing_id, { payload, verdict });
-    void this.#keyring.offered(payload);
+    this.#keyring.offered(payload);
     this.#changed();
   }
 

@@ -50,12 +50,12 @@ export class AgentKeyring {
   }
 
   /** Shows the safety number of an agent that asks; none for an invalid card. */
-  async offered({ pairing_id, identity_card }: OfferedKeys): Promise<void> {
+  offered({ pairing_id, identity_card }: OfferedKeys): void {
     const bytes = identity_card === undefined ? undefined : fromBase64(identity_card);
     if (bytes === undefined) return;
     try {
-      const card = await readCard(nodePrimitives, bytes);
-      if (card.level !== null) await this.#ports.keys.addPairing(pairing_id, card.level, card);
+      const card = readCard(nodePrimitives, bytes);
+      if (card.level !== null) this.#ports.keys.addPairing(pairing_id, card.level, card);
     } catch (error) {
       this.#ports.report(error);
     }
@@ -78,7 +78,7 @@ export class AgentKeyring {
       const isRefused = error instanceof SealingError || error instanceof EncryptionError;
       throw isRefused ? new BridgeError("key_changed") : error;
     }
-    await this.#ports.keys.refresh();
+    this.#ports.keys.refresh();
   }
 
   /** The pairing is over. */
@@ -106,7 +106,7 @@ export class AgentKeyring {
     });
     if (card === null) throw new BridgeError("key_changed");
     await this.#ports.correspondence.introduce(agentId, card, null);
-    await this.#ports.keys.refresh();
+    this.#ports.keys.refresh();
   }
 
   /** Resolves when this agent's keys are known or cannot be fetched. Never rejects. */
@@ -149,7 +149,7 @@ export class AgentKeyring {
     } else if (isKnown) {
       const card = await this.#cardOf(ownerId);
       if (card !== null) await correspondence.introduce(ownerId, card, null);
-      await keys.refresh();
+      keys.refresh();
     }
   }
 
@@ -174,7 +174,7 @@ export class AgentKeyring {
       if (relation === undefined || card === null || this.#isMet(agentId)) return;
       await this.#introduce(agentId, card, relation.conversation_id);
       metAgain(agentId);
-      await keys.refresh();
+      keys.refresh();
     } catch (error) {
       report(error);
     }
@@ -182,7 +182,7 @@ export class AgentKeyring {
 
   /** @throws EncryptionError as `readCard`; SealingError `downgraded` for a card without a level */
   async #introduce(agentId: string, bytes: Uint8Array, conversationId: string): Promise<void> {
-    const { level } = await readCard(nodePrimitives, bytes);
+    const { level } = readCard(nodePrimitives, bytes);
     if (level === null) throw new SealingError("downgraded");
     await this.#ports.correspondence.introduce(agentId, bytes, { level, conversationId });
   }

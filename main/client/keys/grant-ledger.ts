@@ -89,7 +89,7 @@ export class GrantLedger {
     let standing = await verify(agentId, entries);
     for (const change of changesTo(standing, agent(agentId) ?? known)) {
       const next = { ...change, agentId, at: clock.now() };
-      const { bytes } = await appendEntry(crypto, identity, standing.head, next);
+      const { bytes } = appendEntry(crypto, identity, standing.head, next);
       await rest.append(known.relation.relation_id, standing.head.length, bytes);
       entries = [...entries, bytes];
       standing = await verify(agentId, entries);

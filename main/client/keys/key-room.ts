@@ -82,7 +82,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       },
     },
     clock,
-    changed: () => void keys.refresh(),
+    changed: () => keys.refresh(),
     disagreed: (agentId) => {
       stop(agentId);
       notify({ code: "ledger_disagrees", params: { name: nameOf(agentId) } });
@@ -130,14 +130,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       case "key_changed":
         stop(event.owner_id);
         notify({ code: "key_changed", params: { name: nameOf(event.owner_id) } });
-        void keys.refresh();
+        keys.refresh();
         break;
       case "key_changed_back":
         if (!correspondence.peers().some(({ changed_to }) => changed_to !== null)) {
           ports.notices.settle("key_changed");
         }
         notify({ code: "key_changed_back", params: { name: nameOf(event.owner_id) } });
-        void keys.refresh();
+        keys.refresh();
         events.emit("key_accepted", event.owner_id);
         break;
       case "session_renewed":

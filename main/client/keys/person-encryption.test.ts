@@ -135,7 +135,7 @@ describe("the person's end", () => {
     const end = await start();
     await met(end);
     const keys = keysOf(end);
-    await keys.refresh();
+    keys.refresh();
     const before = keys.view().agents[0]?.safety.digits ?? "";
     await keys.verify("agent-1", before, true);
     expect(keys.view().agents[0]).toMatchObject({ verified: true, changed: null });
@@ -147,7 +147,7 @@ describe("the person's end", () => {
     expect(keys.isInDoubt("agent-1")).toBe(true);
 
     const later = keysOf(await start());
-    await later.refresh();
+    later.refresh();
     expect(later.isInDoubt("agent-1")).toBe(true);
     const shown = later.view().agents[0]?.changed?.digits ?? "";
     expect(shown).not.toBe(before);

@@ -46,7 +46,6 @@ export class PersonKeys {
   readonly #pairings = new Map<string, PairingKeyView>();
   #agents: readonly AgentKeyView[] = [];
   #restartNeeded = false;
-  #drawing: Promise<void> = Promise.resolve();
 
   constructor(ports: PersonKeysPorts) {
     this.#ports = ports;
@@ -60,10 +59,11 @@ export class PersonKeys {
     };
   }
 
-  /** Something about keys or ledgers has changed; resolves when `view` is up to date. */
-  refresh(): Promise<void> {
-    this.#drawing = this.#drawing.then(() => this.#draw());
-    return this.#drawing;
+  /** Something about keys or ledgers has changed: `view` is up to date again. */
+  refresh(): void {
+    const peers = this.#ports.book.peers().filter(({ introduction }) => introduction !== null);
+    this.#agents = peers.map((peer) => this.#keyOf(peer));
+    this.#ports.changed();
   }
 
   /** True while no call of this agent may run (contract §9). Takes effect at once. */
@@ -72,8 +72,8 @@ export class PersonKeys {
     return changed !== null || this.#ports.ledgerState(agentId) !== "in_step";
   }
 
-  async addPairing(pairingId: string, level: EncryptionLevel, card: Keyed): Promise<void> {
-    const safety = await this.#safetyOf(card);
+  addPairing(pairingId: string, level: EncryptionLevel, card: Keyed): void {
+    const safety = this.#safetyOf(card);
     const fingerprint = keyFingerprint(toHex(card.keyId));
     this.#pairings.set(pairingId, { pairing_id: pairingId, level, safety, fingerprint });
     this.#ports.changed();
@@ -94,9 +94,9 @@ export class PersonKeys {
     if (shown?.digits === digits) await lookNow(agentId);
     const keyId = book.peer(agentId)?.changed_to ?? null;
     if (shown?.digits !== digits || keyId === null) throw new BridgeError("key_changed");
-    await this.#requireNumber(keyId, digits);
+    this.#requireNumber(keyId, digits);
     await book.acceptKey(agentId, keyId);
-    await this.refresh();
+    this.refresh();
     accepted(agentId);
   }
 
@@ -104,9 +104,9 @@ export class PersonKeys {
     const { book } = this.#ports;
     const keyId = book.peer(agentId)?.key_id;
     if (keyId === undefined) throw new BridgeError("not_found");
-    await this.#requireNumber(keyId, digits);
+    this.#requireNumber(keyId, digits);
     await book.markVerified(agentId, keyId, verified);
-    await this.refresh();
+    this.refresh();
   }
 
   restored(): void {
@@ -114,34 +114,28 @@ export class PersonKeys {
     this.#ports.changed();
   }
 
-  async #requireNumber(keyId: string, digits: string): Promise<void> {
-    const { digits: own } = await this.#safetyOf({ keyId: fromHex(keyId) });
+  #requireNumber(keyId: string, digits: string): void {
+    const { digits: own } = this.#safetyOf({ keyId: fromHex(keyId) });
     if (own !== digits) throw new BridgeError("key_changed");
   }
 
-  async #draw(): Promise<void> {
-    const peers = this.#ports.book.peers().filter(({ introduction }) => introduction !== null);
-    this.#agents = await Promise.all(peers.map((peer) => this.#keyOf(peer)));
-    this.#ports.changed();
-  }
-
-  async #keyOf({ owner_id, key_id, verified, introduction, changed_to }: PeerView) {
+  #keyOf({ owner_id, key_id, verified, introduction, changed_to }: PeerView) {
     const view: AgentKeyView = {
       agent_id: owner_id,
       level: introduction?.level ?? "sealed",
       verified,
-      safety: await this.#safetyOf({ keyId: fromHex(key_id) }),
-      changed: changed_to === null ? null : await this.#safetyOf({ keyId: fromHex(changed_to) }),
+      safety: this.#safetyOf({ keyId: fromHex(key_id) }),
+      changed: changed_to === null ? null : this.#safetyOf({ keyId: fromHex(changed_to) }),
       ledger: this.#ports.ledgerState(owner_id),
     };
     return view;
   }
 
-  async #safetyOf(other: Keyed): Promise<SafetyView> {
+  #safetyOf(other: Keyed): SafetyView {
     const { crypto, identity } = this.#ports;
     return {
-      digits: await safetyNumber(crypto, identity.card, other),
-      words: await safetyWords(crypto, identity.card, other),
+      digits: safetyNumber(crypto, identity.card, other),
+      words: safetyWords(crypto, identity.card, other),
     };
   }
 }
