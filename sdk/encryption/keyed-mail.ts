@@ -37,8 +37,11 @@ export interface KeyedMailPorts {
   sign(conversationId: string, plaintext: Uint8Array): void;
   /** The person has started a new session: calls without an answer are sent again in it. */
   again(conversationId: string): void;
-  /** Nothing more can be stored. */
-  released(): void;
+  /**
+   * Nothing more is sealed or opened.
+   * @param settle stores the keys so that the next start goes on without a gap
+   */
+  released(settle: () => Promise<void>): void;
 }
 
 /** The kind of the empty message that confirms a new session. */
@@ -145,7 +148,7 @@ export class KeyedMail implements Mail {
 
   close(): void {
     this.#gates.close();
-    void this.#quietly(this.#correspondence.close()).then(() => this.#ports.released());
+    this.#ports.released(() => this.#quietly(this.#correspondence.close()));
   }
 
   /** @throws SealingError `keys_missing` */

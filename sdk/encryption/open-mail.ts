@@ -26,10 +26,11 @@ export async function openMail(
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
   let file: KeyJournal | undefined;
   try {
+    // The program may open its own store again at once, and must not find older keys in it later.
     if (keyStore !== undefined) return await mailWith(keyStore, () => undefined);
     file = await agentKeyFile(agentId, { pause });
     const own = file;
-    return await mailWith(own, () => void own.close());
+    return await mailWith(own, (settle) => void settle().finally(() => own.close()));
   } catch (error) {
     await file?.close();
     if (error instanceof AgentError) throw error;
@@ -37,7 +38,10 @@ export async function openMail(
     throw new AgentError(error instanceof InUseError ? "keys_in_use" : "keys_unavailable");
   }
 
-  async function mailWith(records: KeyStore, released: () => void): Promise<KeyedMail> {
+  async function mailWith(
+    records: KeyStore,
+    released: KeyedMailPorts["released"],
+  ): Promise<KeyedMail> {
     const { token, baseUrl, fetch = globalThis.fetch } = options;
     const level = levelFor(options);
     const identity = await ownIdentity(records, agentId, level);

@@ -77,7 +77,6 @@ describe("an artifact", () => {
 
   it("is shown with what is missing until the agent sends it", async () => {
     await agent.sdk.sendArtifact(talk, TRIP);
-    agent.sdk.disconnect();
     await agentReturns();
     const wanted = Promise.withResolvers<unknown>();
     agent.sdk.addEventHandler((event) => {

@@ -79,8 +79,6 @@ describe("adding a registered agent by its id", () => {
     await client.call("agents.remove", { agent_id: agent.id });
     const found = await find(agent.id);
     await client.call("agents.add", { ...asShown(found), granted_scopes: ["notification:send"] });
-    // Two processes with the same keys are not one agent.
-    agent.sdk.disconnect();
     const again = await client.returning(agent);
     expect(await again.notify()).toEqual({ result: { shown: true, folded: false } });
     expect(await again.write()).toEqual({ refused: "scope_not_granted" });

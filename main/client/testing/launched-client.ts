@@ -242,7 +242,9 @@ export class LaunchedClient {
   }
 
   /** The same agent in a new process. */
-  async returning({ credentials }: TestAgent): Promise<TestAgent> {
+  async returning({ credentials, sdk: before }: TestAgent): Promise<TestAgent> {
+    // Two processes with the same keys are not one agent.
+    before.disconnect();
     const baseUrl = this.hubUrl;
     const keyStore = this.keyStores.get(credentials.agentId) ?? new MemoryRecords();
     const sdk = await HasheeAgent.init({
