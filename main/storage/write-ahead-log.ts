@@ -28,7 +28,7 @@ export interface FoldingThread {
 export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Number of commits between two checkpoints by the thread: some hundreds of frames. */
-const COMMITS_UNFOLDED = 64;
+const COMMITS_UNFOLDED = 192;
 /** After this many frames, the log is restarted from its beginning: about 16 MB. */
 const LONG_FRAMES = 4_000;
 /**
