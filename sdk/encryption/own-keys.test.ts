@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readEnvelope } from "../../app/encryption/envelope/envelope-form.ts";
+import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
 import { realClock } from "../clock.ts";
 import { HasheeAgent } from "../index.ts";
-import { AGENT_ID, FakeHub } from "../testing/fake-hub.ts";
+import { AGENT_ID, CONVERSATION, FakeHub } from "../testing/fake-hub.ts";
 import { homeEnv } from "../testing/keys-at-home.ts";
 import { MANIFEST, optionsAt, startAgent } from "../testing/start-agent.ts";
 
@@ -17,11 +19,19 @@ it.each([
   await expect(starting).rejects.toMatchObject({ code: "paired_otherwise" });
 });
 
-it("keys that another process has open are refused, and can be opened once it closes them", async () => {
-  const home = await mkdtemp(join(tmpdir(), "own-keys-"));
+describe("keys in a file of the agent's own", () => {
   const before = { ...process.env };
-  Object.assign(process.env, homeEnv(home));
-  try {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), "own-keys-"));
+    Object.assign(process.env, homeEnv(home));
+  });
+  afterEach(async () => {
+    Object.assign(process.env, before);
+    await rm(home, { recursive: true });
+  });
+
+  it("are refused while another process has them open, and can be opened once it closes them", async () => {
     const { keyStore: _, ...atHome } = optionsAt(new FakeHub(), realClock);
     const options = { ...atHome, manifest: MANIFEST };
     const other = await agentKeyFile(AGENT_ID);
@@ -38,8 +48,23 @@ it("keys that another process has open are refused, and can be opened once it cl
     // It releases them a moment later, which the next start waits for.
     const second = await HasheeAgent.init(options);
     second.disconnect();
-  } finally {
-    Object.assign(process.env, before);
-    await rm(home, { recursive: true });
-  }
+  });
+
+  it("leave no number out when the agent ends and starts again", async () => {
+    const hub = new FakeHub();
+    const { keyStore, ...options } = optionsAt(hub, realClock);
+    const file = await agentKeyFile(AGENT_ID);
+    await file.save(await keyStore.load());
+    await file.close();
+    for (let start = 0; start < 3; start += 1) {
+      const agent = await HasheeAgent.init({ ...options, manifest: MANIFEST });
+      await agent.send(CONVERSATION, { type: "text", text: "hello" });
+      agent.disconnect();
+    }
+    const numbers = hub.frames("message.send").map(({ encrypted_payload }) => {
+      const bytes = fromBase64(encrypted_payload) ?? new Uint8Array(0);
+      return readEnvelope(bytes).header.sequence;
+    });
+    expect(numbers.map((number) => number - (numbers[0] ?? 0))).toEqual([0, 1, 2]);
+  });
 });
