@@ -14,6 +14,9 @@ const scratch = ScratchStore.forEachTest();
 const seeded = (count: number) =>
   seedLog({ dataDir: scratch.dataDir, count, now: scratch.wall, seed: 3 });
 
+/** After so many, the log is copied. */
+const COMMITS = 192;
+
 it("answers like a reader on this thread, and leaves one file when closed", async () => {
   seeded(3_000);
   const here = scratch.open().store;
@@ -79,7 +82,7 @@ it.runIf(process.platform === "linux")(
     // Those of the tests before are ending.
     await expect.poll(workerThreads).toBe(0);
     const { store } = scratch.open({ readerWorker });
-    for (let count = 0; count < 64; count += 1) {
+    for (let count = 0; count < COMMITS; count += 1) {
       await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
     }
     expect((await store.activity.page({ limit: 1 })).rows).toHaveLength(1);
@@ -93,11 +96,11 @@ it.runIf(process.platform === "linux")(
       })
       .toBe(1);
     expect(readFileSync(`${scratch.file}-wal`)).toHaveLength(0);
-    for (let count = 64; count < 128; count += 1) {
+    for (let count = COMMITS; count < 2 * COMMITS; count += 1) {
       await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
     }
     await expect.poll(workerThreads).toBe(2);
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 128 });
+    expect(await store.activity.verify()).toEqual({ ok: true, verified: 2 * COMMITS });
   },
 );
 
