@@ -112,6 +112,43 @@ test("a message that is received at once is on the disk only to recognize its re
   expect(await say("m")).toMatchObject({ receipt: { conversation_seq: 1 }, deliveries: [] });
 });
 
+test("the first commit passes by what somebody has yet to receive; the second stores it", async () => {
+  const [kept] = [await said("m1"), await answered("m2")];
+  const nextCommit = () => storage.noticeReceived("person", "none");
+  await storage.received("a", "talk-a", 2);
+  expect(rows(MESSAGES)).toEqual([{ id: "m2", payload: null }]);
+  expect([rows(COUNTS), await isSafe(kept)]).toEqual([[], false]);
+  const later = await said("m3");
+  await nextCommit();
+  expect(rows(MESSAGES)).toEqual([
+    { id: "m2", payload: null },
+    { id: "m1", payload: "AGhp" },
+  ]);
+  expect([await isSafe(kept), await isSafe(later)]).toEqual([true, false]);
+  expect(rows(COUNTS)).toEqual([
+    { id: "person", n: 1 },
+    { id: "a", n: 516 },
+  ]);
+  await nextCommit();
+  expect(await isSafe(later)).toBe(true);
+});
+
+test("to receive what is stored leaves in memory what is not", async () => {
+  await said("m1");
+  await storage.standing({ id: "a", type: "agent" });
+  await said("m2");
+  const one = storage.received("person", "talk-a", 1);
+  void storage.received("person", "talk-a", 2);
+  await one;
+  expect(rows(MESSAGES)).toEqual([
+    { id: "m1", payload: null },
+    { id: "m2", payload: null },
+  ]);
+  // The second was never owed on the disk.
+  expect(rows("SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'")).toEqual([{ seq: 1 }]);
+  expect(rows(COUNTS)).toEqual([]);
+});
+
 test("a read in between sees what is in memory, and what was received there", async () => {
   await said("m1");
   expect(await waiting("person")).toEqual(["message-m1"]);

@@ -10,16 +10,20 @@ export type Accepted = Pick<Kept, "receipt" | "deliveries"> & { readonly safe: P
 interface FreshMessage extends Held {
   readonly message: NewMessage;
   readonly accepted: Accepted;
+  /** What a resend has in common with it. */
+  readonly sentAs: string;
   /** Who has not received it yet: recipients, and the ids of their deliveries. */
   readonly owed: Map<string, number>;
   /** What it counts for until everybody has received it. */
   readonly bytes: number;
+  /** No commit has passed it by. */
+  isNew: boolean;
 }
 
 /**
  * The messages of the last moment. Most are received before they have to be stored, so they are only in
- * memory until then; one that everybody has received by then is stored without its payload, to recognize
- * a resend.
+ * memory until then: the first commit passes by what somebody has yet to receive. One that everybody has
+ * received is stored without its payload, to recognize a resend.
  */
 export class FreshMessages implements Unwritten {
   readonly #rows;
@@ -31,18 +35,21 @@ export class FreshMessages implements Unwritten {
   /** All of both, by what a resend has in common with them. */
   readonly #sent = new Map<string, FreshMessage>();
   /**
-   * The last number of each conversation that has messages here. After a loss they stay until they are
-   * committed, so that no number is given twice.
+   * The last number of each conversation in which one was given since the last commit. After a loss they
+   * stay until they are committed, so that no number is given twice.
    */
   readonly #numbers = new Map<string, number>();
   #lastDelivery: number;
-  /** Neither a message nor a number has to be written. */
-  #isWritten = true;
+  #numbersAreWritten = true;
 
   constructor(db: HubDatabase, queues: QueueRows) {
     this.#rows = messageRows(db);
     this.#queues = queues;
     this.#lastDelivery = this.#rows.lastDelivery();
+  }
+
+  get size(): number {
+    return this.#unwritten.size;
   }
 
   /** What became of this message, if it is a resend of one of these. */
@@ -58,14 +65,14 @@ export class FreshMessages implements Unwritten {
     const deliveries = recipients.map((recipient_id) => this.#delivery(recipient_id));
     const fresh = freshMessage(message, conversation_seq, deliveries, bytes);
     this.#unwritten.set(placeOf(conversation_id, conversation_seq), fresh);
-    this.#sent.set(sentAs(message), fresh);
-    this.#isWritten = false;
-    return fresh;
+    this.#sent.set(fresh.sentAs, fresh);
+    return fresh.accepted;
   }
 
   #nextNumber(conversationId: string): number {
     const last = this.#numbers.get(conversationId) ?? this.#rows.lastNumber(conversationId);
     this.#numbers.set(conversationId, last + 1);
+    this.#numbersAreWritten = false;
     return last + 1;
   }
 
@@ -80,9 +87,9 @@ export class FreshMessages implements Unwritten {
     if (fresh === undefined) return false;
     const { owed, message, bytes } = fresh;
     if (!owed.delete(recipientId)) return true;
-    this.#queues.received(recipientId, conversationId);
+    this.#queues.left([recipientId], conversationId);
     if (owed.size > 0) return true;
-    this.#queues.receivedByAll(message.sender_id, bytes);
+    this.#queues.leftWhole(message.sender_id, bytes);
     fresh.resolve();
     return true;
   }
@@ -93,30 +100,52 @@ export class FreshMessages implements Unwritten {
   }
 
   write(): void {
-    if (this.#isWritten) return;
-    for (const [place, fresh] of this.#unwritten) {
-      this.#rows.insert(fresh);
-      this.#written.set(place, fresh);
+    this.#write([...this.#unwritten]);
+  }
+
+  writeDue(): void {
+    const due = [...this.#unwritten].filter(([, fresh]) => fresh.owed.size === 0 || !fresh.isNew);
+    this.#write(due);
+    for (const fresh of this.#unwritten.values()) fresh.isNew = false;
+  }
+
+  #write(messages: readonly (readonly [place: string, FreshMessage])[]): void {
+    for (const [, fresh] of messages) this.#insert(fresh);
+    if (!this.#numbersAreWritten) {
+      for (const [id, last] of this.#numbers) this.#rows.setLastNumber(id, last);
     }
-    for (const [id, last] of this.#numbers) this.#rows.setLastNumber(id, last);
-    this.#queues.write();
-    this.#queues.forgetUnwritten();
-    this.#unwritten.clear();
-    this.#isWritten = true;
+    this.#numbersAreWritten = true;
+    for (const [place, fresh] of messages) {
+      this.#unwritten.delete(place);
+      this.#written.set(place, fresh);
+      const { owed, message, bytes } = fresh;
+      this.#queues.left(owed.keys(), message.conversation_id);
+      if (owed.size > 0) this.#queues.leftWhole(message.sender_id, bytes);
+    }
+  }
+
+  #insert(fresh: FreshMessage): void {
+    this.#rows.insert(fresh);
+    const { owed, message, bytes } = fresh;
+    if (owed.size > 0) this.#queues.store(owed.keys(), message, bytes);
   }
 
   committed(): void {
     this.#numbers.clear();
+    for (const { sentAs, resolve } of this.#written.values()) {
+      this.#sent.delete(sentAs);
+      resolve();
+    }
     this.#written.clear();
-    this.#sent.clear();
   }
 
-  lost(): void {
-    this.#queues.forgetUnwritten();
+  lost(reason: unknown): void {
+    for (const { reject } of this.#sent.values()) reject(reason);
+    this.#queues.forget();
     this.#unwritten.clear();
     this.#written.clear();
     this.#sent.clear();
-    this.#isWritten = this.#numbers.size === 0;
+    this.#numbersAreWritten = this.#numbers.size === 0;
   }
 }
 
@@ -138,7 +167,8 @@ function freshMessage(
   safe.catch(() => undefined);
   const receipt = { message_id, conversation_id, conversation_seq };
   const owed = new Map(deliveries.map((each) => [each.recipient_id, each.delivery_id]));
-  return { message, accepted: { receipt, deliveries, safe }, owed, bytes, resolve, reject };
+  const accepted = { receipt, deliveries, safe };
+  return { message, accepted, sentAs: sentAs(message), owed, bytes, isNew: true, resolve, reject };
 }
 
 function messageRows(db: HubDatabase) {

@@ -7,8 +7,19 @@ function setUp() {
   db.exec("CREATE TABLE t (n INTEGER PRIMARY KEY)");
   const log: unknown[] = [];
   const happened: string[] = [];
+  const memory = { size: 0 };
   const commits = new GroupCommit(db, (event) => log.push(event), {
-    write: () => happened.push("write"),
+    get size() {
+      return memory.size;
+    },
+    write() {
+      happened.push("write");
+      memory.size = 0;
+    },
+    writeDue() {
+      happened.push("write due");
+      memory.size = Math.max(0, memory.size - 1);
+    },
     committed: () => happened.push("committed"),
     lost: () => happened.push("lost"),
   });
@@ -23,7 +34,7 @@ function setUp() {
     }
   };
   const kept = () => db.prepare<[], { n: number }>("SELECT n FROM t").all();
-  return { db, log, commits, told, add, kept, insert, happened };
+  return { db, log, commits, told, add, kept, insert, happened, memory };
 }
 
 test("a write takes effect at once, and nobody is told before the commit, then all in order", async () => {
@@ -75,39 +86,72 @@ test("a write that fails is undone whole and does not cost its neighbours", asyn
   expect(happened).not.toContain("lost");
 });
 
-test("what is in memory is written before anything else, and told what became of it", async () => {
-  const { db, commits, told, add, happened } = setUp();
+test("what is in memory is written before what comes behind it, and told what became of it", async () => {
+  const { db, commits, told, add, happened, insert } = setUp();
   db.pragma("foreign_keys = ON");
   db.exec("CREATE TABLE r (n REFERENCES t (n) DEFERRABLE INITIALLY DEFERRED)");
   commits.within(() => happened.push("in memory"));
   const one = add(1);
+  expect(happened).toEqual(["in memory"]);
+  const behind = commits.addBehind(() => insert.run(3));
   expect(happened).toEqual(["in memory", "write"]);
   commits.flush();
-  await one;
+  await Promise.all([one, behind]);
   expect(happened.splice(0)).toEqual(["in memory", "write", "write", "committed"]);
   const two = add(2);
   const undone = commits.add(() => db.exec("INSERT INTO r VALUES (99)"));
   commits.flush();
   await Promise.all([two, expect(undone).rejects.toThrow()]);
   expect(told).toEqual(["1 kept, in transaction: false", "2 failed"]);
-  expect(happened).toEqual(["write", "write", "write", "lost"]);
+  expect(happened).toEqual(["write", "lost"]);
+});
+
+test("what may stay in memory beyond a commit comes with the next, and a flush leaves nothing", async () => {
+  const { commits, happened, memory } = setUp();
+  commits.within(() => {
+    memory.size = 2;
+  });
+  await commits.committed();
+  expect([happened.splice(0), memory.size]).toEqual([["write due", "committed"], 1]);
+  await commits.committed();
+  expect([happened.splice(0), memory.size]).toEqual([["write due", "committed"], 0]);
+  commits.within(() => {
+    memory.size = 5;
+  });
+  await commits.committed();
+  commits.flush();
+  expect([happened, memory.size]).toEqual([["write due", "committed", "write", "committed"], 0]);
+});
+
+test("too much in memory is written at once", () => {
+  const { commits, happened, memory } = setUp();
+  commits.within(() => {
+    memory.size = HELD_AT_MOST;
+  });
+  expect(happened).toEqual(["write", "committed"]);
 });
 
 test("what cannot be written costs the write that wanted to come behind it, and stays in memory", async () => {
   const db = new Database(":memory:");
   const happened: string[] = [];
   let isFull = true;
+  const write = (): void => {
+    if (isFull) throw new RangeError("full");
+  };
   const commits = new GroupCommit(db, () => undefined, {
-    write() {
-      if (isFull) throw new RangeError("full");
-    },
+    size: 1,
+    write,
+    writeDue: write,
     committed: () => happened.push("committed"),
     lost: () => happened.push("lost"),
   });
   const held = commits.within(() => commits.committed());
-  await expect(commits.add(() => happened.push("written"))).rejects.toThrow("full");
+  await expect(commits.addBehind(() => happened.push("written"))).rejects.toThrow("full");
   expect(happened).toEqual([]);
   isFull = false;
   await held;
   expect(happened).toEqual(["committed"]);
+  isFull = true;
+  commits.flush();
+  expect(happened).toEqual(["committed", "lost"]);
 });

@@ -7,7 +7,7 @@ const HOLD_MS = 25;
 /** Writes and messages after which it is committed at once. A crash can undo no more than these. */
 export const HELD_AT_MOST = 1_000;
 
-/** Whom to tell what became of a transaction. */
+/** Whom to tell what became of a transaction, or of a part of it. */
 export interface Held {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -15,11 +15,14 @@ export interface Held {
 
 /** What is in memory until it is written with the rest of a transaction. */
 export interface Unwritten {
-  /** Called before anything else is written, and before the commit. If it throws, all of it is still in memory. */
+  readonly size: number;
+  /** If it throws, all of it is still in memory. */
   write(): void;
+  /** Writes what may not stay in memory beyond a commit that waited its time. */
+  writeDue(): void;
   committed(): void;
   /** What was not committed is undone, and what is in memory will not be written. */
-  lost(): void;
+  lost(reason: unknown): void;
 }
 
 /**
@@ -52,13 +55,16 @@ export class GroupCommit {
    * @throws what the write throws; it is undone then, and no other
    */
   async add<Value>(write: () => Value): Promise<Value> {
-    const value = this.within(() => {
-      // Inside a transaction each of these is a savepoint.
-      this.#run(() => this.#unwritten.write());
-      return this.#run(write) as Value;
-    });
+    // Inside a transaction this is a savepoint.
+    const value = this.within(() => this.#run(write) as Value);
     await this.committed();
     return value;
+  }
+
+  /** As `add`, behind what is in memory. */
+  async addBehind<Value>(write: () => Value): Promise<Value> {
+    this.within(() => this.#run(() => this.#unwritten.write()));
+    return this.add(write);
   }
 
   /**
@@ -68,8 +74,10 @@ export class GroupCommit {
   within<Value>(work: () => Value): Value {
     try {
       if (!this.#db.inTransaction) this.#begin.run();
-      this.#timer ??= setTimeout(() => this.flush(), HOLD_MS);
-      return work();
+      this.#flushLater();
+      const value = work();
+      this.#flushIfFull();
+      return value;
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
       // After some errors, such as a full disk, SQLite undoes the whole transaction.
@@ -78,22 +86,17 @@ export class GroupCommit {
     }
   }
 
-  /** Resolves when everything up to now is committed. */
+  /** Resolves with the next commit. */
   committed(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.hold({ resolve, reject });
+    this.#held.push({ resolve, reject });
+    this.#flushIfFull();
     return promise;
   }
 
-  /** As `committed`. */
-  hold(held: Held): void {
-    this.#held.push(held);
-    if (this.#held.length >= HELD_AT_MOST) this.flush();
-  }
-
-  /** Commits what is held at the end of this event-loop turn. */
+  /** Commits everything at the end of this event-loop turn. */
   soon(): void {
-    if (this.#held.length > 0) this.#soon ??= setImmediate(() => this.flush());
+    this.#soon ??= setImmediate(() => this.flush());
   }
 
   /** Stores this now, behind what is held. */
@@ -102,24 +105,39 @@ export class GroupCommit {
     return this.#run.immediate(write) as Value;
   }
 
-  /** Commits what is held, now. */
+  /** Commits everything, now. */
   flush(): void {
-    if (!this.#db.inTransaction) return;
+    this.#commit(() => this.#unwritten.write());
+  }
+
+  #flushIfFull(): void {
+    if (this.#held.length + this.#unwritten.size >= HELD_AT_MOST) this.flush();
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => this.#commit(() => this.#unwritten.writeDue()), HOLD_MS);
+  }
+
+  #commit(write: () => void): void {
+    if (!this.#db.inTransaction && this.#unwritten.size === 0) return;
     try {
-      this.#unwritten.write();
+      if (!this.#db.inTransaction) this.#begin.run();
+      write();
       this.#end.run();
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
       this.#lose(error);
       return;
     }
+    const held = this.#take();
     this.#unwritten.committed();
-    for (const { resolve } of this.#take()) resolve();
+    for (const { resolve } of held) resolve();
+    if (this.#unwritten.size > 0) this.#flushLater();
   }
 
   #lose(error: unknown): void {
     if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
-    this.#unwritten.lost();
+    this.#unwritten.lost(error);
     for (const { reject } of this.#take()) reject(error);
   }
 

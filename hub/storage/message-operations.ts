@@ -39,7 +39,7 @@ export function messageOperations(
 ) {
   const { commits, fresh, queues } = parts;
   const rows = deliveryRows(db, queues);
-  const accept = acceptance(db, parts, conversations, agents);
+  const accept = acceptance(db, fresh, conversations, agents);
   const page = db.prepare<[string, number, number], Undelivered>(
     `${UNDELIVERED} WHERE d.recipient_id = ? AND d.delivery_id > ? AND ${NOT_SUSPENDED}
      ORDER BY d.delivery_id LIMIT ?`,
@@ -81,7 +81,7 @@ export function messageOperations(
 
 function acceptance(
   db: HubDatabase,
-  { commits, fresh }: MessageParts,
+  fresh: FreshMessages,
   conversations: ConversationRows,
   agents: Pick<ReturnType<typeof agentRows>, "find">,
 ) {
@@ -109,8 +109,7 @@ function acceptance(
     if (refusal !== undefined) return refusal;
     const kept = fresh.keep(message, others, admission?.bytes ?? 0);
     if (kept === undefined) return refused("RECIPIENT_QUEUE_FULL");
-    commits.hold(kept);
-    return { ...kept.accepted, conversation_type };
+    return { ...kept, conversation_type };
   };
 }
 

@@ -165,7 +165,7 @@ export function sqliteStorage(
 
     ...messages.operations,
     markRead: (conversationId, memberId, seq) =>
-      commits.add(() => {
+      commits.addBehind(() => {
         const conversation = conversations.activeWith(conversationId, memberId);
         if (conversation === undefined) return undefined;
         const members = conversation.activeMembers;
