@@ -5,7 +5,7 @@ import { refuse } from "../encryption-error.ts";
 import { openEnvelope } from "../envelope/open-envelope.ts";
 import { sealEnvelope } from "../envelope/seal-envelope.ts";
 import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
-import { prepareToSend } from "../ratchet/ratchet-encrypt.ts";
+import { prepareNext } from "../ratchet/next-in-chain.ts";
 import type { PeerSessions } from "../sessions/peer-sessions.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
 import { type Acquaintances, oneAtATime } from "./acquaintances.ts";
@@ -114,7 +114,7 @@ export class Exchange {
   #prepareNext([session]: PeerSessions): void {
     const { crypto, later } = this.#ports;
     if (session === undefined) return;
-    later?.(() => prepareToSend(crypto, session.ratchet));
+    later?.(() => prepareNext(crypto, session.ratchet));
   }
 
   /** Resolves once it is opened. Anything stored later is written after the keys it used up. */

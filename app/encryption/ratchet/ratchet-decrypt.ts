@@ -3,8 +3,15 @@ import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { agree } from "../identity/identity.ts";
 import { encodeHeader, type MessageHeader } from "./message-header.ts";
+import { nextInChain } from "./next-in-chain.ts";
 import type { RatchetMessage } from "./ratchet-encrypt.ts";
-import { advanceChain, advanceRoot, bindHeader, decryptWith } from "./ratchet-kdf.ts";
+import {
+  advanceRoot,
+  bindHeader,
+  decryptWith,
+  expandMessageKey,
+  type MessageKeys,
+} from "./ratchet-kdf.ts";
 import type { RatchetState } from "./ratchet-state.ts";
 import { findSkipped, forgetOld, skipTo } from "./skipped-keys.ts";
 
@@ -31,12 +38,13 @@ export function ratchetDecrypt(
   const current = forgetOld(state, now);
   const waiting = findSkipped(current, header);
   if (waiting !== undefined) {
-    const plaintext = decryptWith(crypto, waiting.messageKey, ciphertext, bound);
+    const keys = expandMessageKey(crypto, waiting.messageKey);
+    const plaintext = decryptWith(crypto, keys, ciphertext, bound);
     const skipped = current.skipped.filter((key) => key !== waiting);
     return { plaintext, state: { ...current, skipped } };
   }
-  const { state: next, messageKey } = advanceTo(crypto, current, header, now);
-  return { state: next, plaintext: decryptWith(crypto, messageKey, ciphertext, bound) };
+  const { state: next, keys } = advanceTo(crypto, current, header, now);
+  return { state: next, plaintext: decryptWith(crypto, keys, ciphertext, bound) };
 }
 
 function advanceTo(
@@ -44,16 +52,16 @@ function advanceTo(
   state: RatchetState,
   header: MessageHeader,
   now: number,
-): { readonly state: RatchetState; readonly messageKey: Uint8Array } {
+): { readonly state: RatchetState; readonly keys: MessageKeys } {
   const turned = turnIfNew(crypto, state, header, now);
   if (header.number < turned.received) refuse("replayed");
   const reached = skipTo(crypto, turned, header.number, now);
   // A ratchet step creates a receiving chain; without one, the peer's key has created it before.
   const chain = reached.receiveChain ?? refuse("corrupt_state");
-  const { chainKey, messageKey } = advanceChain(crypto, chain);
+  const keys = nextInChain(crypto, chain);
   return {
-    state: { ...reached, receiveChain: chainKey, received: reached.received + 1 },
-    messageKey,
+    state: { ...reached, receiveChain: keys.chainKey, received: reached.received + 1 },
+    keys,
   };
 }
 

@@ -2,35 +2,13 @@ import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { agree } from "../identity/identity.ts";
 import { encodeHeader, type MessageHeader } from "./message-header.ts";
-import {
-  advanceChain,
-  advanceRoot,
-  bindHeader,
-  expandMessageKey,
-  type MessageKeys,
-  skipChain,
-} from "./ratchet-kdf.ts";
+import { nextInChain } from "./next-in-chain.ts";
+import { advanceRoot, bindHeader, skipChain } from "./ratchet-kdf.ts";
 import { RATCHET_RULES, type RatchetState, type SendChain } from "./ratchet-state.ts";
 
 export interface RatchetMessage {
   readonly header: MessageHeader;
   readonly ciphertext: Uint8Array;
-}
-
-/** What the next message of a chain needs except the message itself. */
-interface NextInChain extends MessageKeys {
-  readonly chainKey: Uint8Array;
-}
-
-/**
- * A chain key determines what follows, so that is computed only once, by whoever needs it first. The
- * cached value is dropped with the chain key, and contains nothing that could not be computed from it.
- */
-const prepared = new WeakMap<Uint8Array, NextInChain>();
-
-/** Does in advance what `ratchetEncrypt` does before it needs the message, unless it takes a step. */
-export function prepareToSend(crypto: CryptoPrimitives, { sendChain }: RatchetState): void {
-  if (sendChain !== null) nextInChain(crypto, sendChain.key);
 }
 
 /**
@@ -56,15 +34,6 @@ export function ratchetEncrypt(
   const ciphertext = crypto.aesGcmEncrypt(key, nonce, plaintext, bound);
   const sendChain = withSetAside(crypto, { ...chain, key: chainKey, sent: chain.sent + 1 });
   return { state: { ...state, sendChain }, message: { header, ciphertext } };
-}
-
-function nextInChain(crypto: CryptoPrimitives, chainKey: Uint8Array): NextInChain {
-  const known = prepared.get(chainKey);
-  if (known !== undefined) return known;
-  const { chainKey: after, messageKey } = advanceChain(crypto, chainKey);
-  const next = { ...expandMessageKey(crypto, messageKey), chainKey: after };
-  prepared.set(chainKey, next);
-  return next;
 }
 
 /** If the clock was set back, the chain counts as old. */

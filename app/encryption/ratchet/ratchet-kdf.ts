@@ -40,11 +40,10 @@ export function skipChain(
 /** @throws EncryptionError `unopenable` */
 export function decryptWith(
   crypto: CryptoPrimitives,
-  messageKey: Uint8Array,
+  { key, nonce }: MessageKeys,
   ciphertext: Uint8Array,
   associated: Uint8Array,
 ): Uint8Array {
-  const { key, nonce } = expandMessageKey(crypto, messageKey);
   const plaintext = crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
   return plaintext ?? refuse("unopenable");
 }
