@@ -1,7 +1,6 @@
 // The chain of contract.md §2 by itself, in one process: `memory|durable <folder> <bytes>`; `durable` with
 // `<other agents> <quiet periods>` uses the real store's agents and grants, of which there are that many. The
 // log cannot be searched for what calls are about after `unsearched`.
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Create } from "typebox/value";
 import { WHOLE_SCOPE } from "../../app/contract/call-subject.ts";
@@ -16,6 +15,7 @@ import { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { CallLedger, Tool } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
+import { randomBytes } from "../../crypto/random-bytes.ts";
 import { AgentTable } from "../../main/storage/agent-table.ts";
 import { GrantTable } from "../../main/storage/grant-table.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
@@ -90,7 +90,7 @@ function realStore(): Store {
     dataDir: join(folder, "chain"),
     wallClock: { now: () => Date.now() },
     monotonic: { now: () => performance.now() },
-    random: (count) => randomBytes(count),
+    random: randomBytes,
     readerWorker: new URL("../../main/storage/activity/reader-worker.ts", import.meta.url),
   });
   if (search !== "unsearched") store.keepSubjects(randomBytes(32));
@@ -135,6 +135,7 @@ const otherPeriod = (at: number, known: number): QuietPeriod => ({
 
 if (kind === "durable") fill();
 const store = kind === "durable" ? realStore() : null;
+const settings = Create(Settings);
 const nobody = () => Promise.reject(new Error("nobody is asked here"));
 const ports: ExecutionPorts = {
   agents: {
@@ -146,7 +147,7 @@ const ports: ExecutionPorts = {
     isGone: () => false,
   },
   pause: { isOn: () => false },
-  settings: { current: () => Create(Settings) },
+  settings: { current: () => settings },
   grants: store?.grants ?? {
     quietPeriods: () => [period],
     startQuietPeriod: nobody,
