@@ -4,7 +4,7 @@ import type { HubDatabase } from "./open-database.ts";
 
 /** How long a transaction stays open for further small writes, ms. */
 const HOLD_MS = 25;
-/** Writes and messages after which it is committed at once. A crash can undo no more than these. */
+/** Writes, or messages, after which it is committed at once. A crash can undo no more than these. */
 export const HELD_AT_MOST = 1_000;
 
 /** Whom to tell what became of a transaction, or of a part of it. */
@@ -76,7 +76,7 @@ export class GroupCommit {
       if (!this.#db.inTransaction) this.#begin.run();
       this.#flushLater();
       const value = work();
-      this.#flushIfFull();
+      if (this.#unwritten.size >= HELD_AT_MOST) this.flush();
       return value;
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
@@ -90,7 +90,7 @@ export class GroupCommit {
   committed(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#held.push({ resolve, reject });
-    this.#flushIfFull();
+    if (this.#held.length >= HELD_AT_MOST) this.flush();
     return promise;
   }
 
@@ -108,10 +108,6 @@ export class GroupCommit {
   /** Commits everything, now. */
   flush(): void {
     this.#commit(() => this.#unwritten.write());
-  }
-
-  #flushIfFull(): void {
-    if (this.#held.length + this.#unwritten.size >= HELD_AT_MOST) this.flush();
   }
 
   #flushLater(): void {
