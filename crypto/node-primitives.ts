@@ -1,15 +1,15 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHmac,
   createSecretKey,
   diffieHellman,
   hash,
-  hkdfSync,
   sign,
   verify,
 } from "node:crypto";
+import { joinBytes } from "../app/encryption/bytes/join-bytes.ts";
 import { type CryptoPrimitives, SIZES } from "../app/encryption/crypto-primitives.ts";
+import { hkdf, hmac, hmacKey } from "./hmac-sha256.ts";
 import { randomBytes } from "./random-bytes.ts";
 import { freshPair, privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
 
@@ -23,10 +23,9 @@ const OPTIONS = { authTagLength: SIZES.tag };
 export const nodePrimitives: CryptoPrimitives = {
   randomBytes,
   sha256: (data) => new Uint8Array(hash("sha256", data, "buffer")),
-  hmacSha256: (key, data) =>
-    new Uint8Array(createHmac("sha256", createSecretKey(key)).update(data).digest()),
+  hmacSha256: (key, data) => new Uint8Array(hmac(hmacKey(key), data)),
   hkdfSha256: (secret, salt, info, length) =>
-    new Uint8Array(hkdfSync("sha256", createSecretKey(secret), salt, info, length)),
+    new Uint8Array(hkdf(hmacKey(salt), secret, info, length)),
   x25519Pair: freshPair,
   x25519PublicKey: (privateKey) => publicHalf("x25519", privateKey),
   x25519: agreeOnKey,
@@ -67,8 +66,10 @@ function encrypt(
 ): Uint8Array {
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce, OPTIONS);
   cipher.setAAD(associated);
-  const body = [cipher.update(plaintext), cipher.final()];
-  return new Uint8Array(Buffer.concat([...body, cipher.getAuthTag()]));
+  const body = cipher.update(plaintext);
+  // A mode without padding has nothing more to say.
+  cipher.final();
+  return joinBytes(body, cipher.getAuthTag());
 }
 
 function decrypt(
@@ -84,8 +85,9 @@ function decrypt(
   decipher.setAuthTag(ciphertext.subarray(end));
   const body = decipher.update(ciphertext.subarray(0, end));
   try {
-    return new Uint8Array(Buffer.concat([body, decipher.final()]));
+    decipher.final();
   } catch {
     return null;
   }
+  return new Uint8Array(body.buffer, body.byteOffset, body.length);
 }

@@ -1,5 +1,5 @@
 import { callSubjects } from "../../app/audit/call-subjects.ts";
-import { textHmac } from "../../main/storage/seal-key.ts";
+import { hmac, hmacKey } from "../../crypto/hmac-sha256.ts";
 import { SubjectDigests } from "../../main/storage/subjects/subject-digests.ts";
 import { measure } from "../measure.ts";
 import type { Subject } from "./subject.ts";
@@ -10,13 +10,15 @@ const KEY = new Uint8Array(32).fill(1);
 
 /** What the log's search costs calls that each name another file of the same folder. */
 export function digestedCalls(name: string, kind: "kept" | "anew"): Subject {
-  const hmac = textHmac(KEY);
+  const key = hmacKey(KEY);
   const digests = new SubjectDigests(KEY);
   let file = 0;
   const digest = () => {
     file += 1;
     const args = { path: `/home/ada/project/src/part/file-${file}.ts` };
-    return kind === "kept" ? digests.ofCall(args) : Buffer.concat(callSubjects(args).map(hmac));
+    return kind === "kept"
+      ? digests.ofCall(args)
+      : Buffer.concat(callSubjects(args).map((subject) => hmac(key, Buffer.from(subject, "utf8"))));
   };
   return {
     name,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import type { JsonValue } from "../../app/contract/json.ts";
-import { keyDerivation } from "./seal-key.ts";
+import { hkdf, hmacKey } from "../../crypto/hmac-sha256.ts";
 
 /**
  * A stored result can be read only with the same call: its key is derived from the call's
@@ -14,7 +14,8 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES;
-const SALT = "consentry/sealed-response/1";
+const SALT = hmacKey(Buffer.from("consentry/sealed-response/1", "utf8"));
+const KEY_BYTES = 32;
 
 export interface SealedFor {
   readonly agentId: string;
@@ -61,11 +62,11 @@ export function openResult(sealed: Uint8Array, call: SealedFor): JsonValue | und
   }
 }
 
-const derive = keyDerivation(SALT);
-
 /**
  * A JSON list separates the two ids unambiguously. A key object, because with raw bytes Node
  * creates and discards two errors with their stack traces at each call.
  */
-const keyFor = (call: SealedFor): KeyObject =>
-  createSecretKey(derive(call.canonicalArguments, JSON.stringify([call.agentId, call.callId])));
+function keyFor({ canonicalArguments, agentId, callId }: SealedFor): KeyObject {
+  const context = Buffer.from(JSON.stringify([agentId, callId]), "utf8");
+  return createSecretKey(hkdf(SALT, Buffer.from(canonicalArguments, "utf8"), context, KEY_BYTES));
+}

@@ -1,7 +1,7 @@
 import { callSubjects, searchedSubject } from "../../../app/audit/call-subjects.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { hmac, hmacKey } from "../../../crypto/hmac-sha256.ts";
 import { CompiledCache } from "../../schemas/compiled-cache.ts";
-import { textHmac } from "../seal-key.ts";
 
 /** Bytes of each digest that are kept: the first half of HMAC-SHA256. */
 export const SUBJECT_BYTES = 16;
@@ -17,8 +17,9 @@ export class SubjectDigests {
 
   /** @param key 32 bytes, the same at every start */
   constructor(key: Uint8Array) {
-    const hmac = textHmac(key);
-    this.#digest = (subject) => hmac(subject).subarray(0, SUBJECT_BYTES);
+    const prepared = hmacKey(key);
+    this.#digest = (subject) =>
+      hmac(prepared, Buffer.from(subject, "utf8")).subarray(0, SUBJECT_BYTES);
   }
 
   /** The digests of everything that the arguments name, one after the other. */
