@@ -67,7 +67,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce, OPTIONS);
   cipher.setAAD(associated);
   const body = cipher.update(plaintext);
-  // A mode without padding has nothing more to say.
+  // GCM pads nothing, so this returns no bytes.
   cipher.final();
   return joinBytes(body, cipher.getAuthTag());
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { digestOf } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
@@ -34,6 +34,7 @@ beforeEach(async () => {
   disk = new Database(file());
 });
 afterEach(async () => {
+  vi.useRealTimers();
   disk.close();
   await storage.close();
 });
@@ -113,13 +114,14 @@ test("a message that is received at once is on the disk only to recognize its re
 });
 
 test("the first commit passes by what somebody has yet to receive; the second stores it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [kept] = [await said("m1"), await answered("m2")];
-  const nextCommit = () => storage.noticeReceived("person", "none");
-  await storage.received("a", "talk-a", 2);
+  void storage.received("a", "talk-a", 2);
+  vi.runOnlyPendingTimers();
   expect(rows(MESSAGES)).toEqual([{ id: "m2", payload: null }]);
   expect([rows(COUNTS), await isSafe(kept)]).toEqual([[], false]);
   const later = await said("m3");
-  await nextCommit();
+  vi.runOnlyPendingTimers();
   expect(rows(MESSAGES)).toEqual([
     { id: "m2", payload: null },
     { id: "m1", payload: "AGhp" },
@@ -129,7 +131,7 @@ test("the first commit passes by what somebody has yet to receive; the second st
     { id: "person", n: 1 },
     { id: "a", n: 516 },
   ]);
-  await nextCommit();
+  vi.runOnlyPendingTimers();
   expect(await isSafe(later)).toBe(true);
 });
 

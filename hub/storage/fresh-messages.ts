@@ -87,10 +87,9 @@ export class FreshMessages implements Unwritten {
     if (fresh === undefined) return false;
     const { owed, message, bytes } = fresh;
     if (!owed.delete(recipientId)) return true;
-    this.#queues.left([recipientId], conversationId);
-    if (owed.size > 0) return true;
-    this.#queues.leftWhole(message.sender_id, bytes);
-    fresh.resolve();
+    const isLast = owed.size === 0;
+    this.#queues.left([recipientId], message, isLast ? bytes : 0);
+    if (isLast) fresh.resolve();
     return true;
   }
 
@@ -110,7 +109,10 @@ export class FreshMessages implements Unwritten {
   }
 
   #write(messages: readonly (readonly [place: string, FreshMessage])[]): void {
-    for (const [, fresh] of messages) this.#insert(fresh);
+    for (const [, fresh] of messages) {
+      this.#rows.insert(fresh);
+      this.#queues.store(fresh.owed.keys(), fresh.message, owedBytes(fresh));
+    }
     if (!this.#numbersAreWritten) {
       for (const [id, last] of this.#numbers) this.#rows.setLastNumber(id, last);
     }
@@ -118,16 +120,8 @@ export class FreshMessages implements Unwritten {
     for (const [place, fresh] of messages) {
       this.#unwritten.delete(place);
       this.#written.set(place, fresh);
-      const { owed, message, bytes } = fresh;
-      this.#queues.left(owed.keys(), message.conversation_id);
-      if (owed.size > 0) this.#queues.leftWhole(message.sender_id, bytes);
+      this.#queues.left(fresh.owed.keys(), fresh.message, owedBytes(fresh));
     }
-  }
-
-  #insert(fresh: FreshMessage): void {
-    this.#rows.insert(fresh);
-    const { owed, message, bytes } = fresh;
-    if (owed.size > 0) this.#queues.store(owed.keys(), message, bytes);
   }
 
   committed(): void {
@@ -149,6 +143,7 @@ export class FreshMessages implements Unwritten {
   }
 }
 
+const owedBytes = ({ owed, bytes }: FreshMessage): number => (owed.size > 0 ? bytes : 0);
 // An id that the hub gave contains no space.
 const placeOf = (conversationId: string, seq: number): string => `${conversationId} ${seq}`;
 /** Equal when the database takes them for equal: it stores no half of a surrogate pair. */

@@ -39,11 +39,11 @@ export function queueRows(db: HubDatabase) {
       if (bytes > 0) bytesOf.add(bytes, senderId);
       return true;
     },
-    /** What `grew` counted in memory is received, or in the tables. */
-    left(recipientIds: Iterable<string>, conversationId: string): void {
-      for (const id of recipientIds) waiting.add(-1, id, conversationId);
+    /** What `grew` counted in memory for these recipients is received, or in the tables. */
+    left(recipientIds: Iterable<string>, message: NewMessage, bytes: number): void {
+      for (const id of recipientIds) waiting.add(-1, id, message.conversation_id);
+      if (bytes > 0) bytesOf.add(-bytes, message.sender_id);
     },
-    leftWhole: (senderId: string, bytes: number): void => bytesOf.add(-bytes, senderId),
     /** A message that is stored now waits for these recipients. */
     store(recipientIds: Iterable<string>, message: NewMessage, bytes: number): void {
       for (const id of recipientIds) waiting.store(1, id, message.conversation_id);

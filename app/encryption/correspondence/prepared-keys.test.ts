@@ -23,22 +23,27 @@ function watched() {
 }
 
 describe("the next message's keys", () => {
-  it("are derived after a message, in a later turn, and used once", async () => {
+  it("are derived after a message, in a later turn, for both directions, and used once", async () => {
     const own = watched();
     const { person, agent } = await correspondents(own.crypto, "ratchet", own.later);
     const exchange = async () => {
-      await take(agent, person, await write(agent, person, "call"));
+      const call = await write(agent, person, "call");
       const before = own.counted.derived;
+      await take(agent, person, call);
+      const between = own.counted.derived;
       const answer = await write(person, agent, "answer");
-      const derived = own.counted.derived - before;
+      const after = own.counted.derived;
       await take(person, agent, answer);
-      return derived;
+      return { opening: between - before, sealing: after - between };
     };
     await exchange();
     const unprepared = await exchange();
     await own.turn();
-    expect(await exchange()).toBe(unprepared - 2);
-    expect(await exchange()).toBe(unprepared);
+    expect(await exchange()).toEqual({
+      opening: unprepared.opening - 2,
+      sealing: unprepared.sealing - 2,
+    });
+    expect(await exchange()).toEqual(unprepared);
   });
 
   it("are nothing that a message needs: it is opened all the same when no turn comes", async () => {
