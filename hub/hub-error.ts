@@ -4,14 +4,14 @@ export type HubStartFault =
   | "listen_failed"
   | "database_in_use"
   | "database_unusable"
-  | "database_too_new";
+  | "database_other_version";
 
 /** What is wrong with a database, and what to do about it. */
 const DATABASE_FAULTS: Partial<Record<HubStartFault, string>> = {
   database_in_use: "is used by another program. End that one first",
   database_unusable: "cannot be used. Its folder has to be writable, and the disk needs room",
-  database_too_new:
-    "was written by a newer version. Start that version, or move the file away: agents are then put back from the copy beside it",
+  database_other_version:
+    "was written by another version. Start that version, or move the file away: agents are then put back from the copy beside it",
 };
 
 /** Why a hub did not start. */

@@ -38,14 +38,14 @@ test("a damaged database is set aside whole, and a new one made", async () => {
   expect(String(await setAsideOf(file))).toBe(text);
 });
 
-test("a database of a newer hub is refused, not rewritten", async () => {
-  const file = `${rig.file}.newer`;
+test.each([999, 8])("a database of version %i is refused, not rewritten", async (version) => {
+  const file = `${rig.file}.other`;
   const db = new Database(file);
-  db.pragma("user_version = 999");
+  db.pragma(`user_version = ${version}`);
   db.close();
   const started = HubRig.start({ databasePath: file });
-  expect(await codeOf(started)).toBe("database_too_new");
-  const advice = `${file} was written by a newer version. Start that version, or move the file away`;
+  expect(await codeOf(started)).toBe("database_other_version");
+  const advice = `${file} was written by another version. Start that version, or move the file away`;
   await expect(started).rejects.toThrow(advice);
 });
 

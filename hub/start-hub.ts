@@ -23,7 +23,7 @@ const DEDUPE_MS = 24 * HOUR_MS;
  * Starts the hub on loopback.
  * @param open opens the storage; replaceable to use a database other than SQLite
  * @throws HubError "host_refused", "port_in_use", "listen_failed", "database_in_use",
- * "database_unusable", "database_too_new"
+ * "database_unusable", "database_other_version"
  */
 export async function startHub(
   options: HubOptions,

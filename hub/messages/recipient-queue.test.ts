@@ -1,9 +1,5 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
-import { scratchFolder } from "../../main/testing/scratch-folder.ts";
-import { initial } from "../storage/migrations/0001-initial.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { queueRows } from "../storage/queue-rows.ts";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
@@ -78,28 +74,4 @@ test("a queue that was dropped with the relation starts over with it", async () 
   await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
   await rig.asPerson("POST", "/h2a/relations", { agent_id: added.agentId, granted_scopes: [] });
   await human.says(conversation_id, "again");
-});
-
-test("queues of a database from before are counted when it is opened", () => {
-  const folder = scratchFolder();
-  const file = join(folder, "hub.db");
-  const old = new Database(file);
-  old.exec(initial);
-  old.pragma("user_version = 1");
-  const message = old.prepare<[{ row: number }]>(
-    `INSERT INTO messages VALUES
-     (@row, 'm' || @row, 'talk', @row, 's', 'human', 'c' || @row, 'text', NULL, 'x', 0)`,
-  );
-  const owe = old.prepare("INSERT INTO deliveries (recipient_id, message_row) VALUES ('a', ?)");
-  old.transaction(() => {
-    for (let row = 1; row <= UNDELIVERED_AT_MOST; row += 1) {
-      message.run({ row });
-      owe.run(row);
-    }
-  })();
-  old.close();
-  const { db } = openDatabase(file, Date.now());
-  const queues = queueRows(db);
-  expect([queues.grew(["a"], "talk"), queues.grew(["s"], "talk")]).toEqual([false, true]);
-  db.close();
 });

@@ -4,31 +4,13 @@ import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
 import { DamagedError, isDamage } from "./is-damage.ts";
-import { initial } from "./migrations/0001-initial.ts";
-import { queues } from "./migrations/0002-queues.ts";
-import { agentTokens } from "./migrations/0003-agent-tokens.ts";
-import { webhooks } from "./migrations/0004-webhooks.ts";
-import { relationStates } from "./migrations/0005-relation-states.ts";
-import { groups } from "./migrations/0006-groups.ts";
-import { keys } from "./migrations/0007-keys.ts";
-import { waitingBytes } from "./migrations/0008-waiting-bytes.ts";
-import { platformNames } from "./migrations/0009-platform-names.ts";
+import { tables } from "./migrations/0009-tables.ts";
 import { Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
 
-/** The nth entry brings a database from version n to n+1. Entries are never changed or removed. */
-const MIGRATIONS: readonly string[] = [
-  initial,
-  queues,
-  agentTokens,
-  webhooks,
-  relationStates,
-  groups,
-  keys,
-  waitingBytes,
-  platformNames,
-];
+/** In the order they run, each leading to its version. Once released, they are never changed or removed. */
+const MIGRATIONS = [{ version: 9, sql: tables }] as const;
 
 const CHECKPOINT_PAGES = 8_000;
 /** KiB of pages that are kept, as SQLite wants it: what it keeps, the system's own cache has too. */
@@ -44,7 +26,7 @@ export interface OpenedHubDatabase {
  * Opens (or creates, mode 0600) the hub's database and migrates it to the newest version. A damaged
  * one is moved aside whole; a new one is filled from the copy next to it (`standby.ts`).
  * @param now milliseconds since the epoch
- * @throws HubError "database_unusable" (not writable), "database_too_new"; OwnFileError
+ * @throws HubError "database_unusable" (not writable), "database_other_version"; OwnFileError
  */
 export function openDatabase(path: string, now: number): OpenedHubDatabase {
   try {
@@ -111,16 +93,18 @@ function openFile(path: string): HubDatabase {
 }
 
 function migrate(db: HubDatabase, path: string): void {
-  const version = Number(db.pragma("user_version", { simple: true }));
-  if (version > MIGRATIONS.length) {
-    // Whoever knows more migrations has other tables. With these, only the number is wrong.
+  const found = Number(db.pragma("user_version", { simple: true }));
+  if (found !== 0 && !MIGRATIONS.some(({ version }) => version === found)) {
+    // Another version has other tables. With these, only the number is wrong.
     if (schemaOf(db) === schemaOf(openFile(":memory:"))) throw new DamagedError("hub");
-    throw new HubError("database_too_new", {}, path);
+    throw new HubError("database_other_version", {}, path);
   }
-  const pending = MIGRATIONS.slice(version);
   db.transaction(() => {
-    for (const sql of pending) db.exec(sql);
-    db.pragma(`user_version = ${MIGRATIONS.length}`);
+    for (const { version, sql } of MIGRATIONS) {
+      if (version <= found) continue;
+      db.exec(sql);
+      db.pragma(`user_version = ${version}`);
+    }
   }).immediate();
 }
 

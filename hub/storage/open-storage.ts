@@ -19,7 +19,7 @@ export interface StorageOptions
   readonly log: Log;
 }
 
-/** @throws HubError "database_in_use", "database_unusable", "database_too_new"; OwnFileError */
+/** @throws HubError "database_in_use", "database_unusable", "database_other_version"; OwnFileError */
 export async function openStorage(options: StorageOptions): Promise<HubStorage> {
   const { databasePath, clock, random, log, formerUserId, recovered } = options;
   const release = lockDatabase(databasePath);

@@ -138,7 +138,6 @@ export class Standby {
       this.#db.pragma("standby.journal_mode = WAL");
       this.#db.pragma("standby.synchronous = NORMAL");
       this.#db.pragma("standby.secure_delete = ON");
-      if (this.#hasFormerNames()) this.#db.exec(RENAMED);
       for (const table of TABLES) {
         // Columns of any type, and no rule between tables: a copy takes what there is.
         const columns = [...COPIED[table], "digest"].join(", ");
@@ -152,12 +151,6 @@ export class Standby {
     }
   }
 
-  /** The copy was made before migration 9. */
-  #hasFormerNames(): boolean {
-    const former = "SELECT 1 FROM standby.sqlite_schema WHERE name = 'copy_relations'";
-    return this.#db.prepare(former).get() !== undefined;
-  }
-
   #manifestsHold(): boolean {
     const rows = this.#db
       .prepare<[], { manifest: string; hash: string }>(
@@ -167,14 +160,6 @@ export class Standby {
     return rows.every(({ manifest, hash }) => hashOf(manifest) === hash);
   }
 }
-
-const RENAMED = `
-BEGIN;
-ALTER TABLE standby.copy_relations RENAME TO copy_h2a_relations;
-ALTER TABLE standby.copy_agents RENAME COLUMN manifest TO capability_manifest;
-ALTER TABLE standby.copy_agents RENAME COLUMN manifest_version TO capability_manifest_version;
-ALTER TABLE standby.copy_agents RENAME COLUMN manifest_hash TO capability_manifest_hash;
-COMMIT;`;
 
 const WITHOUT_REFERENCE = `
 DELETE FROM h2a_relations WHERE agent_id NOT IN (SELECT agent_id FROM agents)

@@ -6,17 +6,16 @@ export const versionOf = (db: Database): number =>
   Number(db.pragma("user_version", { simple: true }));
 
 /**
- * @throws StoreError if the file's version number is higher than that of `migrations`:
- * `store_newer`; or `store_corrupt` if its tables are those of this version, because those of a
- * newer one would differ
+ * @throws StoreError if `migrations` do not know the file's version number: `store_other_version`; or `store_corrupt`
+ * if its tables are those of this version, because those of another one would differ
  */
-export function refuseNewer(db: Database, migrations: readonly Migration[]): void {
-  const newest = migrations.at(-1)?.version ?? 0;
-  if (versionOf(db) <= newest) return;
+export function refuseOther(db: Database, migrations: readonly Migration[]): void {
+  const found = versionOf(db);
+  if (found === 0 || migrations.some(({ version }) => version === found)) return;
   const ours = new SqliteDatabase(":memory:");
   applyMigrations(ours, migrations);
   const isOurs = schemaOf(db) === schemaOf(ours);
-  throw new StoreError(isOurs ? "store_corrupt" : "store_newer", "user_version");
+  throw new StoreError(isOurs ? "store_corrupt" : "store_other_version", "user_version");
 }
 
 const schemaOf = (db: Database): string =>
@@ -24,7 +23,7 @@ const schemaOf = (db: Database): string =>
 
 /** Runs the missing migrations. Each runs in one transaction that also stores its number. */
 export function applyMigrations(db: Database, migrations: readonly Migration[]): void {
-  refuseNewer(db, migrations);
+  refuseOther(db, migrations);
   const reached = versionOf(db);
   for (const step of migrations.filter(({ version }) => version > reached)) {
     const run = db.transaction(() => {

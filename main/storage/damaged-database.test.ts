@@ -83,9 +83,9 @@ async function open(state: State): Promise<Found> {
   try {
     opened = scratch.open({ anchor });
   } catch (error) {
-    // It may be refused only for a version number that says a later version wrote the file.
+    // It may be refused only for a version number that says another version wrote the file.
     expect(error).toBeInstanceOf(StoreError);
-    expect(error).toMatchObject({ code: "store_newer" });
+    expect(error).toMatchObject({ code: "store_other_version" });
     expect(bytesOfAll().get("consentry.db")).toEqual(before.get("consentry.db"));
     return "newer";
   }

@@ -8,7 +8,7 @@ import {
   OwnFileError,
 } from "../../crypto/own-file.ts";
 import { setAsideDatabase } from "../../crypto/set-aside.ts";
-import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
+import { applyMigrations, refuseOther, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { comesOfDamage, isDamage, isUnreadable, StoreError, toStoreError } from "./store-error.ts";
 
@@ -31,7 +31,7 @@ export interface OpenedDatabase {
  * §6).
  *
  * @param now milliseconds since the epoch, for the name of a file that is set aside
- * @throws StoreError `store_unwritable`, `store_newer`; OwnFileError
+ * @throws StoreError `store_unwritable`, `store_other_version`; OwnFileError
  */
 export function openDatabase(dataDir: string, now: number): OpenedDatabase {
   const path = join(dataDir, DATABASE_FILE);
@@ -72,7 +72,7 @@ function isDamaged(path: string): boolean {
   if (sizeOf(path) === 0) return sizeOf(`${path}-wal`) > 0;
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    refuseNewer(db, MIGRATIONS);
+    refuseOther(db, MIGRATIONS);
     if (versionOf(db) === 0) return false;
     if (wasClosedCleanly(db)) return false;
     return db.pragma("quick_check(1)", { simple: true }) !== "ok";

@@ -98,17 +98,18 @@ describe("a damaged database", () => {
 });
 
 describe("opening and closing", () => {
-  it("refuses a file of a newer version and leaves it alone", () => {
+  it.each([99, 34, 1])("refuses a file of version %i and leaves it alone", (version) => {
     scratch.open().store.close();
-    scratch.sql("CREATE TABLE of_a_newer_version (id INTEGER); PRAGMA user_version = 99");
-    const message = "consentry.db was written by a newer version. Start that version.";
-    expect(openError()).toMatchObject({ code: "store_newer", message });
-    expect(existsSync(scratch.file)).toBe(true);
+    scratch.sql(`CREATE TABLE of_that_version (id INTEGER); PRAGMA user_version = ${version}`);
+    const before = readFileSync(scratch.file);
+    const message = "consentry.db was written by another version. Start that version.";
+    expect(openError()).toMatchObject({ code: "store_other_version", message });
+    expect(readFileSync(scratch.file)).toEqual(before);
   });
 
-  it("counts a newer version's number with its own tables as damage", () => {
+  it.each([99, 34])("counts version %i with its own tables as damage", (version) => {
     scratch.open().store.close();
-    scratch.sql("PRAGMA user_version = 99");
+    scratch.sql(`PRAGMA user_version = ${version}`);
     const { setAside } = scratch.open();
     expect(existsSync(setAside ?? "")).toBe(true);
   });

@@ -123,7 +123,7 @@ export interface OpenedStore {
 
 /**
  * Opens everything stored, finishes what the last session left, and purges expired entries.
- * @throws StoreError `store_unwritable`, `store_newer`, `store_corrupt`
+ * @throws StoreError `store_unwritable`, `store_other_version`, `store_corrupt`
  */
 export function openStore(options: StoreOptions): OpenedStore {
   const now = options.wallClock.now();
@@ -266,8 +266,8 @@ class SqliteStore implements Store {
       const safeNow = this.clock.safeNow();
       this.#anchor?.check(this.#db, startedAnew, safeNow);
       const rolledBack = this.#lostSeq() !== null;
-      backfillLines(this.#db, this.#group, this.#lines);
       const interrupted = this.#group.runNow(() => {
+        backfillLines(this.#db, this.#lines);
         const count = recoverInterrupted(this.#db, this.#log, this.clock.now());
         this.#rules.dropTasks();
         this.agents.dropTasks();

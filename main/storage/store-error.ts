@@ -3,8 +3,8 @@ import Database from "better-sqlite3";
 const STORE_ERRORS = [
   /** The folder or file cannot be written, or the disk is full: nothing was stored. */
   "store_unwritable",
-  /** The file was written by a newer version of the program. */
-  "store_newer",
+  /** The file was written by a newer version of the program, or by one from before the first release. */
+  "store_other_version",
   /** Something stored is not valid; `detail` names the table. */
   "store_corrupt",
   /** The write contradicts what is stored, or is not allowed. */
@@ -17,7 +17,7 @@ const STORE_ERRORS = [
 ] as const;
 export type StoreErrorCode = (typeof STORE_ERRORS)[number];
 
-const NEWER = "consentry.db was written by a newer version. Start that version.";
+const OTHER_VERSION = "consentry.db was written by another version. Start that version.";
 
 /** The only error of storage. `detail` is the name of a table or operation, never content. */
 export class StoreError extends Error {
@@ -25,8 +25,8 @@ export class StoreError extends Error {
   readonly code: StoreErrorCode;
   readonly detail: string | null;
   constructor(code: StoreErrorCode, detail: string | null = null, options?: ErrorOptions) {
-    const isNewer = code === "store_newer";
-    super(isNewer ? NEWER : detail === null ? code : `${code}: ${detail}`, options);
+    const isOther = code === "store_other_version";
+    super(isOther ? OTHER_VERSION : detail === null ? code : `${code}: ${detail}`, options);
     this.code = code;
     this.detail = detail;
   }

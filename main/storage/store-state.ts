@@ -11,14 +11,14 @@ export interface StoreState extends ClockMark {
 interface StateRow {
   readonly clock_high_water: number;
   readonly clock_wall: number;
-  readonly clock_passed: number | null;
+  readonly clock_passed: number;
   readonly head_seq: number;
   readonly head_hash: string;
 }
 
 /** The only row, which says how the store was last left. */
 export class StoreStateTable {
-  readonly #write: Statement<[number, number, number, number | null, number, string]>;
+  readonly #write: Statement<[number, number, number, number, number, string]>;
   readonly #read: Statement<[], StateRow>;
 
   constructor(db: Database) {

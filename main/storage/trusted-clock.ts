@@ -9,8 +9,8 @@ export interface Ticker {
 export interface ClockMark {
   readonly highWater: number;
   readonly wall: number;
-  /** The reading of `safeNow`; null if an older version stored none. */
-  readonly passed: number | null;
+  /** The reading of `safeNow`. */
+  readonly passed: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export class StoredClock implements TrustedClock {
     const resumed = kept === undefined ? 0 : kept.highWater + asleep;
     this.#reading = Math.max(this.#anchorWall, resumed, lastRecordAt);
     this.#readAt = this.#anchorMonotonic;
-    this.#passedAtAnchor = kept?.passed == null ? this.#anchorWall : kept.passed + asleep;
+    this.#passedAtAnchor = kept === undefined ? this.#anchorWall : kept.passed + asleep;
     this.#unmeasuredSince =
       kept !== undefined && kept.wall > this.#anchorWall ? kept.wall : undefined;
   }

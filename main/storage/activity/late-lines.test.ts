@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { countLog } from "../testing/count-log.ts";
-import { answer, call, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
+import { answer, call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();
 const DAY_MS = 24 * 3_600_000;
@@ -65,6 +65,28 @@ describe("lines of calls that have ended", () => {
       Array.from({ length: TOGETHER + 3 }, (_, at) => `call-${at + 1}`),
     );
     expect((await countLog(again, {})).days).toMatchObject([{ ok: TOGETHER + 3 }]);
+    left.remove();
+  });
+
+  it("are written after a crash for refusals and interrupted calls too", async () => {
+    const { store } = scratch.open();
+    await answer(store, "a", "x");
+    const denied = { status: "denied", reason: "user_refused", error_code: null } as const;
+    await store.ledger.recordOutcome(outcome(call("a"), NOW, denied));
+    await store.ledger.recordIntent(intent(call("b")));
+    const left = crashed();
+    const { store: again, interrupted } = left.open();
+    expect(interrupted).toBe(1);
+    const { rows } = await again.activity.page({ limit: 20 });
+    expect(rows.map(({ call_id, status, line_id }) => [call_id, status, line_id])).toEqual([
+      ["b", "interrupted", 4],
+      ["a", "denied", 3],
+      ["a", "ok", 1],
+    ]);
+    expect((await countLog(again, {})).days).toEqual([
+      { day: NOW, ok: 1, denied: 1, error: 0, interrupted: 1 },
+    ]);
+    expect(await again.activity.verify()).toEqual({ ok: true, verified: 5 });
     left.remove();
   });
 

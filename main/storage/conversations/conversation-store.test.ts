@@ -1,13 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { filesContaining } from "../../client/testing/files-containing.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { applyMigrations } from "../apply-migrations.ts";
 import { openStore } from "../index.ts";
-import { MIGRATIONS } from "../migrations/migrations.ts";
 import type { Store } from "../open-store.ts";
 import type { MessageContent } from "./stored-item.ts";
 
@@ -195,21 +191,5 @@ describe("what is kept of one sender's messages", () => {
     expect(talk.keptBytes("agent-1")).toBe(one);
     await talk.drop("group-1");
     expect(talk.keptBytes("agent-1")).toBe(0);
-  });
-
-  it("is counted for agents of a database from before", () => {
-    const db = new Database(join(dataDir, "old.db"));
-    const upTo = (last: number) => MIGRATIONS.filter(({ version }) => version <= last);
-    applyMigrations(db, upTo(23));
-    db.exec(`
-      INSERT INTO agents VALUES ('agent-1', 'A', 'r', '${TALK}', '{}', 1, 'h', '{}', 'h', 0);
-      INSERT INTO messages (conversation_id, key, state, at, sealed) VALUES
-        ('${TALK}', 'seq:1', 'received', 0, zeroblob(100)), ('${TALK}', 'own:1', 'sent', 0, zeroblob(7)),
-        ('group-1', 'seq:1', 'received', 0, zeroblob(100))`);
-    applyMigrations(db, upTo(24));
-    const counted = db.prepare("SELECT * FROM kept_bytes").all();
-    const bytes = 100 + LIMITS.messageOverheadBytes;
-    expect(counted).toEqual([{ sender_id: "agent-1", conversation_id: TALK, bytes }]);
-    db.close();
   });
 });
