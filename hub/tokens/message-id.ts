@@ -12,6 +12,6 @@ export function messageId(
   outgoing: MessageCreate & { readonly conversation_id: string },
 ): string {
   const { conversation_id, client_message_id, encrypted_payload } = outgoing;
-  const about = JSON.stringify([senderId, conversation_id, client_message_id, encrypted_payload]);
-  return hash("sha256", about, "base64url").slice(0, ID_CHARS);
+  const about = JSON.stringify([senderId, conversation_id, client_message_id]);
+  return hash("sha256", about + encrypted_payload, "base64url").slice(0, ID_CHARS);
 }
