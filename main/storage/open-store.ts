@@ -93,7 +93,7 @@ export interface Store {
   maintain(): Promise<MaintenanceReport>;
   /** The person acknowledges every rollback; this is logged, and verification reports it. */
   acknowledgeRollbacks(): Promise<void>;
-  /** Ends the thread for checkpoints if it has had nothing to do since the last call. */
+  /** Ends the threads for checkpoints and reading if they have had nothing to do since the last call. */
   rest(): void;
   /**
    * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.
@@ -171,6 +171,8 @@ class SqliteStore implements Store {
   readonly #log: CallLog;
   readonly #purgeRun: PurgeRun;
   readonly #wal: WriteAheadLog;
+  /** Null: the log is read on this thread. */
+  readonly #reading: ReaderThread | null;
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
   readonly #rules: StoredRules;
@@ -252,7 +254,8 @@ class SqliteStore implements Store {
     );
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
-    const reader = thread() ?? new LogReader(openForReading(path));
+    this.#reading = thread();
+    const reader = this.#reading ?? new LogReader(openForReading(path));
     const writeLines = () => this.#writeLines();
     this.activity = new StoredActivity(reader, {
       head,
@@ -354,6 +357,7 @@ class SqliteStore implements Store {
 
   rest(): void {
     this.#wal.rest();
+    this.#reading?.rest();
   }
 
   close(): void {

@@ -77,7 +77,7 @@ it("also empties the write-ahead log after a purge", async () => {
 });
 
 it.runIf(process.platform === "linux")(
-  "only reads once nothing is written: the other thread has ended, and left nothing to copy",
+  "ends both threads once nothing is written or read, leaves nothing to copy, and starts them again",
   async () => {
     // Those of the tests before are ending.
     await expect.poll(workerThreads).toBe(0);
@@ -85,17 +85,24 @@ it.runIf(process.platform === "linux")(
     for (let count = 0; count < COMMITS; count += 1) {
       await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
     }
-    expect((await store.activity.page({ limit: 1 })).rows).toHaveLength(1);
+    const page = await store.activity.page({ limit: 5 });
+    expect(page.rows).toHaveLength(5);
     await expect.poll(workerThreads).toBe(2);
     store.rest();
     expect(workerThreads()).toBe(2);
+    // A thread that is asked does not end, however often.
+    const verifying = store.activity.verify();
+    store.rest();
+    store.rest();
+    expect(await verifying).toEqual({ ok: true, verified: COMMITS });
     await expect
       .poll(() => {
         store.rest();
         return workerThreads();
       })
-      .toBe(1);
+      .toBe(0);
     expect(readFileSync(`${scratch.file}-wal`)).toHaveLength(0);
+    expect(await store.activity.page({ limit: 5 })).toEqual(page);
     for (let count = COMMITS; count < 2 * COMMITS; count += 1) {
       await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
     }

@@ -23,6 +23,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | undefined;
   #asked = 0;
+  #wasAsked = false;
   #closed = false;
 
   /** @param url the URL of `reader-worker` */
@@ -79,6 +80,12 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     if (this.#pending.size === 0) this.#stop();
   }
 
+  /** Ends the thread if it was asked nothing since the last call. */
+  rest(): void {
+    if (!this.#wasAsked) this.end();
+    this.#wasAsked = false;
+  }
+
   close(): void {
     this.#closed = true;
     this.#stop();
@@ -101,6 +108,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   #ask(question: Question, progress: VerifyProgress = () => {}): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
     this.#asked += 1;
+    this.#wasAsked = true;
     const id = this.#asked;
     const worker = this.#ready();
     return new Promise((resolve, reject) => {
