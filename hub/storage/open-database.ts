@@ -14,7 +14,7 @@ const MIGRATIONS = [{ version: 9, sql: tables }] as const;
 
 const CHECKPOINT_PAGES = 8_000;
 /** KiB of pages that are kept, as SQLite wants it: what it keeps, the system's own cache has too. */
-const CACHE = -4_000;
+const CACHE = -1_000;
 
 export interface OpenedHubDatabase {
   readonly db: HubDatabase;

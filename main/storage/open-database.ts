@@ -15,7 +15,7 @@ import { comesOfDamage, isDamage, isUnreadable, StoreError, toStoreError } from 
 export const DATABASE_FILE = "consentry.db";
 const BUSY_TIMEOUT_MS = 5_000;
 /** KiB of pages that a connection keeps, as SQLite wants it: what it keeps, the system's own cache has too. */
-const WRITER_CACHE = -8_000;
+const WRITER_CACHE = -2_000;
 const OTHER_CACHE = -4_000;
 
 export interface OpenedDatabase {
