@@ -3,13 +3,12 @@ import {
   createDecipheriv,
   createSecretKey,
   diffieHellman,
-  hash,
   sign,
   verify,
 } from "node:crypto";
 import { joinBytes } from "../app/encryption/bytes/join-bytes.ts";
 import { type CryptoPrimitives, SIZES } from "../app/encryption/crypto-primitives.ts";
-import { hkdf, hmac, hmacKey } from "./hmac-sha256.ts";
+import { hkdf, hmac, hmacKey, sha256 } from "./hmac-sha256.ts";
 import { randomBytes } from "./random-bytes.ts";
 import { freshPair, privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
 
@@ -22,7 +21,7 @@ const OPTIONS = { authTagLength: SIZES.tag };
  */
 export const nodePrimitives: CryptoPrimitives = {
   randomBytes,
-  sha256: (data) => new Uint8Array(hash("sha256", data, "buffer")),
+  sha256: (data) => new Uint8Array(sha256(data)),
   hmacSha256: (key, data) => new Uint8Array(hmac(hmacKey(key), data)),
   hkdfSha256: (secret, salt, info, length) =>
     new Uint8Array(hkdf(hmacKey(salt), secret, info, length)),
