@@ -12,6 +12,7 @@ test("axe finds nothing on any screen, dialog or card, in any look", async ({ st
   const look = async (place: string, page = main) =>
     found.push(...(await axeFindings(page, place)));
 
+  await expect(main.locator("h1")).toBeVisible();
   await look("first run");
   const agent = stage.newAgent();
   const pairing = agent.pair("End-to-end agent", MANIFEST);
