@@ -29,10 +29,10 @@ export interface HubRecovery {
   readonly setAside: string | null;
 }
 
-/** What the hub accepts from each agent in any minute. Default: the contract's limits (§8). */
+/** What the hub accepts from each agent in any minute. Default: the contract's limits (§8); null: no limit. */
 export interface SendLimits {
-  readonly toolCallsPerMinute?: number;
-  readonly sentBytesPerMinute?: number;
+  readonly toolCallsPerMinute?: number | null;
+  readonly sentBytesPerMinute?: number | null;
 }
 
 export interface HubOptions {

@@ -18,7 +18,8 @@ export interface AgentLimits {
 /** @param clock milliseconds that never go back */
 export function agentLimits(wanted: SendLimits, clock: Clock): AgentLimits {
   const { toolCallsPerMinute, sentBytesPerMinute } = { ...LIMITS, ...wanted };
-  const limit = (most: number, withinMs: number) => new RollingLimit({ most, withinMs }, clock);
+  const limit = (most: number | null, withinMs: number) =>
+    new RollingLimit({ most: most ?? Number.POSITIVE_INFINITY, withinMs }, clock);
   return {
     toolCalls: limit(toolCallsPerMinute, MINUTE_MS),
     sent: limit(sentBytesPerMinute, MINUTE_MS),

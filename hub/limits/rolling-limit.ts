@@ -1,6 +1,7 @@
 import type { Clock } from "../hub-options.ts";
 
 export interface Rate {
+  /** Infinity: no limit, and nothing is remembered. */
   readonly most: number;
   /** Milliseconds. */
   readonly withinMs: number;
@@ -55,6 +56,7 @@ export class RollingLimit {
   }
 
   count(senderId: string, id: string, weight = 1): void {
+    if (this.#rate.most === Number.POSITIVE_INFINITY) return;
     const now = this.#clock.now();
     const recent = this.#current(senderId, now);
     if (!recent.taken.has(id)) {

@@ -34,7 +34,7 @@ let client: LaunchedClient;
 let memory: MemoryChannel;
 beforeEach(async () => {
   client = new LaunchedClient();
-  client.sendLimits = { toolCallsPerMinute: 1_000_000 };
+  client.sendLimits = { toolCallsPerMinute: null };
   client.channels = [
     (host) => {
       memory = new MemoryChannel(host);

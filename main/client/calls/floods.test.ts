@@ -14,7 +14,7 @@ let loud: TestAgent;
 let quiet: TestAgent;
 beforeEach(async () => {
   client = new LaunchedClient();
-  client.sendLimits = { sentBytesPerMinute: Number.MAX_SAFE_INTEGER };
+  client.sendLimits = { sentBytesPerMinute: null };
   await client.launch();
   loud = await client.addAgent([], "Loud");
   quiet = await client.addAgent(undefined, "Quiet");
