@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { changesOf } from "../app/encryption/correspondence/key-changes.ts";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import { KeyJournal } from "./key-journal.ts";
 
@@ -12,6 +13,7 @@ beforeEach(() => {
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const batch = (records: Record<string, Uint8Array | null>) => new Map(Object.entries(records));
+const soon = (records: Record<string, Uint8Array | null>) => changesOf(batch(records));
 async function filled(): Promise<KeyJournal> {
   const journal = new KeyJournal(path);
   await journal.save(batch({ a: bytes(1) }));
@@ -37,11 +39,11 @@ describe("the key journal", () => {
   it("keeps what nobody waits for with the next batch, or soon, or when it closes", async () => {
     const journal = new KeyJournal(path);
     await journal.load();
-    const patient = journal.save(batch({ a: bytes(1) }), false);
+    const patient = journal.saveSoon(soon({ a: bytes(1) }));
     await journal.save(batch({ b: bytes(2) }));
     await patient;
-    await journal.save(batch({ c: bytes(3) }), false);
-    const last = journal.save(batch({ d: bytes(4) }), false);
+    await journal.saveSoon(soon({ c: bytes(3) }));
+    const last = journal.saveSoon(soon({ d: bytes(4) }));
     await journal.close();
     await last;
     expect(await now()).toEqual({ a: bytes(1), b: bytes(2), c: bytes(3), d: bytes(4) });
@@ -53,7 +55,7 @@ describe("the key journal", () => {
       const journal = new KeyJournal(path);
       await journal.load();
       const first = journal.save(batch({ a: bytes(1) }));
-      const patient = journal.save(batch({ b: bytes(2) }), false);
+      const patient = journal.saveSoon(soon({ b: bytes(2) }));
       await Promise.all([first, patient]);
       vi.advanceTimersByTime(1_000);
       await journal.save(batch({ c: bytes(3) }));
@@ -68,7 +70,7 @@ describe("the key journal", () => {
     const journal = new KeyJournal(path);
     await journal.load();
     const secret = new TextEncoder().encode("a content that was dealt with at once");
-    const set = journal.save(batch({ a: secret }), false);
+    const set = journal.saveSoon(soon({ a: secret }));
     await Promise.all([set, journal.save(batch({ a: null }))]);
     await journal.close();
     expect((await readFile(path, "latin1")).includes("dealt with")).toBe(false);

@@ -4,6 +4,11 @@ import { dirname } from "node:path";
 import { ByteReader } from "../app/encryption/bytes/byte-reader.ts";
 import { ByteWriter } from "../app/encryption/bytes/byte-writer.ts";
 import { equalBytes } from "../app/encryption/bytes/compare-bytes.ts";
+import {
+  changesOf,
+  type KeyBatch,
+  type KeyChanges,
+} from "../app/encryption/correspondence/key-changes.ts";
 import type { KeyRecords } from "../app/encryption/correspondence/ports.ts";
 import { refuse } from "../app/encryption/encryption-error.ts";
 import { nodePrimitives as crypto } from "./node-primitives.ts";
@@ -21,10 +26,8 @@ const REWRITE_AT = 1_048_576;
 
 const APPENDING = constants.O_RDWR | (SYNCS_ITSELF ? constants.O_DSYNC : 0);
 
-type Changes = ReadonlyMap<string, Uint8Array | null>;
-
 interface Waiting {
-  readonly changes: Changes;
+  readonly changes: KeyChanges;
   readonly kept: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -36,7 +39,7 @@ interface Waiting {
 export class KeyJournal implements KeyRecords {
   readonly #path: string;
   readonly #closed: () => Promise<void>;
-  readonly #records = new Map<string, Uint8Array>();
+  readonly #records = new Map<string, () => Uint8Array>();
   #file: FileHandle | undefined;
   #size = 0;
   #rewriteAt = REWRITE_AT;
@@ -61,20 +64,30 @@ export class KeyJournal implements KeyRecords {
    * again.
    * @throws EncryptionError `corrupt_state` if it is another file, or damaged before its end
    */
-  async load(): Promise<Changes & ReadonlyMap<string, Uint8Array>> {
+  async load(): Promise<ReadonlyMap<string, Uint8Array>> {
     if (this.#failure !== undefined) await this.#reopen();
     if (this.#file === undefined) await this.#open();
-    return new Map(this.#records);
+    return new Map([...this.#records].map(([name, encode]) => [name, encode()]));
   }
 
-  async save(changes: Changes, isAwaited = true): Promise<void> {
+  async save(changes: KeyBatch): Promise<void> {
+    const { done } = await this.#add(changesOf(changes));
+    this.#begin();
+    return done;
+  }
+
+  async saveSoon(changes: KeyChanges): Promise<void> {
+    const { done } = await this.#add(changes);
+    this.#patience ??= setTimeout(() => this.#begin(), PATIENCE_MS);
+    return done;
+  }
+
+  async #add(changes: KeyChanges): Promise<{ readonly done: Promise<void> }> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#file === undefined) await this.#open();
     apply(this.#records, changes);
     const done = new Promise<void>((kept, failed) => this.#waiting.push({ changes, kept, failed }));
-    if (isAwaited) this.#begin();
-    else this.#patience ??= setTimeout(() => this.#begin(), PATIENCE_MS);
-    return done;
+    return { done };
   }
 
   #begin(): void {
@@ -173,35 +186,35 @@ export class KeyJournal implements KeyRecords {
 }
 
 /** A record that one batch sets and a later one deletes is never written. */
-function joined(batches: readonly Waiting[]): Changes {
-  const all = new Map<string, Uint8Array | null>();
-  for (const { changes } of batches) for (const [name, bytes] of changes) all.set(name, bytes);
+function joined(batches: readonly Waiting[]): KeyChanges {
+  const all = new Map<string, (() => Uint8Array) | null>();
+  for (const { changes } of batches) for (const [name, encode] of changes) all.set(name, encode);
   return all;
 }
 
-function apply(records: Map<string, Uint8Array>, changes: Changes): void {
-  for (const [name, bytes] of changes) {
-    if (bytes === null) records.delete(name);
-    else records.set(name, bytes);
+function apply(records: Map<string, () => Uint8Array>, changes: KeyChanges): void {
+  for (const [name, encode] of changes) {
+    if (encode === null) records.delete(name);
+    else records.set(name, encode);
   }
 }
 
 const checksum = (body: Uint8Array): Uint8Array =>
   (crypto.sha256(body) as Uint8Array).subarray(0, CHECKSUM_BYTES);
 
-function encodeBatch(changes: Changes): Uint8Array {
+function encodeBatch(changes: KeyChanges): Uint8Array {
   const writer = new ByteWriter().u32(changes.size);
-  for (const [name, bytes] of changes) {
+  for (const [name, encode] of changes) {
     writer.text(name);
-    if (bytes === null) writer.u8(0);
-    else writer.u8(1).bytes32(bytes);
+    if (encode === null) writer.u8(0);
+    else writer.u8(1).bytes32(encode());
   }
   const body = writer.done();
   return new ByteWriter().bytes32(body).raw(checksum(body)).done();
 }
 
 /** @returns where the last complete batch ends */
-function readBatches(bytes: Uint8Array, records: Map<string, Uint8Array>): number {
+function readBatches(bytes: Uint8Array, records: Map<string, () => Uint8Array>): number {
   let end = 0;
   while (end < bytes.length) {
     const batch = readBatch(bytes.subarray(end));
@@ -215,7 +228,7 @@ function readBatches(bytes: Uint8Array, records: Map<string, Uint8Array>): numbe
 /** `undefined` for an incomplete batch; a complete one must be valid. */
 function readBatch(
   bytes: Uint8Array,
-): { readonly changes: Changes; readonly length: number } | undefined {
+): { readonly changes: KeyChanges; readonly length: number } | undefined {
   const length =
     bytes.length < 4
       ? Number.POSITIVE_INFINITY
@@ -228,12 +241,11 @@ function readBatch(
     refuse("corrupt_state");
   }
   const reader = new ByteReader(body, "corrupt_state");
-  const changes = new Map<string, Uint8Array | null>();
+  const changes = new Map<string, (() => Uint8Array) | null>();
   for (let left = reader.u32(); left > 0; left -= 1) {
-    changes.set(
-      reader.text(),
-      reader.optional(() => reader.bytes32()),
-    );
+    const name = reader.text();
+    const record = reader.optional(() => reader.bytes32());
+    changes.set(name, record && (() => record));
   }
   reader.end();
   return { changes, length };

@@ -87,5 +87,8 @@ test("without a limit everything is accepted and nothing remembered", () => {
   const most = Number.POSITIVE_INFINITY;
   const limit = new RollingLimit({ most, withinMs: WINDOW_MS }, new ManualTime());
   for (let item = 0; item < 100; item += 1) limit.count("a", `${item}`, Number.MAX_SAFE_INTEGER);
-  expect([limit.mustWait("a", "next", Number.MAX_SAFE_INTEGER), limit.size]).toEqual([undefined, 0]);
+  expect([limit.mustWait("a", "next", Number.MAX_SAFE_INTEGER), limit.size]).toEqual([
+    undefined,
+    0,
+  ]);
 });

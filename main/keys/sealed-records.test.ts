@@ -83,8 +83,8 @@ describe("the sealed records", () => {
     const { keyRecords } = scratch.open().store;
     let isFull = true;
     const full = { code: "store_unwritable" };
-    const save: typeof keyRecords.save = (changes) =>
-      isFull ? Promise.reject(full) : keyRecords.save(changes);
+    const save: typeof keyRecords.save = (changes, isAwaited) =>
+      isFull ? Promise.reject(full) : keyRecords.save(changes, isAwaited);
     const records = sealedRecords({ all: () => keyRecords.all(), save }, hostKey);
     await expect(records.save(map({ a: "lost" }))).rejects.toBe(full);
     isFull = false;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
+import { changesOf, type KeyChanges } from "../../app/encryption/correspondence/key-changes.ts";
 import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
 import { SIZES } from "../../app/encryption/crypto-primitives.ts";
 import { refuse } from "../../app/encryption/encryption-error.ts";
@@ -17,6 +18,19 @@ export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecor
   // As a key object: with raw bytes Node takes several times as long.
   const key = createSecretKey(hostKey.keyFor("key state"));
   let failed = false;
+  const save = async (changes: KeyChanges, isAwaited: boolean): Promise<void> => {
+    if (failed) refuse("storage_failed");
+    const sealed = [...changes].map(
+      ([name, encode]) => [name, encode && (() => sealRecord(key, name, encode()))] as const,
+    );
+    try {
+      await store.save(new Map(sealed), isAwaited);
+    } catch (error) {
+      // A later batch may depend on this one.
+      failed = true;
+      throw error;
+    }
+  };
   return {
     /**
      * @throws EncryptionError `corrupt_state` for a record that is not what was stored under its
@@ -27,19 +41,8 @@ export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecor
       failed = false;
       return new Map(records.map(([name, sealed]) => [name, openRecord(key, name, sealed)]));
     },
-    async save(changes, isAwaited) {
-      if (failed) refuse("storage_failed");
-      const sealed = [...changes].map(
-        ([name, bytes]) => [name, bytes === null ? null : sealRecord(key, name, bytes)] as const,
-      );
-      try {
-        await store.save(new Map(sealed), isAwaited);
-      } catch (error) {
-        // A later batch may depend on this one.
-        failed = true;
-        throw error;
-      }
-    },
+    save: (batch) => save(changesOf(batch), true),
+    saveSoon: (changes) => save(changes, false),
   };
 }
 

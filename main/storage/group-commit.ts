@@ -80,14 +80,19 @@ export class GroupCommit {
    */
   enqueue<T>(write: () => T): Promise<T> {
     const durable = this.#queued(write);
-    if (this.#scheduled || this.#closed) return durable;
+    this.soon();
+    return durable;
+  }
+
+  /** Everything waiting is written at the end of this turn. */
+  soon(): void {
+    if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
     // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
     // share an fsync, and the next timer is not delayed by a chain of microtask commits.
     setImmediate(() => {
       if (this.#holds === 0) this.flush();
     });
-    return durable;
   }
 
   /** Like `enqueue`, for a write that nobody awaits: written with the next one, or soon. */

@@ -1,13 +1,19 @@
 import { refuse } from "../encryption-error.ts";
-import { joinBytes } from "./join-bytes.ts";
 import { utf8 } from "./text-bytes.ts";
 
 /** Maximum length of an id in a text field, in bytes. */
 export const TEXT_BYTES = 512;
 
+interface Numeral {
+  readonly value: number;
+  /** Bytes. */
+  readonly length: number;
+}
+
 /** Numbers are big-endian and unsigned. Texts and byte fields are preceded by their length. */
 export class ByteWriter {
-  readonly #parts: Uint8Array[] = [];
+  readonly #parts: (Uint8Array | Numeral)[] = [];
+  #length = 0;
 
   u8(value: number): this {
     return this.#number(value, 1);
@@ -50,22 +56,36 @@ export class ByteWriter {
   }
 
   raw(value: Uint8Array): this {
-    this.#parts.push(value);
-    return this;
+    return this.#add(value);
   }
 
   done(): Uint8Array {
-    return joinBytes(...this.#parts);
+    const bytes = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      if (part instanceof Uint8Array) bytes.set(part, at);
+      else writeNumeral(bytes, at, part);
+      at += part.length;
+    }
+    return bytes;
   }
 
-  #number(value: number, width: number): this {
-    if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** width) refuse("malformed");
-    const bytes = new Uint8Array(width);
-    let rest = value;
-    for (let at = width - 1; at >= 0; at -= 1) {
-      bytes[at] = rest % 256;
-      rest = Math.floor(rest / 256);
-    }
-    return this.raw(bytes);
+  #number(value: number, length: number): this {
+    if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** length) refuse("malformed");
+    return this.#add({ value, length });
+  }
+
+  #add(part: Uint8Array | Numeral): this {
+    this.#parts.push(part);
+    this.#length += part.length;
+    return this;
+  }
+}
+
+function writeNumeral(bytes: Uint8Array, start: number, { value, length }: Numeral): void {
+  let rest = value;
+  for (let at = start + length - 1; at >= start; at -= 1) {
+    bytes[at] = rest % 256;
+    rest = Math.floor(rest / 256);
   }
 }

@@ -7,6 +7,7 @@ import type { PeerSessions } from "../sessions/peer-sessions.ts";
 import { decodeSessions, encodeSessions } from "../sessions/sessions-form.ts";
 import { EMPTY_PREKEYS, type PrekeyStore } from "../x3dh/prekeys.ts";
 import { decodePrekeys, encodePrekeys } from "../x3dh/prekeys-form.ts";
+import { encoded, type KeyChanges } from "./key-changes.ts";
 import { decodePeer, encodePeer, type Peer } from "./peer.ts";
 import type { KeyRecords } from "./ports.ts";
 import {
@@ -158,9 +159,10 @@ export class Cabinet {
    */
   stage(change: CabinetChange, isAwaited = true): { readonly durable: Promise<void> } {
     if (this.#hasFailed) refuse("storage_failed");
-    const batch = this.#encode(change);
+    const changes = this.#encode(change);
     this.#remember(change);
-    const durable = this.#records.save(batch, isAwaited).catch(() => {
+    const soon = isAwaited ? undefined : this.#records.saveSoon?.(changes);
+    const durable = (soon ?? this.#records.save(encoded(changes))).catch(() => {
       this.#hasFailed = true;
       refuse("storage_failed");
     });
@@ -211,23 +213,23 @@ export class Cabinet {
     await Promise.all(this.#saving);
   }
 
-  #encode(change: CabinetChange): ReadonlyMap<string, Uint8Array | null> {
+  #encode(change: CabinetChange): KeyChanges {
     const crypto = this.#crypto;
     const { prekeys, peer, sessions, setAside, window, kept } = change;
-    const batch = new Map<string, Uint8Array | null>();
-    if (prekeys) batch.set("prekeys", encodePrekeys(crypto, prekeys));
-    if (peer) batch.set(`peer ${peer.card.ownerId}`, encodePeer(crypto, peer));
+    const changes = new Map<string, (() => Uint8Array) | null>();
+    if (prekeys) changes.set("prekeys", () => encodePrekeys(crypto, prekeys));
+    if (peer) changes.set(`peer ${peer.card.ownerId}`, () => encodePeer(crypto, peer));
     if (sessions) {
-      const bytes = encodeSessions(crypto, sessions.sessions);
-      batch.set(`sessions ${sessions.ownerId}`, bytes);
+      const { ownerId, sessions: each } = sessions;
+      changes.set(`sessions ${ownerId}`, () => encodeSessions(crypto, each));
     }
-    if (setAside) batch.set(setAside.name, encodeSequence(crypto, setAside.value));
-    if (window) batch.set(window.name, encodeWindow(crypto, window.value));
+    if (setAside) changes.set(setAside.name, () => encodeSequence(crypto, setAside.value));
+    if (window) changes.set(window.name, () => encodeWindow(crypto, window.value));
     if (kept) {
-      const bytes = kept.content && encodeKept(crypto, kept.content);
-      batch.set(`opened ${kept.digest}`, bytes);
+      const { digest, content } = kept;
+      changes.set(`opened ${digest}`, content && (() => encodeKept(crypto, content)));
     }
-    return batch;
+    return changes;
   }
 
   #remember({ prekeys, peer, sessions, setAside, window, kept }: CabinetChange): void {

@@ -2,6 +2,7 @@ import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import type { Suite } from "../envelope/suites.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { HeadComparison } from "../ledger/ledger-head.ts";
+import type { KeyBatch, KeyChanges } from "./key-changes.ts";
 
 /**
  * Byte records by name (docs/encryption.md, "Records"). They are secret: storage that others can
@@ -13,10 +14,13 @@ export interface KeyRecords {
   /**
    * Stores all of it or nothing, and resolves when it is durable; `null` deletes a record. Batches
    * are stored in the order given. After one has failed, no more are stored until `load`.
-   * @param isAwaited false: nobody waits for it, so it may be combined with the next one. Default:
-   * true
    */
-  save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;
+  save(changes: KeyBatch): Promise<void>;
+  /**
+   * As `save`, for what nobody waits for: stored together with the next batch, or soon. What a later batch
+   * replaces before it was written never is. Absent: `save` is used.
+   */
+  saveSoon?(changes: KeyChanges): Promise<void>;
 }
 
 /** What an owner publishes, each part as it appears in a bundle. */

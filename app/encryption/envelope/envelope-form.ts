@@ -8,7 +8,7 @@ import { type EnvelopeHeader, readHeader } from "./envelope-header.ts";
 /** Maximum size of an envelope in bytes: enough for a result of 1 MiB (contract §1). */
 export const ENVELOPE_BYTES = 2 * 1_048_576;
 
-/** A parsed envelope. Nothing in it has been verified. */
+/** A parsed envelope, for as long as its bytes do not change. Nothing in it has been verified. */
 export interface EnvelopeParts {
   readonly header: EnvelopeHeader;
   readonly headerBytes: Uint8Array;
@@ -42,11 +42,11 @@ export function readEnvelope(bytes: Uint8Array): EnvelopeParts {
   if (bytes.length > ENVELOPE_BYTES) refuse("malformed");
   const reader = new ByteReader(bytes);
   const header = readHeader(reader);
-  const headerBytes = bytes.slice(0, reader.position);
+  const headerBytes = bytes.subarray(0, reader.position);
   const blocks = header.recipients.map(() => reader.bytes16());
-  const prefix = bytes.slice(0, reader.position);
-  const content = reader.bytes32();
-  const signed = bytes.slice(0, reader.position);
+  const prefix = bytes.subarray(0, reader.position);
+  const content = reader.view32();
+  const signed = bytes.subarray(0, reader.position);
   const signature = reader.fixed(SIZES.signature);
   reader.end();
   return { header, headerBytes, blocks, prefix, content, signed, signature };

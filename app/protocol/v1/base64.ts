@@ -1,7 +1,7 @@
 /** The part of Node's class that is used here: many times as fast as `btoa`, and not in every runtime. */
 interface NodeBuffer {
   from(bytes: ArrayBufferLike, at: number, length: number): { toString(as: "base64"): string };
-  from(text: string, as: "base64"): Uint8Array;
+  from(text: string, as: "base64"): Uint8Array<ArrayBuffer>;
 }
 
 const { Buffer } = globalThis as { readonly Buffer?: NodeBuffer };
@@ -33,7 +33,11 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 /** Accepts more than is canonical. */
 function decoded(text: string): Uint8Array | undefined {
-  if (Buffer !== undefined) return new Uint8Array(Buffer.from(text, "base64"));
+  if (Buffer !== undefined) {
+    // Not a Buffer, whose `slice` does not copy.
+    const { buffer, byteOffset, length } = Buffer.from(text, "base64");
+    return new Uint8Array(buffer, byteOffset, length);
+  }
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {

@@ -1,16 +1,17 @@
 import type { Database, Statement } from "better-sqlite3";
+import type { KeyChanges } from "../../../app/encryption/correspondence/key-changes.ts";
 import type { GroupCommit } from "../group-commit.ts";
 
 /** Sealed bytes by name. */
 export interface KeyRecordStore {
   all(): ReadonlyMap<string, Uint8Array>;
   /**
-   * Stores the whole batch or nothing and resolves when it is durable; `null` deletes. Batches are
-   * stored in the order given.
-   * @param isAwaited false: stored with the next write, or soon. Default: true
+   * Stores the whole batch or nothing and resolves when it is durable. Batches are stored in the order given;
+   * what a later one replaces in the same write is not made.
+   * @param isAwaited false: stored with the next write, or soon
    * @throws StoreError
    */
-  save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;
+  save(changes: KeyChanges, isAwaited: boolean): Promise<void>;
 }
 
 interface Row {
@@ -23,6 +24,10 @@ export class StoredKeyRecords implements KeyRecordStore {
   readonly #all: Statement<[], Row>;
   readonly #put: Statement<[string, Uint8Array]>;
   readonly #remove: Statement<[string]>;
+  /** What the next write stores. */
+  #next:
+    | { readonly changes: Map<string, (() => Uint8Array) | null>; readonly durable: Promise<void> }
+    | undefined;
 
   constructor(group: GroupCommit, db: Database) {
     this.#group = group;
@@ -37,14 +42,22 @@ export class StoredKeyRecords implements KeyRecordStore {
     return new Map(this.#all.all().map(({ name, sealed }) => [name, new Uint8Array(sealed)]));
   }
 
-  save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited = true): Promise<void> {
-    const batch = [...changes];
-    const write = () => {
-      for (const [name, sealed] of batch) {
-        if (sealed === null) this.#remove.run(name);
-        else this.#put.run(name, sealed);
+  save(changes: KeyChanges, isAwaited: boolean): Promise<void> {
+    this.#next ??= this.#begin();
+    for (const [name, seal] of changes) this.#next.changes.set(name, seal);
+    if (isAwaited) this.#group.soon();
+    return this.#next.durable;
+  }
+
+  #begin() {
+    const changes = new Map<string, (() => Uint8Array) | null>();
+    const durable = this.#group.enqueuePatient(() => {
+      this.#next = undefined;
+      for (const [name, seal] of changes) {
+        if (seal === null) this.#remove.run(name);
+        else this.#put.run(name, seal());
       }
-    };
-    return isAwaited ? this.#group.enqueue(write) : this.#group.enqueuePatient(write);
+    });
+    return { changes, durable };
   }
 }
