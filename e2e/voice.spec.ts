@@ -73,6 +73,26 @@ test("a voice message is recorded, listened to, sent, heard by the agent and ans
   await expect(main.locator("audio, video")).toHaveCount(0);
 });
 
+test("a recording that ends before anything was recorded says so", async ({ stage }) => {
+  const { main } = await talking(stage);
+  await main.evaluate(() => {
+    const { prototype } = MediaRecorder;
+    const { start } = prototype;
+    prototype.start = function soLong() {
+      start.call(this, 600_000);
+    };
+    prototype.stop = function withoutData() {
+      this.dispatchEvent(new Event("stop"));
+    };
+  });
+  await main.getByTestId("composer-voice").click();
+  await bar(main, "recording");
+  await main.getByTestId("voice-stop").click();
+  await expect(main.getByTestId("voice-failed")).toHaveAttribute("data-fault", "empty");
+  await main.getByTestId("voice-cancel").click();
+  await expect(main.getByTestId("composer")).toBeVisible();
+});
+
 test("a recording that is discarded is sent to nobody", async ({ stage }) => {
   const { main } = await talking(stage);
   await record(main);

@@ -13,8 +13,11 @@ export interface Recording {
   readonly duration_s: number;
 }
 
-/** `denied`: the person, the browser or the system does not allow the microphone. */
-export type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed";
+/**
+ * `denied`: the person, the browser or the system does not allow the microphone. `empty`: it ended before anything was
+ * recorded.
+ */
+export type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed" | "empty";
 
 export class RecordError extends Error {
   override readonly name = "RecordError";

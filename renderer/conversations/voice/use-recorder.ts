@@ -68,9 +68,7 @@ async function recorded(
     clearInterval(drawing);
     held.current = null;
     if (signal.aborted) return;
-    show(
-      recording === null ? { kind: "failed", fault: "failed" } : { kind: "recorded", recording },
-    );
+    show(recording === null ? { kind: "failed", fault: "empty" } : { kind: "recorded", recording });
   } catch (error) {
     const fault = error instanceof RecordError ? error.fault : "failed";
     if (!signal.aborted) show({ kind: "failed", fault });
