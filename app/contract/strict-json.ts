@@ -81,10 +81,9 @@ function inspectString(text: string, start: number, keys: Set<string> | null): n
   const end = endOfString(text, start);
   const isNamed = keys !== null && isKey(text, end);
   const raw = text.slice(start + 1, end - 1);
-  const isEscapedText = raw.includes("\\");
-  // Without an escape the string is a part of the text, which is well-formed.
-  if (!isNamed && !isEscapedText) return end;
-  const value: string = isEscapedText ? JSON.parse(`"${raw}"`) : raw;
+  // The text is well-formed, so only such an escape can stand for half a character.
+  if (!isNamed && !raw.includes("\\u")) return end;
+  const value: string = raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
   if (!value.isWellFormed()) throw new StrictJsonError("lone_surrogate");
   if (isNamed) {
     if (keys.has(value)) throw new StrictJsonError("duplicate_key");
