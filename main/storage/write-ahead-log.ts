@@ -121,8 +121,7 @@ export class WriteAheadLog implements Follower {
     if (thread === null) {
       this.emptyAfterNow(purged);
     } else if (this.#mayHoldPurged(purged)) {
-      const emptied = await this.#alone(() => this.#hold(() => thread.empty()));
-      this.#holdsPurged = !emptied;
+      this.#holdsPurged = !(await this.#alone(() => this.#emptyBy(thread)));
     }
   }
 
@@ -135,9 +134,14 @@ export class WriteAheadLog implements Follower {
     const isQuiet = !this.#wasUsed && this.#folding === undefined;
     this.#wasUsed = false;
     if (thread?.isUp !== true || !isQuiet) return;
-    const emptied = this.#hold(() => thread.empty());
-    this.#noteFolding(emptied.then((isDone) => isDone && thread.end()));
+    this.#noteFolding(this.#emptyBy(thread).then((isDone) => isDone && thread.end()));
     this.#wasUsed = false;
+  }
+
+  async #emptyBy(thread: FoldingThread): Promise<boolean> {
+    const isDone = await this.#hold(() => thread.empty());
+    if (isDone) this.#unfolded = 0;
+    return isDone;
   }
 
   /** As `emptyAfter`, synchronously. */
