@@ -52,6 +52,9 @@ export interface FileServiceOptions {
   readonly every?: Every;
 }
 
+/** How many jobs that only read their thread is given at once (docs/performance.md). */
+const READ_TOGETHER = 4;
+
 interface Resting {
   /** Ends threads that have had no job since the last call. */
   rest(): void;
@@ -62,12 +65,12 @@ export function createFileService(options: FileServiceOptions): FileService & Re
   const { workerUrl, graceMs = 50, every = everySoOften } = options;
   const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
   const ownData = (options.ownData ?? []).map(ownFolderAt);
-  const newLane = (): WorkerLane => new WorkerLane(workerUrl, graceMs, { ownData });
-  const lane = newLane();
+  const data = { ownData };
+  const lane = new WorkerLane({ workerUrl, graceMs, data, most: READ_TOGETHER });
   // A search may take minutes, and must not hold up reading.
-  const searchLane = newLane();
+  const searchLane = new WorkerLane({ workerUrl, graceMs, data });
   // Nor must a disk that is slow to write.
-  const changeLane = newLane();
+  const changeLane = new WorkerLane({ workerUrl, graceMs, data });
   const lanes = [lane, searchLane, changeLane];
   return {
     ownData: ownData.map(({ path }) => path),

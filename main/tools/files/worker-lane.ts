@@ -14,7 +14,7 @@ import {
 export type JobOwner = Pick<ToolContext, "agent_id" | "signal">;
 
 interface Task {
-  readonly owner: string;
+  readonly by: JobOwner;
   readonly job: FileJob;
   /** Settles the caller's promise; a second call does nothing. */
   readonly finish: (answer: FileAnswer) => void;
@@ -31,31 +31,48 @@ const failed = (word: "cancelled" | "io_error" | "internal_error"): FileAnswer =
   word,
 });
 
+export interface LaneOptions {
+  readonly workerUrl: URL;
+  /** How long a cancelled job may still run before its thread is replaced, in milliseconds. */
+  readonly graceMs: number;
+  /** Passed to each thread when it starts. */
+  readonly data: FileWorkerData;
+  /**
+   * How many jobs the thread is given at once; absent: one. More than one saves waking it for each, but is
+   * only for jobs that change nothing: one that is cancelled before its turn is still done, and those
+   * behind one that hangs are given to the next thread.
+   */
+  readonly most?: number;
+}
+
 /** One worker thread, and the jobs of agents that take turns. The first job starts the thread. */
 export class WorkerLane {
   readonly #workerUrl: URL;
   readonly #graceMs: number;
   readonly #data: FileWorkerData;
+  readonly #most: number;
   readonly #waiting = new FairQueue<Task>();
   readonly #ending = new Set<Promise<unknown>>();
-  #running: Task | null = null;
+  /** What the thread has to answer, in order: it does the first. */
+  #given: Task[] = [];
   #worker: Worker | null = null;
   #closed = false;
   /** Since the last `rest`. */
   #wasUsed = false;
 
-  /** @param data passed to each thread when it starts */
-  constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: [] }) {
-    this.#data = data;
+  constructor({ workerUrl, graceMs, data, most = 1 }: LaneOptions) {
     this.#workerUrl = workerUrl;
     this.#graceMs = graceMs;
+    this.#data = data;
+    this.#most = most;
   }
 
   /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread is doing */
   submit<K extends JobKind>(
     job: FileJob & { readonly kind: K },
-    { agent_id, signal }: JobOwner,
+    by: JobOwner,
   ): Promise<FileValues[K]> {
+    const { agent_id, signal } = by;
     if (signal.aborted || this.#closed) return Promise.reject(new ToolFailure("cancelled"));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => this.#cancel(task);
@@ -65,7 +82,7 @@ export class WorkerLane {
         else if (answer.kind === job.kind) resolve(answer.value as FileValues[K]);
         else reject(new ToolFailure("internal_error"));
       };
-      const task: Task = { owner: agent_id, job, finish };
+      const task: Task = { by, job, finish };
       signal.addEventListener("abort", onAbort, { once: true });
       this.#waiting.add(agent_id, task);
       this.#next();
@@ -74,33 +91,34 @@ export class WorkerLane {
 
   /** Ends the thread if it has had no job since the last call. */
   rest(): void {
-    if (!this.#wasUsed && this.#running === null) this.#giveUp("cancelled");
+    if (!this.#wasUsed && this.#given.length === 0) this.#giveUp("cancelled");
     this.#wasUsed = false;
   }
 
   /** Cancels everything; resolves when no thread is left, or only those that cannot be ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const task of this.#waiting.drain()) task.finish(failed("cancelled"));
     this.#giveUp("cancelled");
+    for (const task of this.#waiting.drain()) task.finish(failed("cancelled"));
     const patience = new Promise((resolve) => setTimeout(resolve, 1000).unref());
     await Promise.race([Promise.all(this.#ending), patience]);
   }
 
   #next(): void {
-    if (this.#running !== null) return;
-    const task = this.#waiting.take();
-    if (task === undefined) return;
-    this.#running = task;
-    this.#wasUsed = true;
-    const worker = this.#readyWorker();
-    if (worker === null) {
-      this.#settle(failed("io_error"));
-      return;
+    while (this.#given.length < this.#most && !this.#closed) {
+      const task = this.#waiting.take();
+      if (task === undefined) return;
+      this.#wasUsed = true;
+      const worker = this.#readyWorker();
+      if (worker === null) {
+        task.finish(failed("io_error"));
+        continue;
+      }
+      this.#given.push(task);
+      // Only a running job keeps the program from ending.
+      worker.ref();
+      worker.postMessage(task.job);
     }
-    // Only a running job keeps the program from ending.
-    worker.ref();
-    worker.postMessage(task.job);
   }
 
   #readyWorker(): Worker | null {
@@ -115,28 +133,28 @@ export class WorkerLane {
     this.#worker = worker;
     worker.on("message", (answer: FileAnswer) => {
       if (this.#worker !== worker) return;
-      worker.unref();
-      this.#settle(answer);
+      this.#given.shift()?.finish(answer);
+      this.#endFirstSoon();
+      if (this.#given.length === 0) worker.unref();
+      this.#next();
     });
     worker.on("error", () => this.#lost(worker));
     worker.on("exit", () => this.#lost(worker));
     return worker;
   }
 
-  #settle(answer: FileAnswer): void {
-    const task = this.#running;
-    this.#running = null;
-    task?.finish(answer);
-    this.#next();
-  }
-
   #cancel(task: Task): void {
     task.finish(failed("cancelled"));
-    this.#waiting.remove(task.owner, task);
-    if (this.#running !== task) return;
-    // Most jobs end within moments, so replacing their thread would be a waste.
+    this.#waiting.remove(task.by.agent_id, task);
+    this.#endFirstSoon();
+  }
+
+  /** If it is cancelled. Most jobs end within moments, so replacing their thread would be a waste. */
+  #endFirstSoon(): void {
+    const [first] = this.#given;
+    if (first?.by.signal.aborted !== true) return;
     setTimeout(() => {
-      if (this.#running === task) this.#giveUp("cancelled");
+      if (this.#given[0] === first) this.#giveUp("cancelled");
     }, this.#graceMs).unref();
   }
 
@@ -146,16 +164,21 @@ export class WorkerLane {
 
   #giveUp(word: "cancelled" | "internal_error"): void {
     const worker = this.#worker;
-    const job = this.#running?.job;
+    const [first, ...others] = this.#given;
     this.#worker = null;
+    this.#given = [];
     if (worker !== null) {
       worker.unref();
-      const mayFinish = job !== undefined && isChange(job) && word === "cancelled";
+      const mayFinish = first !== undefined && isChange(first.job) && word === "cancelled";
       const over = mayFinish ? answered(worker) : Promise.resolve();
       const end = over.then(() => worker.terminate()).finally(() => this.#ending.delete(end));
       this.#ending.add(end);
     }
-    this.#settle(failed(word));
+    first?.finish(failed(word));
+    for (const task of others.reverse()) {
+      if (!task.by.signal.aborted) this.#waiting.putBack(task.by.agent_id, [task]);
+    }
+    this.#next();
   }
 }
 
