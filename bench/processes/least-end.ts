@@ -1,7 +1,9 @@
+import { joinBytes } from "../../app/encryption/bytes/join-bytes.ts";
+import { SIZES } from "../../app/encryption/crypto-primitives.ts";
 import { openEnvelope } from "../../app/encryption/envelope/open-envelope.ts";
 import { sealEnvelope } from "../../app/encryption/envelope/seal-envelope.ts";
 import { NOTHING_RECEIVED } from "../../app/encryption/envelope/sequence-window.ts";
-import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
+import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../../app/encryption/identity/identity-card.ts";
 import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { beginSession, type PeerSessions } from "../../app/encryption/sessions/peer-sessions.ts";
@@ -20,21 +22,64 @@ export interface Introduced {
 }
 
 /** A message, and the keys that must be durable before anybody acts on it; null: they are. */
-export interface Passed<State = Uint8Array> {
+export interface Passed {
   readonly bytes: Uint8Array;
-  readonly state: State;
+  readonly state: Uint8Array | null;
 }
 
 export interface LeastEnd {
   readonly introduced: Introduced;
-  seal(content: Uint8Array): Promise<Passed<Uint8Array | null>>;
-  open(envelope: Uint8Array): Promise<Passed>;
-  meet(other: Introduced, begins: boolean): Promise<void>;
+  seal(content: Uint8Array): Passed;
+  open(envelope: Uint8Array): Omit<Passed, "state">;
+  /** Everything that was sealed and opened so far is in it. */
+  state(): Uint8Array | null;
+  meet(other: Introduced, begins: boolean): void;
+}
+
+/** @param kind a `LeastKind`, as a process's argument */
+export function endOf(kind: string, ownerId: string): LeastEnd {
+  if (kind === "plain") return plainEnd;
+  if (kind === "signed") return signedEnd(ownerId);
+  if (kind === "encrypted") return leastEnd(ownerId);
+  throw new Error(`neither plain, signed nor encrypted: ${kind}`);
+}
+
+/** A message is its content. */
+const plainEnd: LeastEnd = {
+  introduced: { card: new Uint8Array(0), bundle: new Uint8Array(0) },
+  seal: (bytes) => ({ bytes, state: null }),
+  open: (bytes) => ({ bytes }),
+  state: () => null,
+  meet: () => undefined,
+};
+
+/** A message is its signature and its content. */
+function signedEnd(ownerId: string): LeastEnd {
+  const own = createIdentity(crypto, ownerId);
+  let peer = own.card;
+  return {
+    ...plainEnd,
+    introduced: { card: encodeCard(own.card), bundle: new Uint8Array(0) },
+    meet({ card }) {
+      peer = readCard(crypto, new Uint8Array(card));
+    },
+    seal: (content) => ({
+      bytes: joinBytes(crypto.ed25519Sign(own.signing.privateKey, content), content),
+      state: null,
+    }),
+    open(message) {
+      const content = message.subarray(SIZES.signature);
+      const signature = message.subarray(0, SIZES.signature);
+      const holds = crypto.ed25519Verify(peer.signingKey, content, signature);
+      if (!holds) throw new Error("not verified");
+      return { bytes: content };
+    },
+  };
 }
 
 /** One end of a conversation under `ratchet`: sealing and opening, and nothing around it. */
-export async function leastEnd(ownerId: string): Promise<LeastEnd> {
-  const own: Identity = createIdentity(crypto, ownerId);
+function leastEnd(ownerId: string): LeastEnd {
+  const own = createIdentity(crypto, ownerId);
   const prekeys = addSignedPrekey(crypto, own, EMPTY_PREKEYS, NOW);
   const [signed] = prekeys.signed;
   if (signed === undefined) throw new Error("no signed prekey");
@@ -45,17 +90,18 @@ export async function leastEnd(ownerId: string): Promise<LeastEnd> {
   const state = () => encodeSessions(crypto, sessions);
   const stored = ([session]: PeerSessions) => session?.ratchet.sendChain?.stored;
   return {
+    state,
     introduced: {
       card: encodeCard(own.card),
       bundle: encodeBundle({ card: own.card, signed, oneTime: null }),
     },
-    async meet({ card, bundle }, begins) {
+    meet({ card, bundle }, begins) {
       peer = readCard(crypto, new Uint8Array(card));
       if (!begins) return;
       const read = readBundle(crypto, new Uint8Array(bundle), { card: peer, now: NOW });
       sessions = beginSession(crypto, own, read, [], NOW);
     },
-    async seal(content) {
+    seal(content) {
       sequence += 1;
       const recipients = [{ card: peer, sessions }];
       const about = { sender: own, recipients, sequence, ledger: NO_LEDGER, callId: "c" };
@@ -63,13 +109,13 @@ export async function leastEnd(ownerId: string): Promise<LeastEnd> {
       const before = stored(sessions);
       sessions = sealed.recipients[0]?.sessions ?? [];
       const isStored = stored(sessions) === before;
-      return { bytes: sealed.bytes, state: isStored ? null : await state() };
+      return { bytes: sealed.bytes, state: isStored ? null : state() };
     },
-    async open(envelope) {
+    open(envelope) {
       const known = { own, sender: peer, sessions, prekeys, window, now: NOW };
       const opened = openEnvelope(crypto, { ...TALK, ...known }, envelope);
       ({ sessions, window } = opened);
-      return { bytes: opened.content, state: await state() };
+      return { bytes: opened.content };
     },
   };
 }

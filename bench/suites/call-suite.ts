@@ -4,6 +4,7 @@ import { interleave } from "../interleave.ts";
 import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import { type FileToRead, textFileIn } from "../subjects/file-to-read.ts";
+import { startLeast } from "../subjects/least.ts";
 import { startMcpRead } from "../subjects/mcp-server.ts";
 import { startMeasured } from "../subjects/measured-process.ts";
 import type { Subject } from "../subjects/subject.ts";
@@ -27,14 +28,6 @@ const startChain = (
     args: [kind, folder, String(bytes)],
   });
 
-const startLeast = (folder: string, { path, bytes }: FileToRead): Promise<Subject> =>
-  startMeasured({
-    name: LEAST,
-    modes: [1],
-    entry: "least-agent.ts",
-    args: [folder, path, String(bytes)],
-  });
-
 const startDiskFloor = (folder: string): Promise<Subject> =>
   startMeasured({
     name: DISK,
@@ -54,7 +47,7 @@ export async function callSuite(parts: SuiteParts): Promise<SuiteResult> {
     startConsentry({ name, modes, dataDir: join(folder, "client"), file, profile: flags.profile }),
   );
   if (peers.kind === "installed") await subjects.add(startMcpRead(PEER, modes, file));
-  await subjects.add(startLeast(folder, file));
+  await subjects.add(startLeast(LEAST, "encrypted", modes, folder, file));
   await subjects.add(startChain("memory", folder, file));
   await subjects.add(startChain("durable", folder, file));
   await subjects.add(startDiskFloor(folder));

@@ -13,6 +13,7 @@ import {
   signatureSubject,
 } from "../subjects/encryption.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
+import { type LeastKind, startLeast } from "../subjects/least.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 /** Size of a message's content, and of the file that a call reads. */
@@ -42,6 +43,13 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
     });
   const encrypted = await subjects.add(call("silent call, encrypted", false));
   const plain = await subjects.add(call("silent call, plain", true));
+  const around = (kind: LeastKind) => {
+    const own = mkdtempSync(join(folder, `${kind}-`));
+    return subjects.add(startLeast(`the least around it, ${kind}`, kind, [1], own, file));
+  };
+  const leastEncrypted = await around("encrypted");
+  const leastSigned = await around("signed");
+  const leastPlain = await around("plain");
 
   const measured = await interleave(subjects.all, flags, say);
   return {
@@ -53,21 +61,28 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
       [ratchet, signature],
       [encrypted, plain],
     ]),
-    notes: [addedNote(measured, { encrypted, plain, least })],
+    notes: [
+      addedNote(measured, least, encrypted, plain),
+      addedNote(measured, least, leastEncrypted, leastPlain),
+      addedNote(measured, least, leastSigned, leastPlain),
+    ],
   };
 }
 
+/** What protecting its messages adds, in milliseconds and in what `least` takes. */
 function addedNote(
   measured: readonly Measured[],
-  { encrypted, plain, least }: Readonly<Record<"encrypted" | "plain" | "least", string>>,
+  least: string,
+  name: string,
+  plain: string,
 ): string {
   const turnsOf = (name: string) =>
     measured.find(({ subject }) => subject.name === name)?.turns ?? [];
-  const [own, other] = [turnsOf(encrypted), turnsOf(plain)];
+  const [own, other] = [turnsOf(name), turnsOf(plain)];
   const p50 = differenceOf(own, other);
   const cpu = differenceOf(own, other, cpuOfCall);
   const times = p50.median / median(turnsOf(least).flatMap(({ samples_ms }) => samples_ms));
-  return `Encryption adds to a silent call (min/med/max of the rounds): p50 ${milliseconds(p50)} ms, processors ${milliseconds(cpu)} ms. The median is ${times.toFixed(2)} × ${least}.`;
+  return `${name}, adds (min/med/max of the rounds): p50 ${milliseconds(p50)} ms, processors ${milliseconds(cpu)} ms. The median is ${times.toFixed(2)} × ${least}.`;
 }
 
 const milliseconds = ({ least, median, most }: Ratio): string =>

@@ -43,7 +43,8 @@ export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
   // The handle is known to be a regular file, so no FIFO or device is ever opened for reading.
   const fd = openSync(underFd(handle), READ);
   try {
-    refuseUnless(sameObject(stat, fstatSync(fd)), fd);
+    // On the same device, so on the same file system.
+    if (!sameObject(stat, fstatSync(fd))) throw new ToolFailure("not_a_regular_file");
     return use(fd);
   } finally {
     closeSync(fd);
