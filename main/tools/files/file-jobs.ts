@@ -99,4 +99,6 @@ export type FileAnswer =
 export interface FileWorkerData {
   /** Our own folders, which no job may reach. */
   readonly ownData: readonly OwnFolder[];
+  /** One number for each of the latest jobs, in turn: once it is not 0, the job must not begin. */
+  readonly dropped: StopFlag;
 }

@@ -65,12 +65,12 @@ export function createFileService(options: FileServiceOptions): FileService & Re
   const { workerUrl, graceMs = 50, every = everySoOften } = options;
   const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
   const ownData = (options.ownData ?? []).map(ownFolderAt);
-  const data = { ownData };
-  const lane = new WorkerLane({ workerUrl, graceMs, data, most: READ_TOGETHER });
+  const newLane = (most: number) => new WorkerLane({ workerUrl, graceMs, ownData, most });
+  const lane = newLane(READ_TOGETHER);
   // A search may take minutes, and must not hold up reading.
-  const searchLane = new WorkerLane({ workerUrl, graceMs, data });
+  const searchLane = newLane(1);
   // Nor must a disk that is slow to write.
-  const changeLane = new WorkerLane({ workerUrl, graceMs, data });
+  const changeLane = newLane(1);
   const lanes = [lane, searchLane, changeLane];
   return {
     ownData: ownData.map(({ path }) => path),

@@ -8,6 +8,7 @@ import { keepOutOf } from "./paths/own-data.ts";
 import { readLines } from "./read-lines.ts";
 import { readSlice } from "./read-slice.ts";
 import { searchTree } from "./search/search-tree.ts";
+import { throwIfStopped } from "./stop-flag.ts";
 import { drawChange, performChange } from "./writing/perform-change.ts";
 
 /**
@@ -18,7 +19,9 @@ import { drawChange, performChange } from "./writing/perform-change.ts";
 // Electron's fs would treat `x.asar` as a folder; here it is an ordinary file.
 Object.assign(process, { noAsar: true });
 
-keepOutOf((workerData as FileWorkerData | null)?.ownData ?? []);
+const { ownData, dropped } = workerData as FileWorkerData;
+keepOutOf(ownData);
+let count = 0;
 
 function perform(job: FileJob): FileValues[JobKind] | Promise<FileValues[JobKind]> {
   switch (job.kind) {
@@ -46,7 +49,10 @@ function perform(job: FileJob): FileValues[JobKind] | Promise<FileValues[JobKind
 }
 
 async function answer(job: FileJob): Promise<FileAnswer> {
+  const place = count % dropped.length;
+  count += 1;
   try {
+    throwIfStopped(dropped, place);
     return { ok: true, kind: job.kind, value: await perform(job) };
   } catch (error) {
     return { ok: false, word: error instanceof ToolFailure ? error.word : "internal_error" };

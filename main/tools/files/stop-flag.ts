@@ -1,9 +1,10 @@
 import { ToolFailure } from "../../../app/execution/ports.ts";
 
-/** One shared number: once it is not 0, the work that watches it ends with `cancelled`. */
+/** Shared numbers, mostly one: once it is not 0, the work that watches it ends with `cancelled`. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
-export const stopFlag = (): StopFlag => new Int32Array(new SharedArrayBuffer(4));
+export const stopFlag = (numbers = 1): StopFlag =>
+  new Int32Array(new SharedArrayBuffer(4 * numbers));
 
 /** The signal as a shared number, because a busy worker receives no messages. */
 export async function withStopFlag<T>(
@@ -21,6 +22,6 @@ export async function withStopFlag<T>(
 }
 
 /** @throws ToolFailure `cancelled` */
-export function throwIfStopped(stop: StopFlag): void {
-  if (Atomics.load(stop, 0) !== 0) throw new ToolFailure("cancelled");
+export function throwIfStopped(stop: StopFlag, place = 0): void {
+  if (Atomics.load(stop, place) !== 0) throw new ToolFailure("cancelled");
 }

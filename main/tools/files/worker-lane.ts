@@ -9,6 +9,7 @@ import {
   isChange,
   type JobKind,
 } from "./file-jobs.ts";
+import { type StopFlag, stopFlag } from "./stop-flag.ts";
 
 /** Whose job it is, and what ends it. */
 export type JobOwner = Pick<ToolContext, "agent_id" | "signal">;
@@ -16,6 +17,8 @@ export type JobOwner = Pick<ToolContext, "agent_id" | "signal">;
 interface Task {
   readonly by: JobOwner;
   readonly job: FileJob;
+  /** Keeps the thread that was given the job from beginning it. */
+  drop: () => void;
   /** Settles the caller's promise; a second call does nothing. */
   readonly finish: (answer: FileAnswer) => void;
 }
@@ -36,34 +39,37 @@ export interface LaneOptions {
   /** How long a cancelled job may still run before its thread is replaced, in milliseconds. */
   readonly graceMs: number;
   /** Passed to each thread when it starts. */
-  readonly data: FileWorkerData;
+  readonly ownData: FileWorkerData["ownData"];
   /**
-   * How many jobs the thread is given at once; absent: one. More than one saves waking it for each, but is
-   * only for jobs that change nothing: one that is cancelled before its turn is still done, and those
-   * behind one that hangs are given to the next thread.
+   * How many jobs the thread is given at once. More than one saves waking it for each, but is only for jobs
+   * that change nothing: those behind one that hangs are given to the next thread.
    */
-  readonly most?: number;
+  readonly most: number;
 }
 
 /** One worker thread, and the jobs of agents that take turns. The first job starts the thread. */
 export class WorkerLane {
   readonly #workerUrl: URL;
   readonly #graceMs: number;
-  readonly #data: FileWorkerData;
+  readonly #ownData: FileWorkerData["ownData"];
   readonly #most: number;
   readonly #waiting = new FairQueue<Task>();
   readonly #ending = new Set<Promise<unknown>>();
   /** What the thread has to answer, in order: it does the first. */
   #given: Task[] = [];
   #worker: Worker | null = null;
+  /** Of this thread (`FileWorkerData`). */
+  #dropped: StopFlag = stopFlag();
+  /** How many jobs this thread was given. */
+  #count = 0;
   #closed = false;
   /** Since the last `rest`. */
   #wasUsed = false;
 
-  constructor({ workerUrl, graceMs, data, most = 1 }: LaneOptions) {
+  constructor({ workerUrl, graceMs, ownData, most }: LaneOptions) {
     this.#workerUrl = workerUrl;
     this.#graceMs = graceMs;
-    this.#data = data;
+    this.#ownData = ownData;
     this.#most = most;
   }
 
@@ -82,7 +88,7 @@ export class WorkerLane {
         else if (answer.kind === job.kind) resolve(answer.value as FileValues[K]);
         else reject(new ToolFailure("internal_error"));
       };
-      const task: Task = { by, job, finish };
+      const task: Task = { by, job, drop: () => undefined, finish };
       signal.addEventListener("abort", onAbort, { once: true });
       this.#waiting.add(agent_id, task);
       this.#next();
@@ -114,21 +120,32 @@ export class WorkerLane {
         task.finish(failed("io_error"));
         continue;
       }
-      this.#given.push(task);
+      this.#give(task);
       // Only a running job keeps the program from ending.
       worker.ref();
       worker.postMessage(task.job);
     }
   }
 
+  #give(task: Task): void {
+    const [dropped, place] = [this.#dropped, this.#count % this.#most];
+    this.#count += 1;
+    Atomics.store(dropped, place, 0);
+    task.drop = () => void Atomics.store(dropped, place, 1);
+    this.#given.push(task);
+  }
+
   #readyWorker(): Worker | null {
     if (this.#worker !== null) return this.#worker;
     if (this.#ending.size >= STUCK_MAX) return null;
+    this.#dropped = stopFlag(this.#most);
+    this.#count = 0;
+    const workerData: FileWorkerData = { ownData: this.#ownData, dropped: this.#dropped };
     // No environment and no inherited flags: the thread needs neither.
     const worker = new Worker(this.#workerUrl, {
       env: {},
       execArgv: [],
-      workerData: this.#data,
+      workerData,
     });
     this.#worker = worker;
     worker.on("message", (answer: FileAnswer) => {
@@ -146,6 +163,7 @@ export class WorkerLane {
   #cancel(task: Task): void {
     task.finish(failed("cancelled"));
     this.#waiting.remove(task.by.agent_id, task);
+    task.drop();
     this.#endFirstSoon();
   }
 
@@ -176,6 +194,7 @@ export class WorkerLane {
     }
     first?.finish(failed(word));
     for (const task of others.reverse()) {
+      task.drop();
       if (!task.by.signal.aborted) this.#waiting.putBack(task.by.agent_id, [task]);
     }
     this.#next();
