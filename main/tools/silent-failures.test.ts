@@ -12,8 +12,10 @@ import { PROGRAMS } from "../testing/built-programs.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
+import type { FileWorkerData } from "./files/file-jobs.ts";
 import { createFileService, type FileService } from "./files/file-service.ts";
 import { pathPlatform } from "./files/paths/path-rules.ts";
+import { stopFlag } from "./files/stop-flag.ts";
 import { FileHarness } from "./files/testing/file-harness.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
@@ -169,7 +171,8 @@ describe("what the file worker sends", () => {
   let worker: Worker;
 
   beforeAll(() => {
-    worker = new Worker(WORKER, { env: {}, execArgv: [] });
+    const workerData: FileWorkerData = { ownData: [], dropped: stopFlag() };
+    worker = new Worker(WORKER, { env: {}, execArgv: [], workerData });
   });
 
   afterAll(() => worker.terminate());
