@@ -10,7 +10,7 @@ import { expect } from "./support/fixtures.ts";
 import { startedClient } from "./support/mcp-client.ts";
 
 const fileOf = (place: string) => fileURLToPath(new URL(place, import.meta.url));
-const CHECKOUT = [fileOf("../scripts/mcp.ts")];
+const CHECKOUT = [fileOf("../scripts/mcp.mjs")];
 /** The app as it is installed: Electron's executable takes the words itself. */
 const DOUBLE = fileOf("electron-double/register.mjs");
 const APP = ["--import", DOUBLE, fileOf("../dist/main/desktop-main.js")];
@@ -103,7 +103,7 @@ function programsOn(dataDir: string): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => commandOf(pid).includes(dataDir) && !commandOf(pid).includes("/mcp.ts"));
+    .filter((pid) => commandOf(pid).includes(dataDir) && !commandOf(pid).includes("/mcp.mjs"));
 }
 
 const hostsAmong = ({ dataDir }: Pick<Commands, "dataDir">) =>

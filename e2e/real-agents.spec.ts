@@ -9,8 +9,8 @@ import { oneCall, type RealAgent, realAgent, runAgent } from "./support/real-age
 const AGENT_MS = 120_000;
 test.setTimeout(2 * AGENT_MS);
 
-const MCP = fileURLToPath(new URL("../scripts/mcp.ts", import.meta.url));
-const HOOK = fileURLToPath(new URL("../scripts/hook.ts", import.meta.url));
+const MCP = fileURLToPath(new URL("../scripts/mcp.mjs", import.meta.url));
+const HOOK = fileURLToPath(new URL("../scripts/hook.mjs", import.meta.url));
 const MISSING = "its command line is neither on the PATH nor in CONSENTRY_AGENTS_DIR";
 
 /** Runs the agent, whose model calls this tool once. @returns what the agent said in the end */

@@ -59,6 +59,8 @@ const NODE_PARTS: readonly NodePart[] = [
       "main/run-browser": "main/browser/run-browser.ts",
       "main/desktop-main": "main/desktop/desktop-main.ts",
       "main/run-desktop": "main/desktop/run-desktop.ts",
+      "main/run-hook": "main/channels/hooks/run-hook.ts",
+      "main/run-mcp": "main/channels/mcp/run-mcp.ts",
       "main/schema-worker": "main/schemas/schema-worker.ts",
       "main/file-worker": "main/tools/files/file-worker.ts",
       "main/reader-worker": "main/storage/activity/reader-worker.ts",

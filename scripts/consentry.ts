@@ -1,30 +1,34 @@
 #!/usr/bin/env node
 import { npxCommand } from "../main/apps/npx-command.ts";
-import { runConnect } from "../main/apps/run-connect.ts";
-import { runHook } from "../main/channels/hooks/run-hook.ts";
-import { runMcp } from "../main/channels/mcp/run-mcp.ts";
 
 /**
  * The SDK package's own command, for computers with Node: what apps start, and what enters it in their
- * settings. It reaches the program that runs, and starts none.
+ * settings. It reaches the program that runs, and starts none. An agent waits for a hook each time it uses a
+ * tool: each word loads what it needs alone.
  */
 const USAGE = `Usage: consentry mcp [--data-dir DIR] [--name NAME] [--http]
        consentry hook AGENT [--limit SECONDS] [--data-dir DIR]
        consentry connect [APP] [--hook] [--undo] [--yes] [--data-dir DIR]`;
 
-function run([word, ...argv]: readonly string[]): Promise<number> {
+async function run([word, ...argv]: readonly string[]): Promise<number> {
   switch (word) {
-    case "mcp":
+    case "mcp": {
+      const { runMcp } = await import("../main/channels/mcp/run-mcp.ts");
       return runMcp(argv, null);
-    case "hook":
+    }
+    case "hook": {
+      const { runHook } = await import("../main/channels/hooks/run-hook.ts");
       return runHook(argv, "consentry hook");
-    case "connect":
+    }
+    case "connect": {
+      const { runConnect } = await import("../main/apps/run-connect.ts");
       return runConnect(argv, "consentry connect", {
         ownCommand: (dataDir) => npxCommand(process.platform, dataDir),
       });
+    }
     default:
       console.error(USAGE);
-      return Promise.resolve(2);
+      return 2;
   }
 }
 

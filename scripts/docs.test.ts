@@ -67,7 +67,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   ],
   "npm run --silent mcp -- --data-dir consentry-data": [
     "e2e/support/mcp-client.ts",
-    "scripts/mcp.ts",
+    "scripts/mcp.mjs",
     '"--data-dir"',
   ],
   "npm run --silent mcp -- --http --name editor": [

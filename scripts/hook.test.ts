@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const SCRIPT = fileURLToPath(new URL("hook.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const SCRIPT = join(ROOT, "scripts/hook.mjs");
 const QUESTION = {
   session_id: "s",
   cwd: "/",
@@ -19,9 +20,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-function hook(words: readonly string[], input: string) {
+function hook(words: readonly string[], input: string, script = SCRIPT) {
   const env = { PATH: "", HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home };
-  return spawnSync(process.execPath, [SCRIPT, ...words], { env, input, encoding: "utf8" });
+  return spawnSync(process.execPath, [script, ...words], { env, input, encoding: "utf8" });
 }
 
 it.each([
@@ -43,3 +44,33 @@ it.each([[["notepad"]], [[]], [["codex", "--limit", "never"]], [["codex", "--fro
     expect(stderr).not.toBe("");
   },
 );
+
+describe("in another checkout", () => {
+  const WORDS = ["claude-code", "--data-dir", "consentry-data"];
+  let script: string;
+  beforeEach(() => {
+    mkdirSync(join(home, "scripts"));
+    script = join(home, "scripts/hook.mjs");
+    copyFileSync(SCRIPT, script);
+  });
+
+  it("runs what was built", () => {
+    mkdirSync(join(home, "dist/main"), { recursive: true });
+    const built = 'export const runHook = async (argv) => console.log("built", ...argv) ?? 0;';
+    writeFileSync(join(home, "dist/main/run-hook.js"), built);
+    writeFileSync(join(home, "package.json"), '{ "type": "module" }');
+    const { status, stdout } = hook(WORDS, "{}", script);
+    expect([status, stdout]).toEqual([0, `built ${WORDS.join(" ")}\n`]);
+  });
+
+  it("runs the sources where nothing is built", () => {
+    symlinkSync(join(ROOT, "main"), join(home, "main"), "junction");
+    const { status, stderr } = hook(WORDS, JSON.stringify(QUESTION), script);
+    expect(status).toBe(2);
+    expect(stderr).toContain("not running");
+  });
+
+  it("denies where nothing can be loaded", () => {
+    expect(hook(WORDS, JSON.stringify(QUESTION), script).status).toBe(2);
+  });
+});

@@ -8,7 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { serveTurns } from "./serve-turns.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../scripts/mcp.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../scripts/mcp.mjs", import.meta.url));
 const NAME = "consentry-bench";
 const [kind, dataDir, path, bytes] = process.argv.slice(2);
 const args = [SCRIPT, "--no-start", "--data-dir", dataDir];

@@ -45,6 +45,24 @@ function startedProgram(name: string, command: CommandLine, dataDir: () => strin
   };
 }
 
+/** From the start of its process to its end, with this on standard input. */
+export const endedProgram = (name: string, args: readonly string[], input: string): Subject => ({
+  name,
+  modes: [1],
+  async turn({ calls }) {
+    const samples_ms: number[] = [];
+    for (let left = calls; left > 0; left -= 1) {
+      const began = performance.now();
+      const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "ignore"] });
+      child.stdin.end(input);
+      await once(child, "exit");
+      samples_ms.push(performance.now() - began);
+    }
+    return { samples_ms, elapsed_ms: samples_ms.reduce((sum, each) => sum + each, 0), cpu_ms: 0 };
+  },
+  close: async () => {},
+});
+
 /** The end is waited for, and does not count: the next start must not share the machine with it. */
 async function startAndEnd({ program, args, env }: Command): Promise<Started> {
   const began = performance.now();

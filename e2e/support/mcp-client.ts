@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Stage } from "./fixtures.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../scripts/mcp.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../scripts/mcp.mjs", import.meta.url));
 
 /** The official client, which starts its server as its configuration says. */
 export const mcpClient = (stage: Stage): Promise<Client> =>

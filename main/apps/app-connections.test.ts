@@ -20,7 +20,7 @@ import { npxCommand } from "./npx-command.ts";
 
 const command = (part: AppPart, id: AppId) => ({
   command: "/opt/node",
-  args: [...(part === "tools" ? ["/opt/mcp.ts"] : ["/opt/hook.ts", id]), "--data-dir", "/data"],
+  args: [...(part === "tools" ? ["/opt/mcp.mjs"] : ["/opt/hook.mjs", id]), "--data-dir", "/data"],
 });
 const OTHERS: Readonly<Record<string, string>> = {
   json: '{\n  // mine\n  "theme": "dark"\n}\n',
@@ -217,9 +217,9 @@ describe("what an app is told to start", () => {
     ],
     [
       "our file in a checkout",
-      { node: "/opt/node", mcp: new URL("file:///o/mcp.ts"), hook: new URL("file:///o/hook.ts") },
+      { node: "/opt/node", mcp: new URL("file:///o/mcp.mjs"), hook: new URL("file:///o/hook.mjs") },
       "/opt/node",
-      ["/o/mcp.ts"],
+      ["/o/mcp.mjs"],
     ],
   ] as const)("is %s", (_what, programs, program, args) => {
     expect(commandOf(programs, "tools", "codex", "/data")).toEqual({

@@ -11,7 +11,7 @@ import {
   withoutListItem,
 } from "./config-text.ts";
 
-const ENTRY = { command: "/opt/a b/node", args: ["mcp.ts", "--data-dir", "C:\\d"], timeout: 300 };
+const ENTRY = { command: "/opt/a b/node", args: ["mcp.mjs", "--data-dir", "C:\\d"], timeout: 300 };
 
 interface Sample {
   readonly name: string;

@@ -11,7 +11,7 @@ const linux: AppPlaces = { platform: "linux", home: "~", env: {} };
 /** The example's own: a checkout in somebody's home folder. */
 const OWN: Command = {
   command: "/home/me/consentry/node_modules/node/bin/node",
-  args: ["/home/me/consentry/scripts/mcp.ts", "--data-dir", "/home/me/.local/share/Consentry"],
+  args: ["/home/me/consentry/scripts/mcp.mjs", "--data-dir", "/home/me/.local/share/Consentry"],
 };
 
 function sectionOf(name: string): string {

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
-import { runHook } from "../channels/hooks/run-hook.ts";
-import { runMcp } from "../channels/mcp/run-mcp.ts";
 import { ownCommand } from "./own-command.ts";
 
 const WORDS = ["mcp", "hook"] as const;
@@ -26,9 +24,12 @@ export async function runCommand(word: CommandWord, argv: readonly string[]): Pr
   app.disableHardwareAcceleration();
   app.dock?.hide();
   try {
-    return word === "mcp"
-      ? await runMcp(argv, startProgram)
-      : await runHook(argv, "consentry hook");
+    if (word === "mcp") {
+      const { runMcp } = await import("../channels/mcp/run-mcp.ts");
+      return await runMcp(argv, startProgram);
+    }
+    const { runHook } = await import("../channels/hooks/run-hook.ts");
+    return await runHook(argv, "consentry hook");
   } finally {
     rmSync(profile, { recursive: true, force: true });
   }

@@ -18,7 +18,7 @@ import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { HttpSession } from "./http-session.ts";
 import { LocalAgent } from "./testing/local-agent.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../../scripts/mcp.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../../scripts/mcp.mjs", import.meta.url));
 
 let client: LaunchedClient;
 let token: string;

@@ -25,9 +25,9 @@ export const builtPrograms = (distDir: URL): OwnPrograms => ({
   readerWorker: new URL("reader-worker.js", distDir),
   passwordWorker: new URL("password-worker.js", distDir),
   sampleAgent: new URL("../sample-agent/main.js", distDir),
-  mcp: new URL("../../scripts/mcp.ts", distDir),
+  mcp: new URL("../../scripts/mcp.mjs", distDir),
   modelAgent: new URL("../model-agent/main.js", distDir),
-  hook: new URL("../../scripts/hook.ts", distDir),
+  hook: new URL("../../scripts/hook.mjs", distDir),
 });
 
 export interface LaunchOptions {

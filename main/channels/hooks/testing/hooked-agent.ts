@@ -6,7 +6,7 @@ import { eventually } from "../../../client/testing/eventually.ts";
 import type { LaunchedClient } from "../../../client/testing/launched-client.ts";
 import type { HookAgent } from "../hook-question.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../../../scripts/hook.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../../../scripts/hook.mjs", import.meta.url));
 
 interface HookEnd {
   readonly status: number | null;

@@ -4,7 +4,7 @@ import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/clie
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
-const SCRIPT = fileURLToPath(new URL("../../../../scripts/mcp.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../../../scripts/mcp.mjs", import.meta.url));
 
 export interface StdioPlace {
   readonly dataDir: string;
