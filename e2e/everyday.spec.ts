@@ -52,8 +52,11 @@ test("what ran out of time under the person's eyes is not among what ended witho
   const watched = agent.call("write_file", { path, content });
   const card = await stage.card();
   await card.getByTestId("consent-body").hover();
-  await stage.program.cards.mouse.wheel(0, 200);
-  await expect(countdown).toHaveAttribute("data-held", "true");
+  // A pause of 5 s is missed by a slow look: then the person scrolls on.
+  await expect(async () => {
+    await stage.program.cards.mouse.wheel(0, 200);
+    await expect(countdown).toHaveAttribute("data-held", "true", { timeout: 2_000 });
+  }).toPass();
   await expect(countdown).toHaveAttribute("data-held", "false");
   await stage.program.jump(29_000);
   expect(await watched).toMatchObject(TIMED_OUT);

@@ -1,12 +1,11 @@
 /** A long request: what the person reads before they answer, and the time they have for it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { PATIENT } from "./support/patience.ts";
 
 /** While a card is read it is told of it once a second at most, and a time stands still for 5 s. */
-const SCROLLED_EVERY_MS = 4_000;
+const SCROLLED_EVERY_MS = 3_000;
 const LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};\n`);
 const EDITS = LINES.map((line) => ({ old_text: line, new_text: line.replace("const", "let") }));
 
@@ -67,7 +66,9 @@ test("without scrolling, the person says by keyboard that they have read it", as
 
 test("all its pauses together last five minutes; then the time runs out as always", async ({
   stage,
+  host,
 }) => {
+  test.skip(host !== "browser", "the clock is the same, and 100 looks take long");
   const { agent } = await stage.connectedAgent();
   const path = join(stage.folderWith({}), "long.ts");
   const written = agent.call("write_file", { path, content: LINES.join("") }, PATIENT);
@@ -78,13 +79,9 @@ test("all its pauses together last five minutes; then the time runs out as alway
   /** The person scrolls for so long. */
   const reads = async (ms: number): Promise<void> => {
     for (let past = 0; past < ms; past += SCROLLED_EVERY_MS) {
-      await body.evaluate((element) => element.scrollTo(0, element.scrollTop === 0 ? 200 : 0));
-      // A scroll is told of with the frame after it.
-      await body.evaluate(
-        () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
-      );
+      await body.evaluate(scrollAndBeTold);
       await stage.program.jump(SCROLLED_EVERY_MS);
-      await jumpOn(cards, SCROLLED_EVERY_MS);
+      await cards.evaluate(jumpOn, SCROLLED_EVERY_MS);
     }
   };
   await reads(200_000);
@@ -96,9 +93,14 @@ test("all its pauses together last five minutes; then the time runs out as alway
   await stage.noCard();
 });
 
+/** A scroll is told of with the frame after it. */
+function scrollAndBeTold(body: Element): Promise<void> {
+  body.scrollTo(0, body.scrollTop === 0 ? 200 : 0);
+  return new Promise((told) => requestAnimationFrame(() => setTimeout(told)));
+}
+
 /** The page's own time, as `Program.jump` makes the program's. */
-const jumpOn = (page: Page, ms: number): Promise<void> =>
-  page.evaluate((jumped) => {
-    const now = performance.now.bind(performance);
-    performance.now = () => now() + jumped;
-  }, ms);
+function jumpOn(ms: number): void {
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + ms;
+}

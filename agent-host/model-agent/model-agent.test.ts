@@ -16,7 +16,7 @@ import { PATIENT, ScriptedPerson } from "../../sdk/testing/scripted-person.ts";
 import { type ScriptedModel, scriptedModel } from "../scripted-model/scripted-model.ts";
 
 const KEY = "sk-of-the-person-7f3a";
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/model-agent/main.js", import.meta.url));
 const words = modelWords(createI18n("en").t);
 
 let folder: string;

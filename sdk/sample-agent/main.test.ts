@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const hub = ofEachTest(new LivedInHub());
 
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/sample-agent/main.js", import.meta.url));
 
 let home: string;
 beforeAll(async () => {
