@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { AppView } from "../../app/bridge/app-views.ts";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import { LANGUAGES } from "../../app/contract/settings.ts";
+import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { LANGUAGES, type Language } from "../../app/contract/settings.ts";
 import { KNOWN_APPS } from "../../main/apps/known-apps.ts";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
@@ -28,17 +28,23 @@ const apps = Object.entries(KNOWN_APPS).map(([app_id, { name, hook }]) => {
   } as AppView;
 });
 
+function draw(call: () => Promise<unknown>, language: Language = "en"): void {
+  const bridge = { call } as unknown as ClientBridge;
+  render(
+    <HostProvider bridge={bridge} store={createShownStore("connected")}>
+      <LanguageProvider language={language}>
+        <ConnectApps>
+          <p>what follows</p>
+        </ConnectApps>
+      </LanguageProvider>
+    </HostProvider>,
+  );
+}
+
 test.each(LANGUAGES)(
   "in %s, each app that goes on without its hook is said to",
   async (language) => {
-    const bridge = { call: async () => apps } as unknown as ClientBridge;
-    render(
-      <HostProvider bridge={bridge} store={createShownStore("connected")}>
-        <LanguageProvider language={language}>
-          <ConnectApps />
-        </LanguageProvider>
-      </HostProvider>,
-    );
+    draw(async () => apps, language);
     for (const [app_id, { name, hook }] of Object.entries(KNOWN_APPS)) {
       const row = await screen.findByTestId(`app-${app_id}`);
       const said = row.textContent?.includes(WORDS[language]) ?? false;
@@ -46,3 +52,15 @@ test.each(LANGUAGES)(
     }
   },
 );
+
+test.each([
+  ["found", () => Promise.resolve(apps)],
+  ["could not look", () => Promise.reject(new BridgeError("internal_error"))],
+])("nothing moves down: what follows is drawn when the host has %s", async (_, answer) => {
+  let answered = (): void => {};
+  draw(() => new Promise((resolve) => (answered = () => resolve(answer()))));
+  expect(screen.queryByText("what follows")).toBeNull();
+  answered();
+  await screen.findByText("what follows");
+  screen.getByTestId("connect-apps");
+});

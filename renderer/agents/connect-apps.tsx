@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { AppChange, AppPart, AppView } from "../../app/bridge/app-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { errorCode } from "../bridge/error-code.ts";
@@ -14,8 +14,11 @@ interface Shown {
   readonly connect: boolean;
 }
 
-/** Apps on this computer that run agents: one click enters Consentry in their configuration. */
-export function ConnectApps() {
+/**
+ * Apps on this computer that run agents: one click enters Consentry in their configuration. Not drawn before the
+ * host has looked for them, nor is what follows: it would move under a pointer that is about to press it.
+ */
+export function ConnectApps({ children }: { readonly children: ReactNode }) {
   const { t } = useTexts();
   const { bridge } = useHost();
   const { apps, failure: unlisted, refresh } = useApps();
@@ -45,48 +48,52 @@ export function ConnectApps() {
     refresh();
   };
   const failure = failed ?? unlisted;
+  if (apps === null && failure === null) return null;
   return (
-    <section className="card connect-apps" data-testid="connect-apps">
-      <h2>{t("apps.title")}</h2>
-      <p className="muted">{t("apps.lede")}</p>
-      {apps?.length === 0 ? <p>{t("apps.none")}</p> : null}
-      <ul className="rows">
-        {apps?.map((app) => (
-          <li className="row app-row" data-testid={`app-${app.app_id}`} key={app.app_id}>
-            <h3>{app.name}</h3>
-            <AppPartRow
-              app={app}
-              part="tools"
-              {...app.tools}
-              onLook={(connect) => void look(app, "tools", connect)}
-            />
-            {app.hook === null ? null : (
+    <>
+      <section className="card connect-apps" data-testid="connect-apps">
+        <h2>{t("apps.title")}</h2>
+        <p className="muted">{t("apps.lede")}</p>
+        {apps?.length === 0 ? <p>{t("apps.none")}</p> : null}
+        <ul className="rows">
+          {apps?.map((app) => (
+            <li className="row app-row" data-testid={`app-${app.app_id}`} key={app.app_id}>
+              <h3>{app.name}</h3>
               <AppPartRow
                 app={app}
-                part="hook"
-                {...app.hook}
-                goesOn={!app.hook.fails_closed}
-                onLook={(connect) => void look(app, "hook", connect)}
+                part="tools"
+                {...app.tools}
+                onLook={(connect) => void look(app, "tools", connect)}
               />
-            )}
-          </li>
-        ))}
-      </ul>
-      <p role="status" data-testid="connect-apps-status">
-        {failure === null ? null : t(`bridge_error.${failure}`)}
-        {written === null
-          ? null
-          : t(`apps.written_${written.change.part}`, { app: written.app.name })}
-      </p>
-      <AppChangeDialog
-        name={shown?.app.name ?? ""}
-        change={shown?.change ?? null}
-        connect={shown?.connect ?? true}
-        onClose={() => setShown(null)}
-        onWrite={() => {
-          if (shown !== null) void write(shown);
-        }}
-      />
-    </section>
+              {app.hook === null ? null : (
+                <AppPartRow
+                  app={app}
+                  part="hook"
+                  {...app.hook}
+                  goesOn={!app.hook.fails_closed}
+                  onLook={(connect) => void look(app, "hook", connect)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+        <p role="status" data-testid="connect-apps-status">
+          {failure === null ? null : t(`bridge_error.${failure}`)}
+          {written === null
+            ? null
+            : t(`apps.written_${written.change.part}`, { app: written.app.name })}
+        </p>
+        <AppChangeDialog
+          name={shown?.app.name ?? ""}
+          change={shown?.change ?? null}
+          connect={shown?.connect ?? true}
+          onClose={() => setShown(null)}
+          onWrite={() => {
+            if (shown !== null) void write(shown);
+          }}
+        />
+      </section>
+      {children}
+    </>
   );
 }

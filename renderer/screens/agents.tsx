@@ -22,8 +22,9 @@ export function Agents() {
         <AgentSection agent={agent} key={agent.agent_id} />
       ))}
       <AddById key={linked} linked={linked} />
-      <ConnectApps />
-      <AddByManifest />
+      <ConnectApps>
+        <AddByManifest />
+      </ConnectApps>
     </>
   );
 }

@@ -18,12 +18,13 @@ export function Welcome() {
         <li>{t("home.welcome_3")}</li>
       </ol>
       <SampleAgentButton primary />
-      <ConnectApps />
-      <ModelCard />
-      <section className="connect">
-        <h2>{t("home.connect_title")}</h2>
-        <ConnectLines />
-      </section>
+      <ConnectApps>
+        <ModelCard />
+        <section className="connect">
+          <h2>{t("home.connect_title")}</h2>
+          <ConnectLines />
+        </section>
+      </ConnectApps>
     </div>
   );
 }
