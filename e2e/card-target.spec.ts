@@ -65,7 +65,15 @@ for (const language of ["en", "de", "zh-CN"]) {
     test.use({ interfaceLanguage: language });
     test.setTimeout(180_000);
 
-    test("a card never hides what it is about, its time or its buttons", async ({ stage }) => {
+    test("a card never hides what it is about, its time or its buttons", async ({
+      stage,
+      host,
+    }) => {
+      const isElsewhere = host === "electron-double" && language !== "de";
+      test.skip(
+        isElsewhere,
+        "the longest texts are German, and the others are looked at in the browser",
+      );
       const folder = stage.folderWith({ "big.ts": LINES.join("") });
       const hooks = join(folder, ".git", "hooks");
       mkdirSync(hooks, { recursive: true });

@@ -11,7 +11,7 @@ const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|updates|windows)\.
 
 /** About what stands on the pages, which are the same in every host: looked at in one. */
 const PAGES_ONLY =
-  /(?:accessibility|activity|agent-words|agents|artifacts|backup|conversations(?:-.*)?|full-history|groups|long-log|managed|own-network|quiet-periods|removed-agents|rules)\.spec\.ts$/;
+  /(?:accessibility|activity|adding|agent-words|agents|artifacts|backup|connect-apps|conversations(?:-.*)?|full-history|groups|keys|long-log|managed|own-network|quiet-periods|removed-agents|rules)\.spec\.ts$/;
 
 /** On real Electron a spec runs only where its binary is. */
 export default defineConfig<object, HostOption>({
