@@ -1,17 +1,6 @@
 import { fromAbsolute, getLocalTimeZone } from "@internationalized/date";
-import {
-  Button,
-  DateInput,
-  DatePicker,
-  DateSegment,
-  Dialog,
-  Group,
-  Label,
-  Popover,
-} from "react-aria-components";
-import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Month } from "../parts/month.tsx";
+import { DatePicker } from "react-aria-components";
+import { DateParts } from "../parts/date-parts.tsx";
 
 interface MomentFieldProps {
   readonly label: string;
@@ -23,7 +12,6 @@ interface MomentFieldProps {
 
 /** A date and a time of day, in the person's time zone and format. */
 export function MomentField({ label, at, onChange, testId }: MomentFieldProps) {
-  const { t } = useTexts();
   const zone = getLocalTimeZone();
   return (
     <DatePicker
@@ -35,20 +23,7 @@ export function MomentField({ label, at, onChange, testId }: MomentFieldProps) {
       placeholderValue={fromAbsolute(startOfToday(), zone)}
       onChange={(value) => onChange(value === null ? null : value.toDate().getTime())}
     >
-      <Label>{label}</Label>
-      <Group className="moment">
-        <DateInput className="moment-input">
-          {(segment) => <DateSegment className="moment-segment" segment={segment} />}
-        </DateInput>
-        <Button className="quiet" aria-label={t("activity.pick_day")}>
-          <Icon name="calendar" />
-        </Button>
-      </Group>
-      <Popover className="popover">
-        <Dialog className="calendar-dialog">
-          <Month />
-        </Dialog>
-      </Popover>
+      <DateParts label={label} />
     </DatePicker>
   );
 }

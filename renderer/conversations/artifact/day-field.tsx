@@ -1,17 +1,6 @@
 import type { ReactNode } from "react";
-import {
-  Button,
-  DateInput,
-  DatePicker,
-  DateSegment,
-  Dialog,
-  Group,
-  Label,
-  Popover,
-} from "react-aria-components";
-import { useTexts } from "../../language.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Month } from "../../parts/month.tsx";
+import { DatePicker } from "react-aria-components";
+import { DateParts } from "../../parts/date-parts.tsx";
 import { calendarDay } from "./day-text.ts";
 
 interface DayFieldProps {
@@ -25,7 +14,6 @@ interface DayFieldProps {
 
 /** A day, in the order of the person's language. */
 export function DayField({ label, day, onChange, ...state }: DayFieldProps) {
-  const { t } = useTexts();
   return (
     <DatePicker
       {...state}
@@ -34,20 +22,7 @@ export function DayField({ label, day, onChange, ...state }: DayFieldProps) {
       value={day === null ? null : calendarDay(day)}
       onChange={(value) => onChange(value?.toString() ?? null)}
     >
-      <Label>{label}</Label>
-      <Group className="moment">
-        <DateInput className="moment-input" data-testid="artifact-date">
-          {(segment) => <DateSegment className="moment-segment" segment={segment} />}
-        </DateInput>
-        <Button className="quiet" aria-label={t("activity.pick_day")}>
-          <Icon name="calendar" />
-        </Button>
-      </Group>
-      <Popover className="popover">
-        <Dialog className="calendar-dialog">
-          <Month />
-        </Dialog>
-      </Popover>
+      <DateParts label={label} testId="artifact-date" />
     </DatePicker>
   );
 }
