@@ -69,11 +69,8 @@ for (const language of ["en", "de", "zh-CN"]) {
       stage,
       host,
     }) => {
-      const isElsewhere = host === "electron-double" && language !== "de";
-      test.skip(
-        isElsewhere,
-        "the longest texts are German, and the others are looked at in the browser",
-      );
+      const isDouble = host === "electron-double";
+      test.skip(isDouble && language !== "de", "its texts are the longest");
       const folder = stage.folderWith({ "big.ts": LINES.join("") });
       const hooks = join(folder, ".git", "hooks");
       mkdirSync(hooks, { recursive: true });

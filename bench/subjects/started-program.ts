@@ -28,40 +28,31 @@ interface Started {
   readonly held_kb: number | null;
 }
 
-/** From the start of its process to the line that says that it is ready. */
-function startedProgram(name: string, command: CommandLine, dataDir: () => string): Subject {
-  return {
-    name,
-    modes: [1],
-    async turn({ calls }) {
-      const samples_ms: number[] = [];
-      for (let left = calls; left > 0; left -= 1) {
-        samples_ms.push((await startAndEnd(command(dataDir()))).took_ms);
-      }
-      const elapsed_ms = samples_ms.reduce((sum, each) => sum + each, 0);
-      return { samples_ms, elapsed_ms, cpu_ms: 0 };
-    },
-    close: async () => {},
-  };
-}
-
-/** From the start of its process to its end, with this on standard input. */
-export const endedProgram = (name: string, args: readonly string[], input: string): Subject => ({
+/** @param run returns how long it took, in milliseconds */
+const timed = (name: string, run: () => Promise<number>): Subject => ({
   name,
   modes: [1],
   async turn({ calls }) {
     const samples_ms: number[] = [];
-    for (let left = calls; left > 0; left -= 1) {
-      const began = performance.now();
-      const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "ignore"] });
-      child.stdin.end(input);
-      await once(child, "exit");
-      samples_ms.push(performance.now() - began);
-    }
+    for (let left = calls; left > 0; left -= 1) samples_ms.push(await run());
     return { samples_ms, elapsed_ms: samples_ms.reduce((sum, each) => sum + each, 0), cpu_ms: 0 };
   },
   close: async () => {},
 });
+
+/** From the start of its process to the line that says that it is ready. */
+const startedProgram = (name: string, command: CommandLine, dataDir: () => string): Subject =>
+  timed(name, async () => (await startAndEnd(command(dataDir()))).took_ms);
+
+/** From the start of its process to its end, with this on standard input. */
+export const endedProgram = (name: string, args: readonly string[], input: string): Subject =>
+  timed(name, async () => {
+    const began = performance.now();
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "ignore"] });
+    child.stdin.end(input);
+    await once(child, "exit");
+    return performance.now() - began;
+  });
 
 /** The end is waited for, and does not count: the next start must not share the machine with it. */
 async function startAndEnd({ program, args, env }: Command): Promise<Started> {
