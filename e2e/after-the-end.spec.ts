@@ -2,9 +2,9 @@
 import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
-test("an agent that starts while the program does not run is told so in time", async ({
-  stage,
-}) => {
+test("an agent that starts while the program does not run is told so in time", {
+  tag: "@once",
+}, async ({ stage }) => {
   const { agent, credentials } = await stage.connectedAgent();
   await agent.kill();
   const again = stage.newAgent();
@@ -18,11 +18,9 @@ test("an agent that starts while the program does not run is told so in time", a
   });
 });
 
-test("a page whose program has ended says so, and in the end that it is elsewhere", async ({
-  stage,
-  host,
-}) => {
-  test.skip(host !== "browser", "the desktop's pages end with the program");
+test("a page whose program has ended says so, and in the end that it is elsewhere", {
+  tag: "@browser",
+}, async ({ stage }) => {
   const page = stage.program.main;
   const hub = page.locator(".hub-state");
   const banner = page.getByTestId("disconnected-banner");

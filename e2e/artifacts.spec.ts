@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
+
+const shared = sharedStage();
 
 const TRIP = {
   artifact_id: "trip",
@@ -27,20 +29,16 @@ const TRIP = {
   ],
 };
 
-async function opened(stage: Stage): Promise<Page> {
-  const main = await stage.open("conversations");
-  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
-  return main;
-}
 const field = (main: Page, key: string) =>
   main.locator(`[data-testid="artifact-field"][data-key="${key}"]`);
 const action = (main: Page, key: string) =>
   main.locator(`[data-testid="artifact-action"][data-key="${key}"]`);
 
-test("a form is filled in, answered once, and shows what was answered", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
+test("a form is filled in, answered once, and shows what was answered", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
   await agent.blocks(TRIP);
-  const main = await opened(stage);
+  const main = await stage.openConversation(credentials);
   await expect(main.getByTestId("artifact")).toContainText("The night train leaves at nine.");
   await action(main, "book").click();
   await expect(main.getByTestId("artifact-faults")).toContainText("2 fields");
@@ -70,12 +68,11 @@ test("a form is filled in, answered once, and shows what was answered", async ({
   await expect(main.locator('[data-testid="message"][data-content="answer"]')).toHaveCount(1);
 });
 
-test("what was entered survives a change by the agent, and the fields are as they are now", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
+test("what was entered survives a change by the agent, and the fields are as they are now", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
   await agent.blocks(TRIP);
-  const main = await opened(stage);
+  const main = await stage.openConversation(credentials);
   await field(main, "name").getByTestId("artifact-input").fill("Kim");
   const state = { text: "One seat is left", variant: "danger" };
   await agent.update({ ref_artifact: "trip", updates: { state, seats: { max: 1 } } });
@@ -92,13 +89,13 @@ test("what was entered survives a change by the agent, and the fields are as the
   await expect(main.getByTestId("artifact-missing")).toHaveCount(0);
 });
 
-test("a file is saved where the person wants it", async ({ stage, host }) => {
-  test.skip(host !== "browser", "a dialog asks where to on the desktop");
-  const { agent } = await stage.connectedAgent();
+test("a file is saved where the person wants it", { tag: "@browser" }, async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
   const data = Buffer.from("nine o'clock").toString("base64");
   const blocks = [{ tag: "file", key: "plan", filename: "../Reiseplan für Kim.txt", data }];
   await agent.blocks({ artifact_id: "plan", blocks });
-  const main = await opened(stage);
+  const main = await stage.openConversation(credentials);
   await expect(main.getByTestId("artifact-file")).toContainText("../Reiseplan für Kim.txt");
   const downloading = main.waitForEvent("download");
   await main.getByTestId("artifact-save").click();
@@ -107,10 +104,9 @@ test("a file is saved where the person wants it", async ({ stage, host }) => {
   expect(readFileSync(await file.path(), "utf8")).toBe("nine o'clock");
 });
 
-test("nothing in an artifact loads or runs, and what is unknown is shown as such", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
+test("nothing in an artifact loads or runs, and what is unknown is shown as such", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
   await agent.raw({
     a2h: "0.3",
     artifact_id: "hostile",
@@ -124,7 +120,7 @@ test("nothing in an artifact loads or runs, and what is unknown is shown as such
       { tag: "action", key: "go", label: "<b>Go</b>", href: "https://evil.example/" },
     ],
   });
-  const main = await opened(stage);
+  const main = await stage.openConversation(credentials);
   const foreign: string[] = [];
   main.on("request", (request) => {
     if (request.url().includes(".example")) foreign.push(request.url());
@@ -139,12 +135,11 @@ test("nothing in an artifact loads or runs, and what is unknown is shown as such
   expect(foreign).toEqual([]);
 });
 
-test("a manifest that rules artifacts out has them shown as data, until it allows them", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
+test("a manifest that rules artifacts out has them shown as data, until it allows them", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
   await agent.blocks(TRIP);
-  const main = await opened(stage);
+  const main = await stage.openConversation(credentials);
   await expect(action(main, "book")).toBeVisible();
   await agent.manifest({ ...MANIFEST, capability_flags: { supports_artifacts: false } });
   await expect(main.getByTestId("artifact")).toHaveCount(0);
@@ -153,9 +148,10 @@ test("a manifest that rules artifacts out has them shown as data, until it allow
   await expect(action(main, "book")).toBeVisible();
 });
 
-test("a manifest that rules streams out ends what is being written", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const main = await opened(stage);
+test("a manifest that rules streams out ends what is being written", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
+  const main = await stage.openConversation(credentials);
   await expect(main.getByTestId("thread-beginning")).toBeVisible();
   await agent.stream(["One, "]);
   await expect(main.getByTestId("stream")).toContainText("One,");

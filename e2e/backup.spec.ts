@@ -5,11 +5,7 @@ const PASSWORD = "vier ganz zufaellige woerter";
 /** Argon2id takes seconds, and more of them where others work too. */
 const KEY_MS = 60_000;
 
-test("the identity is saved under a password, and put back by it alone", async ({
-  stage,
-  host,
-}) => {
-  test.skip(host !== "browser", "a dialog asks where to on the desktop");
+test("the identity is saved under a password, and put back by it alone", async ({ stage }) => {
   test.setTimeout(4 * KEY_MS);
   const page = stage.program.main;
   await page.getByTestId("nav-settings").click();

@@ -1,13 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { choose } from "./support/choose.ts";
 import { expect, press, sharedStage, test } from "./support/fixtures.ts";
+import { ALL_SCOPES } from "./support/manifest.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
 
-test("a request comes before an open dialog, or beside it where the person types, and the dialog stays", async ({
-  stage,
-}) => {
+const shared = sharedStage();
+
+test("a request comes before an open dialog, or beside it where the person types, and the dialog stays", async () => {
+  const stage = shared();
   const { agent } = await stage.connectedAgent();
   const { main } = stage.program;
   await stage.open("agents");
@@ -40,44 +42,73 @@ test("a request comes before an open dialog, or beside it where the person types
   await expect(main.getByTestId("agent-card")).toContainText("Archivist");
 });
 
-test.describe("a call that nobody is asked about", () => {
-  const shared = sharedStage();
-
-  test("a low call runs without a prompt, and the log shows it", async () => {
-    const stage = shared();
-    const { agent } = await stage.connectedAgent();
-    expect(await agent.call("send_notification", { title: "Hello" })).toEqual({
-      result: { shown: true, folded: false },
-    });
-    await stage.noCard();
-    const line = await stage.logLine({ tool: "send_notification", status: "ok" });
-    await expect(line).toHaveAttribute("data-decided-by", "silent_low");
+test("a low call runs without a prompt, and the log shows it", async () => {
+  const stage = shared();
+  const { agent } = await stage.connectedAgent();
+  expect(await agent.call("send_notification", { title: "Hello" })).toEqual({
+    result: { shown: true, folded: false },
   });
+  await stage.noCard();
+  const line = await stage.logLine({ tool: "send_notification", status: "ok" });
+  await expect(line).toHaveAttribute("data-decided-by", "silent_low");
+});
 
-  test("with notifications switched off none is shown, and the agent is told so", async () => {
-    const stage = shared();
-    const { agent } = await stage.connectedAgent(["notification:send"]);
-    const main = await stage.open("settings");
-    const wanted = main.getByTestId("settings-notifications");
-    await expect(wanted).toBeChecked();
-    await wanted.press("Space");
-    await expect(wanted).not.toBeChecked();
-    await expect(main.getByTestId("settings-notifications-browser")).toHaveCount(0);
-    expect(await agent.call("send_notification", { title: "Unwanted" })).toMatchObject({
-      error: { name: "ToolFailedError", code: "TOOL_UNAVAILABLE", reason: "switched_off" },
-    });
-    await wanted.press("Space");
-    await expect(wanted).toBeChecked();
-    expect(await agent.call("send_notification", { title: "Again" })).toMatchObject({
-      result: { shown: true },
-    });
+test("with notifications switched off none is shown, and the agent is told so", async () => {
+  const stage = shared();
+  const { agent } = await stage.connectedAgent(["notification:send"]);
+  const main = await stage.open("settings");
+  const wanted = main.getByTestId("settings-notifications");
+  await expect(wanted).toBeChecked();
+  await wanted.press("Space");
+  await expect(wanted).not.toBeChecked();
+  await expect(main.getByTestId("settings-notifications-browser")).toHaveCount(0);
+  expect(await agent.call("send_notification", { title: "Unwanted" })).toMatchObject({
+    error: { name: "ToolFailedError", code: "TOOL_UNAVAILABLE", reason: "switched_off" },
+  });
+  await wanted.press("Space");
+  await expect(wanted).toBeChecked();
+  expect(await agent.call("send_notification", { title: "Again" })).toMatchObject({
+    result: { shown: true },
   });
 });
 
+test("this file alone, or a folder for one request, is all that an approval gives", async () => {
+  const stage = shared();
+  const folder = stage.folderWith({ "a.md": "A", "b.md": "B" });
+  const { agent } = await stage.connectedAgent();
+  const read = (name: string) => agent.call("read_file", { path: join(folder, name) });
+
+  const first = read("a.md");
+  const card = await stage.card();
+  const means = card.getByTestId("consent-root-means");
+  await expect(means).toContainText("until you remove it in Permissions");
+  await choose(card.getByTestId("consent-root-time"), "once");
+  await expect(means).toContainText("nothing stays open");
+  await stage.press("consent-allow-once");
+  expect(await first).toMatchObject({ result: { content: "A" } });
+
+  const second = read("a.md");
+  stage.decidesAbout(join(folder, "a.md"));
+  await choose((await stage.card()).getByTestId("consent-root-what"), "file");
+  await expect(card.getByTestId("consent-root")).toHaveCount(0);
+  await stage.press("consent-allow-once");
+  expect(await second).toMatchObject({ result: { content: "A" } });
+
+  const third = read("b.md");
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-deny");
+  expect(await third).toMatchObject(REFUSED);
+  const main = await stage.open("permissions");
+  await expect(main.getByTestId("root-row")).toHaveCount(1);
+  await expect(main.getByTestId("root-only-file")).toContainText("This file only");
+  // The folder is listed by another test.
+  for (const name of ["a.md", "b.md"]) rmSync(join(folder, name));
+});
+
 test("allow once runs a medium call once, inside the folder chosen in the prompt", async ({
-  stage,
   host,
 }) => {
+  const stage = shared();
   const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
   const path = join(folder, "notes.md");
   const { agent, credentials } = await stage.connectedAgent();
@@ -145,9 +176,8 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   expect(await again).toMatchObject({ result: { content: "Call Ada.\n" } });
 });
 
-test("of one agent three folders that it tried are named within five minutes, and none below an ignored one", async ({
-  stage,
-}) => {
+test("of one agent three folders that it tried are named within five minutes, and none below an ignored one", async () => {
+  const stage = shared();
   const { agent } = await stage.connectedAgent();
   const path = join(stage.folderWith({ "notes.md": "Buy milk." }), "notes.md");
   const given = agent.call("read_file", { path });
@@ -175,39 +205,8 @@ test("of one agent three folders that it tried are named within five minutes, an
   await expect(notice).toHaveAttribute("data-path", folder);
 });
 
-test("this file alone, or a folder for one request, is all that an approval gives", async ({
-  stage,
-}) => {
-  const folder = stage.folderWith({ "a.md": "A", "b.md": "B" });
-  const { agent } = await stage.connectedAgent();
-  const read = (name: string) => agent.call("read_file", { path: join(folder, name) });
-
-  const first = read("a.md");
-  const card = await stage.card();
-  const means = card.getByTestId("consent-root-means");
-  await expect(means).toContainText("until you remove it in Permissions");
-  await choose(card.getByTestId("consent-root-time"), "once");
-  await expect(means).toContainText("nothing stays open");
-  await stage.press("consent-allow-once");
-  expect(await first).toMatchObject({ result: { content: "A" } });
-
-  const second = read("a.md");
-  stage.decidesAbout(join(folder, "a.md"));
-  await choose((await stage.card()).getByTestId("consent-root-what"), "file");
-  await expect(card.getByTestId("consent-root")).toHaveCount(0);
-  await stage.press("consent-allow-once");
-  expect(await second).toMatchObject({ result: { content: "A" } });
-
-  const third = read("b.md");
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
-  await stage.press("consent-deny");
-  expect(await third).toMatchObject(REFUSED);
-  const main = await stage.open("permissions");
-  await expect(main.getByTestId("root-row")).toHaveCount(1);
-  await expect(main.getByTestId("root-only-file")).toContainText("This file only");
-});
-
-test("always deny is a rule that can be taken back", async ({ stage }) => {
+test("always deny is a rule that can be taken back", async () => {
+  const stage = shared();
   const { agent } = await stage.connectedAgent();
   const first = agent.call("read_clipboard", {});
   await stage.press("consent-always-deny");
@@ -225,10 +224,9 @@ test("always deny is a rule that can be taken back", async ({ stage }) => {
   expect(await third).toMatchObject(REFUSED);
 });
 
-test("several requests: one card is open, lines and keys open others, and no key for one answers the next", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
+test("several requests: one card is open, lines and keys open others, and no key for one answers the next", async () => {
+  const stage = shared();
+  const { agent } = await stage.connectedAgent(ALL_SCOPES, "Copyist");
   const calls = ["first", "second", "third"].map((text) => agent.call("write_clipboard", { text }));
   const { cards } = stage.program;
   const card = await stage.waits(3);
@@ -251,7 +249,7 @@ test("several requests: one card is open, lines and keys open others, and no key
     error: { reason: "consent_queue_full" },
   });
   const note = cards.locator(".consent-list").getByTestId("turned-away");
-  await expect(note).toContainText(/^1 more request was turned away .*: End-to-end agent \(1\)/);
+  await expect(note).toContainText(/^1 more request was turned away .*: Copyist \(1\)/);
   await expect(
     stage.program.main.locator("main").getByTestId("turned-away").first(),
   ).toBeAttached();

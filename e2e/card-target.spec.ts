@@ -104,7 +104,9 @@ for (const language of ["en", "de", "zh-CN"]) {
   });
 }
 
-test("arguments that the difference tells fold away, and unfold whole", async ({ stage }) => {
+test("arguments that the difference tells fold away, and unfold whole", { tag: "@once" }, async ({
+  stage,
+}) => {
   const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
   const path = join(folder, "notes.md");
   const { agent } = await stage.connectedAgent();

@@ -1,71 +1,71 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { missingGlyphs } from "../renderer/text/glyphs/missing-glyphs.ts";
-import { expect, scrollCardToEnd, test } from "./support/fixtures.ts";
+import { expect, scrollCardToEnd, sharedStage, test } from "./support/fixtures.ts";
 
-test("a command shows its arguments line by line, runs as shown and gives its output", async ({
-  stage,
-}) => {
-  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
-  const { agent } = await stage.connectedAgent();
-  const argv = ["printf", "%s|", "$HOME; ls", "two\nlines", ""];
-  const called = agent.call("run_command", { argv, directory: folder });
-  const card = await stage.card();
-  await expect(card.locator('[data-kind="list"] li')).toHaveCount(argv.length);
-  await expect(card.getByTestId("consent-sandbox")).not.toBeEmpty();
-  await stage.press("consent-allow-once");
-  expect(await called).toMatchObject({
-    result: { exit_code: 0, stdout: "$HOME; ls|two\nlines||", stderr: "" },
+test.describe("in a sandbox, where this computer has one", () => {
+  const shared = sharedStage();
+
+  test("a command shows its arguments line by line, runs as shown and gives its output", async () => {
+    const stage = shared();
+    const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+    const { agent } = await stage.connectedAgent();
+    const argv = ["printf", "%s|", "$HOME; ls", "two\nlines", ""];
+    const called = agent.call("run_command", { argv, directory: folder });
+    const card = await stage.card();
+    await expect(card.locator('[data-kind="list"] li')).toHaveCount(argv.length);
+    await expect(card.getByTestId("consent-sandbox")).not.toBeEmpty();
+    await stage.press("consent-allow-once");
+    expect(await called).toMatchObject({
+      result: { exit_code: 0, stdout: "$HOME; ls|two\nlines||", stderr: "" },
+    });
   });
-});
 
-test("a script is shown with its line breaks, and what is known to be dangerous in it is named", async ({
-  stage,
-}) => {
-  const folder = stage.folderWith({ "old.txt": "" });
-  const { agent } = await stage.connectedAgent();
-  const script = "echo one\nrm -rf old.txt\necho two >> .profile";
-  const called = agent.call("run_command", { argv: ["sh", "-c", script], directory: folder });
-  const card = await stage.card();
-  const shown = card.locator('[data-kind="list"] li.script .agent-text');
-  await expect(shown).toHaveText(script.replaceAll("\n", "↵\n"), { useInnerText: true });
-  const dangers = card.getByTestId("consent-dangers");
-  await expect(dangers.locator("li")).toHaveCount(2);
-  await expect(dangers.locator('[data-danger="deletes_folders"]')).toBeVisible();
-  await expect(dangers.locator('[data-danger="writes_dotfile"]')).toBeVisible();
-  // Nothing is assigned to the last, so no font has it.
-  const probed = ["a", "é", "\u{5fffc}"];
-  expect(await stage.program.cards.evaluate(missingGlyphs, probed)).toEqual(["\u{5fffc}"]);
-  await stage.press("consent-deny");
-  expect(await called).toMatchObject({ error: { reason: "user_refused" } });
-});
-
-test("a running command is listed with what it wrote last, and cancelling it ends it", async ({
-  stage,
-}) => {
-  const folder = stage.folderWith({});
-  const { agent } = await stage.connectedAgent();
-  const argv = ["sh", "-c", "echo halfway; touch started; sleep 60; touch ended"];
-  const called = agent.call("run_command", { argv, directory: folder });
-  await stage.press("consent-allow-once");
-  const { main } = stage.program;
-  await stage.open("home");
-  await expect(main.getByTestId("running-row")).toHaveCount(1);
-  await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
-  await expect(main.getByTestId("output-tail")).toHaveText("halfway");
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").first().click();
-  const running = main.locator('[data-testid="call-card"][data-status="running"]');
-  await expect(running.getByTestId("output-tail")).toHaveText("halfway");
-  await stage.open("home");
-  await main.getByTestId("cancel-call").click();
-  expect(await called).toMatchObject({
-    error: { code: "TOOL_PLATFORM_ERROR", reason: "cancelled" },
+  test("a script is shown with its line breaks, and what is known to be dangerous in it is named", async () => {
+    const stage = shared();
+    const folder = stage.folderWith({ "old.txt": "" });
+    const { agent } = await stage.connectedAgent();
+    const script = "echo one\nrm -rf old.txt\necho two >> .profile";
+    const called = agent.call("run_command", { argv: ["sh", "-c", script], directory: folder });
+    const card = await stage.card();
+    const shown = card.locator('[data-kind="list"] li.script .agent-text');
+    await expect(shown).toHaveText(script.replaceAll("\n", "↵\n"), { useInnerText: true });
+    const dangers = card.getByTestId("consent-dangers");
+    await expect(dangers.locator("li")).toHaveCount(2);
+    await expect(dangers.locator('[data-danger="deletes_folders"]')).toBeVisible();
+    await expect(dangers.locator('[data-danger="writes_dotfile"]')).toBeVisible();
+    // Nothing is assigned to the last, so no font has it.
+    const probed = ["a", "é", "\u{5fffc}"];
+    expect(await stage.program.cards.evaluate(missingGlyphs, probed)).toEqual(["\u{5fffc}"]);
+    await stage.press("consent-deny");
+    expect(await called).toMatchObject({ error: { reason: "user_refused" } });
   });
-  await expect(main.getByTestId("running-row")).toHaveCount(0);
-  expect(existsSync(join(folder, "ended"))).toBe(false);
-  await stage.open("activity");
-  await expect(main.getByTestId("activity-row").first()).toContainText("Cancelled");
+
+  test("a running command is listed with what it wrote last, and cancelling it ends it", async () => {
+    const stage = shared();
+    const folder = stage.folderWith({});
+    const { agent, credentials } = await stage.connectedAgent();
+    const argv = ["sh", "-c", "echo halfway; touch started; sleep 60; touch ended"];
+    const called = agent.call("run_command", { argv, directory: folder });
+    await stage.press("consent-allow-once");
+    const { main } = stage.program;
+    await stage.open("home");
+    await expect(main.getByTestId("running-row")).toHaveCount(1);
+    await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
+    await expect(main.getByTestId("output-tail")).toHaveText("halfway");
+    await stage.openConversation(credentials);
+    const running = main.locator('[data-testid="call-card"][data-status="running"]');
+    await expect(running.getByTestId("output-tail")).toHaveText("halfway");
+    await stage.open("home");
+    await main.getByTestId("cancel-call").click();
+    expect(await called).toMatchObject({
+      error: { code: "TOOL_PLATFORM_ERROR", reason: "cancelled" },
+    });
+    await expect(main.getByTestId("running-row")).toHaveCount(0);
+    expect(existsSync(join(folder, "ended"))).toBe(false);
+    await stage.open("activity");
+    await expect(main.getByTestId("activity-row").first()).toContainText("Cancelled");
+  });
 });
 
 test.describe("without a sandbox", () => {

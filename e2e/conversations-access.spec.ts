@@ -11,10 +11,6 @@ import {
   toolCall,
 } from "./support/scripted-conversations.ts";
 
-test.beforeEach(({ host }) => {
-  test.skip(host !== "browser", "the page is the same, and its host is scripted here");
-});
-
 const MARKDOWN =
   "# One\n\n[a](https://a.example) `code`\n\n| x | y |\n| - | - |\n| 1 | 2 |\n\n```\nlet a;\n```\n\n> b";
 

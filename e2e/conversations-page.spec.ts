@@ -10,9 +10,6 @@ import {
 } from "./support/scripted-conversations.ts";
 
 const shared = sharedStage();
-test.beforeEach(({ host }) => {
-  test.skip(host !== "browser", "the page is the same, and its host is scripted here");
-});
 
 const HOSTILE = [
   "# Report",

@@ -10,9 +10,6 @@ import {
 } from "./support/scripted-conversations.ts";
 
 const shared = sharedStage();
-test.beforeEach(({ host }) => {
-  test.skip(host !== "browser", "the page is the same, and its host is scripted here");
-});
 
 const HISTORY = Array.from({ length: 300 }, (_, index) =>
   message(index + 1, `Message ${index + 1}. ${"A line of it.\n\n".repeat(index % 6)}`),

@@ -27,7 +27,9 @@ test("a newcomer starts the sample agent with one click and answers real prompts
   await expect(await stage.logLine({ reason: "tool_not_declared" })).toHaveCount(1);
 });
 
-test("the sample agent does the same from a shell and prints what came back", async ({ stage }) => {
+test("the sample agent does the same from a shell and prints what came back", {
+  tag: "@once",
+}, async ({ stage }) => {
   const child = spawn(
     "npm",
     ["run", "--silent", "sample-agent", "--", "--data-dir", stage.dataDir],

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
-test("an agent that vanishes while its prompt is open loses the card, and the log says so", async ({
-  stage,
-}) => {
+test("an agent that vanishes while its prompt is open loses the card, and the log says so", {
+  tag: "@once",
+}, async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   void agent.call("write_clipboard", { text: "x" });
   await stage.card();

@@ -1,7 +1,10 @@
 import { choose } from "./support/choose.ts";
-import { expect, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 
-test("the language changes live, everywhere", async ({ stage }) => {
+const shared = sharedStage();
+
+test("the language changes live, everywhere", async () => {
+  const stage = shared();
   const main = await stage.open("settings");
   await choose(main.getByTestId("settings-language"), "zh-CN");
   await expect(main.getByTestId("nav-permissions")).toHaveText("权限");
@@ -13,10 +16,10 @@ test("the language changes live, everywhere", async ({ stage }) => {
   await expect(main.getByTestId("nav-permissions")).toHaveText("Permissions");
 });
 
-test("the pages are light or dark as the person chose, also after a reload", async ({
-  stage,
-  host,
-}) => {
+test("the pages are light or dark as the person chose, also after a reload", {
+  tag: "@once",
+}, async () => {
+  const stage = shared();
   const main = await stage.open("settings");
   await main.emulateMedia({ colorScheme: "light" });
   const ground = () => main.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -24,8 +27,7 @@ test("the pages are light or dark as the person chose, also after a reload", asy
   await choose(main.getByTestId("settings-theme"), "dark");
   await expect.poll(ground).not.toBe(light);
   const dark = await ground();
-  // The double takes a reload for a page that leads its window elsewhere.
-  if (host !== "electron-double") await main.reload();
+  await main.reload();
   await expect.poll(ground).toBe(dark);
   await main.emulateMedia({ colorScheme: "dark" });
   await choose(main.getByTestId("settings-theme"), "light");

@@ -91,7 +91,6 @@ test("a long log is scrolled to its end without a line left out, and memory stay
   browser,
   host,
 }) => {
-  test.skip(host !== "browser", "the same page in every host");
   if (SEEDED !== undefined) test.setTimeout(7_200_000);
   const folder = SEEDED ?? newDataDir();
   const dataDir = join(folder, "data");

@@ -7,7 +7,6 @@ import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
 import { findText } from "./support/find-text.ts";
 import { test as base, expect, type Stage } from "./support/fixtures.ts";
 
-const SAME_PAGE = "the page is the same; only the key is kept differently";
 const KEY = "sk-typed-by-the-person-2f81";
 
 /** The page that is asked for, on the person's own network: so its host stands on the card. */
@@ -76,12 +75,9 @@ function shownByProcesses(text: string): readonly string[] {
   });
 }
 
-test("without a key, a script plays the model: a question, consent, the answer, and a denial", async ({
-  stage,
-  address,
-  host,
-}) => {
-  test.skip(host === "electron-double", SAME_PAGE);
+test("without a key, a script plays the model: a question, consent, the answer, and a denial", {
+  tag: "@once",
+}, async ({ stage, address }) => {
   const { main } = stage.program;
   await main.getByTestId("model-demonstration").click();
   await expect(main.getByTestId("model-card")).toContainText("Demonstration: a script answers");
@@ -98,11 +94,9 @@ test("without a key, a script plays the model: a question, consent, the answer, 
   await expect(await stage.logLine({ tool: "fetch_url", reason: "user_refused" })).toHaveCount(1);
 });
 
-test("a model with a key asks before it writes; 30 s of silence are told to it as such", async ({
-  stage,
-  host,
-}) => {
-  test.skip(host === "electron-double", SAME_PAGE);
+test("a model with a key asks before it writes; 30 s of silence are told to it as such", {
+  tag: "@once",
+}, async ({ stage }) => {
   const path = join(stage.folderWith({}), "note.md");
   await using model = await provider(path);
   const { main } = stage.program;

@@ -4,16 +4,24 @@ import type { HostOption } from "./support/fixtures.ts";
 
 const launchOptions = await chromiumLaunchOptions();
 
-/** About starting and its failures, which need no window, a real browser's windows and person, and other agents. */
-const BROWSER_ONLY = /(start|bad-input|headed-sight|real-agents|voice-denied)\.spec\.ts$/;
+/**
+ * About starting and its failures, which need no window, a real browser's windows, person and downloads,
+ * other agents, and pages whose host is scripted.
+ */
+const BROWSER_ONLY =
+  /(?:backup|bad-input|conversations-.*|headed-sight|long-log|(?:mcp-)?start|real-agents|voice-denied)\.spec\.ts$/;
 /** Reads window states from the double. */
 const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|updates|windows)\.spec\.ts$/;
 
-/** About what stands on the pages, which are the same in every host: looked at in one. */
-const PAGES_ONLY =
-  /(?:accessibility|activity|adding|agent-words|agents|artifacts|backup|connect-apps|conversations(?:-.*)?|full-history|groups|keys|long-log|managed|own-network|quiet-periods|removed-agents|rules)\.spec\.ts$/;
+/** About what is the same in every host, as its pages are: looked at in one. */
+const ONCE =
+  /(?:accessibility|activity|adding|agent-words|agents|artifacts|commands|connect-apps|conversations|full-disk|full-history|groups|keys|managed|own-network|paused|quiet-periods|removed-agents|rules|writing)\.spec\.ts$/;
 
-/** On real Electron a spec runs only where its binary is. */
+/**
+ * On real Electron a spec runs only where its binary is. Tests of other specs say by a tag where they
+ * run: `@browser` in the browser host alone, `@double` under the double alone, and `@once`, about
+ * what is the same in every host, not under the double.
+ */
 export default defineConfig<object, HostOption>({
   testDir: ".",
   testMatch: "**/*.spec.ts",
@@ -25,16 +33,23 @@ export default defineConfig<object, HostOption>({
   workers: 3,
   use: { launchOptions },
   projects: [
-    { name: "browser host", use: { host: "browser" }, testIgnore: DOUBLE_ONLY },
+    {
+      name: "browser host",
+      use: { host: "browser" },
+      testIgnore: DOUBLE_ONLY,
+      grepInvert: /@double/,
+    },
     {
       name: "desktop host, Electron double",
       use: { host: "electron-double" },
-      testIgnore: [BROWSER_ONLY, PAGES_ONLY],
+      testIgnore: [BROWSER_ONLY, ONCE],
+      grepInvert: /@(?:browser|once)/,
     },
     {
       name: "desktop host, Electron",
       use: { host: "electron" },
       testIgnore: [BROWSER_ONLY, DOUBLE_ONLY],
+      grepInvert: /@(?:browser|double)/,
     },
   ],
 });

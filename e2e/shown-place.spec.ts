@@ -1,6 +1,6 @@
 /** Where a request is shown, and when its time begins. */
 import type { Locator, Page } from "@playwright/test";
-import { expect, press, test } from "./support/fixtures.ts";
+import { expect, press, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
 
 const REFUSED = { error: { reason: "user_refused" } };
@@ -23,46 +23,48 @@ const isLookedAt = (page: Page) =>
     }
   });
 
-test("after an answer the next card comes into view, and can be answered there", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
-  const { cards } = stage.program;
-  await cards.setViewportSize({ width: 1_000, height: 560 });
-  const calls = ["first", "second", "third"].map((text) => agent.call("write_clipboard", { text }));
-  const card = await stage.waits(3);
-  const rows = cards.getByTestId("waiting-row");
-  for (const left of [2, 1, 0]) {
-    // Scrolling to a button on the way to it would make it inert again.
-    const allow = card.getByTestId("consent-allow-once");
-    await allow.scrollIntoViewIfNeeded();
-    await press(allow);
-    await expect(rows).toHaveCount(left > 1 ? left : 0);
-    await expect(card).toHaveCount(left > 0 ? 1 : 0);
-    if (left > 0) await expect(card).toBeInViewport({ ratio: 0.99 });
-  }
-  for (const call of calls) expect(await call).toHaveProperty("result");
+test.describe("on one page", () => {
+  const shared = sharedStage();
+
+  test("after an answer the next card comes into view, and can be answered there", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent();
+    const { cards } = stage.program;
+    await cards.setViewportSize({ width: 1_000, height: 560 });
+    const calls = ["first", "second", "third"].map((text) =>
+      agent.call("write_clipboard", { text }),
+    );
+    const card = await stage.waits(3);
+    const rows = cards.getByTestId("waiting-row");
+    for (const left of [2, 1, 0]) {
+      // Scrolling to a button on the way to it would make it inert again.
+      const allow = card.getByTestId("consent-allow-once");
+      await allow.scrollIntoViewIfNeeded();
+      await press(allow);
+      await expect(rows).toHaveCount(left > 1 ? left : 0);
+      await expect(card).toHaveCount(left > 0 ? 1 : 0);
+      if (left > 0) await expect(card).toBeInViewport({ ratio: 0.99 });
+    }
+    for (const call of calls) expect(await call).toHaveProperty("result");
+  });
+
+  test("a click that was meant for the card before does not answer the next one", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent();
+    const { cards } = stage.program;
+    await cards.setViewportSize({ width: 1_000, height: 560 });
+    for (const text of ["first", "second", "third"]) void agent.call("write_clipboard", { text });
+    const card = await stage.waits(3);
+    await card.getByTestId("consent-deny").dblclick();
+    await stage.waits(2);
+    await isLookedAt(cards);
+    await stage.waits(2);
+  });
 });
 
-test("a click that was meant for the card before does not answer the next one", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
-  const { cards } = stage.program;
-  await cards.setViewportSize({ width: 1_000, height: 560 });
-  for (const text of ["first", "second", "third"]) void agent.call("write_clipboard", { text });
-  const card = await stage.waits(3);
-  await card.getByTestId("consent-deny").dblclick();
-  await stage.waits(2);
-  await isLookedAt(cards);
-  await stage.waits(2);
-});
-
-test("with two pages open a request is shown at the one in use: one clock, one end", async ({
-  stage,
-  host,
-}) => {
-  test.skip(host !== "browser", "the desktop has one window for requests");
+test("with two pages open a request is shown at the one in use: one clock, one end", {
+  tag: "@browser",
+}, async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const { agent: other } = await stage.connectedAgent(ALL_SCOPES, "Another agent");
   const { main } = stage.program;

@@ -1,22 +1,19 @@
 import type { Page } from "@playwright/test";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
 test.skip(({ host }) => host === "electron", "its binary has no microphone to play with");
 
+const shared = sharedStage();
+
 const flags = (supports_voice: boolean) => ({ ...MANIFEST, capability_flags: { supports_voice } });
 
-async function opened(stage: Stage): Promise<Page> {
-  const main = await stage.open("conversations");
-  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
-  return main;
-}
-
 /** The agent takes voice messages, and the page may have the microphone. */
-async function talking(stage: Stage) {
+async function talking() {
+  const stage = shared();
   const { agent, credentials } = await stage.connectedAgent();
   await agent.manifest(flags(true));
-  const main = await opened(stage);
+  const main = await stage.openConversation(credentials);
   await expect(main.getByTestId("composer-voice")).toBeVisible();
   return { agent, credentials, main };
 }
@@ -33,10 +30,8 @@ async function record(main: Page): Promise<void> {
   await bar(main, "recorded");
 }
 
-test("a voice message is recorded, listened to, sent, heard by the agent and answered with one", async ({
-  stage,
-}) => {
-  const { agent, main } = await talking(stage);
+test("a voice message is recorded, listened to, sent, heard by the agent and answered with one", async () => {
+  const { agent, main } = await talking();
   await main.getByTestId("composer-voice").click();
   await bar(main, "recording");
   const level = main.getByTestId("voice-level").locator("div");
@@ -73,15 +68,16 @@ test("a voice message is recorded, listened to, sent, heard by the agent and ans
   await expect(main.locator("audio, video")).toHaveCount(0);
 });
 
-test("a recording that ends before anything was recorded says so", async ({ stage }) => {
-  const { main } = await talking(stage);
+test("a recording that ends before anything was recorded says so", { tag: "@once" }, async () => {
+  const { main } = await talking();
   await main.evaluate(() => {
     const { prototype } = MediaRecorder;
-    const { start } = prototype;
+    const { start, stop } = prototype;
     prototype.start = function soLong() {
       start.call(this, 600_000);
     };
     prototype.stop = function withoutData() {
+      Object.assign(prototype, { start, stop });
       this.dispatchEvent(new Event("stop"));
     };
   });
@@ -93,8 +89,8 @@ test("a recording that ends before anything was recorded says so", async ({ stag
   await expect(main.getByTestId("composer")).toBeVisible();
 });
 
-test("a recording that is discarded is sent to nobody", async ({ stage }) => {
-  const { main } = await talking(stage);
+test("a recording that is discarded is sent to nobody", { tag: "@once" }, async () => {
+  const { main } = await talking();
   await record(main);
   await main.getByTestId("voice-cancel").click();
   await expect(main.getByTestId("composer")).toBeVisible();
@@ -105,11 +101,12 @@ test("a recording that is discarded is sent to nobody", async ({ stage }) => {
   await expect(main.getByTestId("message")).toHaveCount(0);
 });
 
-test("the key is there while the manifest says so, also in the middle of a recording", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
-  const main = await opened(stage);
+test("the key is there while the manifest says so, also in the middle of a recording", {
+  tag: "@once",
+}, async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
+  const main = await stage.openConversation(credentials);
   await expect(main.getByTestId("composer")).toBeVisible();
   await expect(main.getByTestId("composer-voice")).toHaveCount(0);
   await agent.manifest(flags(true));
@@ -121,12 +118,10 @@ test("the key is there while the manifest says so, also in the middle of a recor
   expect(await agent.speak({ data: "T2dnUw==", duration_s: 1 })).toBe("voice_type_unknown");
 });
 
-test("a desktop window gets the microphone only while the person records", async ({
-  stage,
-  host,
-}) => {
-  test.skip(host !== "electron-double", "a browser asks the person itself");
-  const { main } = await talking(stage);
+test("a desktop window gets the microphone only while the person records", {
+  tag: "@double",
+}, async () => {
+  const { main } = await talking();
   const asked = () =>
     main.evaluate(() =>
       navigator.mediaDevices.getUserMedia({ audio: true }).then(
@@ -148,7 +143,10 @@ test("a desktop window gets the microphone only while the person records", async
   await expect.poll(asked).toBe("NotAllowedError");
 });
 
-test("in a group, the key is there when every agent takes voice messages", async ({ stage }) => {
+test("in a group, the key is there when every agent takes voice messages", {
+  tag: "@once",
+}, async () => {
+  const stage = shared();
   const { agent, credentials } = await stage.connectedAgent();
   const other = await stage.connectedAgent([], "Another agent");
   await agent.manifest(flags(true));

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { choose } from "./support/choose.ts";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, type Stage, sharedStage, test } from "./support/fixtures.ts";
+
+const shared = sharedStage();
 
 const TEXT = "Buy milk.\nCall Ada.\n";
 
@@ -13,7 +15,34 @@ async function withNotes(stage: Stage) {
 
 const EDIT = [{ old_text: "milk", new_text: "oat milk" }];
 
-test("an edit shows the whole difference, and does exactly that", async ({ stage }) => {
+test("a folder that may only be read is asked for again before anything is written", async () => {
+  const stage = shared();
+  const { agent, folder, path } = await withNotes(stage);
+  const read = agent.call("read_file", { path });
+  await stage.press("consent-allow-once");
+  await read;
+  const { main } = stage.program;
+  await stage.open("permissions");
+  const access = main.getByTestId("root-row").getByTestId("root-access");
+  await expect(access).toHaveAttribute("data-chosen", "read");
+
+  const written = agent.call("write_file", { path, content: "x" });
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-allow-once");
+  expect(await written).toMatchObject({ result: { created: false } });
+  await expect(access).toHaveAttribute("data-chosen", "read_write");
+
+  await choose(access, "read");
+  await expect(access).toHaveAttribute("data-chosen", "read");
+  const again = agent.call("write_file", { path, content: "y" });
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-deny");
+  expect(await again).toMatchObject({ error: { reason: "user_refused" } });
+  expect(readFileSync(path, "utf8")).toBe("x");
+});
+
+test("an edit shows the whole difference, and does exactly that", async () => {
+  const stage = shared();
   const { agent, folder, path } = await withNotes(stage);
   const called = agent.call("edit_file", { path, edits: EDIT });
   const card = await stage.card();
@@ -27,7 +56,8 @@ test("an edit shows the whole difference, and does exactly that", async ({ stage
   expect(readFileSync(path, "utf8")).toBe("Buy oat milk.\nCall Ada.\n");
 });
 
-test("a new file, a move and the trash: each asked for, each done", async ({ stage }) => {
+test("a new file, a move and the trash: each asked for, each done", async () => {
+  const stage = shared();
   const { agent, folder, path } = await withNotes(stage);
   const fresh = join(folder, "new.md");
   const written = agent.call("write_file", { path: fresh, content: "one\ntwo\n" });
@@ -52,31 +82,4 @@ test("a new file, a move and the trash: each asked for, each done", async ({ sta
   await stage.press("consent-allow-once");
   expect(await deleted).toMatchObject({ result: { type: "file" } });
   expect(existsSync(fresh)).toBe(false);
-});
-
-test("a folder that may only be read is asked for again before anything is written", async ({
-  stage,
-}) => {
-  const { agent, folder, path } = await withNotes(stage);
-  const read = agent.call("read_file", { path });
-  await stage.press("consent-allow-once");
-  await read;
-  const { main } = stage.program;
-  await stage.open("permissions");
-  const access = main.getByTestId("root-row").getByTestId("root-access");
-  await expect(access).toHaveAttribute("data-chosen", "read");
-
-  const written = agent.call("write_file", { path, content: "x" });
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
-  await stage.press("consent-allow-once");
-  expect(await written).toMatchObject({ result: { created: false } });
-  await expect(access).toHaveAttribute("data-chosen", "read_write");
-
-  await choose(access, "read");
-  await expect(access).toHaveAttribute("data-chosen", "read");
-  const again = agent.call("write_file", { path, content: "y" });
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
-  await stage.press("consent-deny");
-  expect(await again).toMatchObject({ error: { reason: "user_refused" } });
-  expect(readFileSync(path, "utf8")).toBe("x");
 });

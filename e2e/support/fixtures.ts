@@ -190,6 +190,13 @@ export class Stage {
     return main;
   }
 
+  async openConversation({ conversationId }: Credentials): Promise<Page> {
+    const main = await this.open("conversations");
+    const row = main.getByTestId("conversation-row");
+    await row.and(main.locator(`[data-key="${conversationId}"]`)).click();
+    return main;
+  }
+
   /** The log's line about a call of this tool with this outcome. */
   async logLine(fields: Record<string, string>): Promise<Locator> {
     const main = await this.open("activity");
