@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../../app/contract/json.ts";
 import { eventually } from "../../../client/testing/eventually.ts";
 import type { LaunchedClient } from "../../../client/testing/launched-client.ts";
+import { mcpUrl } from "./mcp-address.ts";
 
 const META = "io.modelcontextprotocol/";
 const NEWEST = "2026-07-28";
@@ -19,14 +18,7 @@ export class RawHttp {
   }
 
   static async of(client: LaunchedClient, token: string): Promise<RawHttp> {
-    const address = await eventually(async () => {
-      try {
-        return readFileSync(join(client.dataDir, "mcp.url"), "utf8").trim();
-      } catch {
-        return undefined;
-      }
-    });
-    return new RawHttp(new URL(address), token);
+    return new RawHttp(await mcpUrl(client), token);
   }
 
   /** A request of revision 2025-11-25. */
