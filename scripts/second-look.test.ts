@@ -42,6 +42,20 @@ describe("a second look", () => {
     });
   });
 
+  it("runs what a failure in its group kept from running, and counts it as passed only then", () => {
+    const tests = (...statuses: readonly [status: string, expectedStatus: string][]) => ({
+      specs: statuses.map(([status, expectedStatus]) => ({ tests: [{ status, expectedStatus }] })),
+    });
+    const group = tests(["expected", "passed"], ["unexpected", "passed"], ["skipped", "passed"]);
+    const first = {
+      stats: { expected: 1, unexpected: 1, skipped: 2 },
+      suites: [{ suites: [group] }, tests(["skipped", "skipped"])],
+    };
+    const second = (expected: number) => ({ stats: { expected, unexpected: 0, skipped: 0 } });
+    expect(afterSecondLook(first, second(2))).toEqual({ passed: 3, failed: 0, skipped: 1 });
+    expect(afterSecondLook(first, second(1))).toEqual({ passed: 1, failed: 1, skipped: 2 });
+  });
+
   it.each([[null], [{}], [report([], 0)]])("takes %j for nothing that held", (second) => {
     expect(afterSecondLook(report(["main/a.test.ts"]), second).failed).toBe(1);
   });

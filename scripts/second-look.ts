@@ -1,4 +1,10 @@
-import { type FailedTest, failedTests, sumReports, type TestCounts } from "./sum-reports.ts";
+import {
+  type FailedTest,
+  failedTests,
+  sumReports,
+  type TestCounts,
+  testsNotRun,
+} from "./sum-reports.ts";
 
 /**
  * A single failure of these counts, because it may mean that something escaped, was lost or was
@@ -19,10 +25,15 @@ export function worthSecondLook(report: unknown): FailedTest[] {
   return excusable ? failed : [];
 }
 
-/** The counts, if `second` is the report of the second run of everything that failed in `first`. */
+/**
+ * The counts, if `second` is the report of the second run of everything that failed in `first`, and of what did
+ * not run because of it.
+ */
 export function afterSecondLook(first: unknown, second: unknown): TestCounts {
   const before = sumReports([first]);
+  const notRun = testsNotRun(first);
+  const again = before.failed + notRun;
   const { passed, failed } = sumReports([second]);
-  if (failed > 0 || passed < before.failed) return before;
-  return { passed: before.passed + before.failed, failed: 0, skipped: before.skipped };
+  if (failed > 0 || passed < again) return before;
+  return { passed: before.passed + again, failed: 0, skipped: before.skipped - notRun };
 }

@@ -61,16 +61,29 @@ function failedInVitest(report: unknown): FailedTest[] {
   });
 }
 
-function failedInPlaywright(suite: unknown): FailedTest[] {
+/**
+ * How many tests a Playwright report has that should have run, and did not because one before them in
+ * their group failed. They are among its skipped ones.
+ */
+export const testsNotRun = (report: unknown): number =>
+  testsInPlaywright(report).filter(
+    ({ test }) =>
+      textIn(test, "status") === "skipped" && textIn(test, "expectedStatus") === "passed",
+  ).length;
+
+const failedInPlaywright = (report: unknown): FailedTest[] =>
+  testsInPlaywright(report)
+    .filter(({ test }) => textIn(test, "status") === "unexpected")
+    .map(({ spec, test }) => ({
+      file: textIn(spec, "file"),
+      name: `${textIn(test, "projectName")}: ${textIn(spec, "title")}`,
+    }));
+
+function testsInPlaywright(suite: unknown): { spec: unknown; test: unknown }[] {
   const here = listIn(suite, "specs").flatMap((spec) =>
-    listIn(spec, "tests")
-      .filter((test) => textIn(test, "status") === "unexpected")
-      .map((test) => ({
-        file: textIn(spec, "file"),
-        name: `${textIn(test, "projectName")}: ${textIn(spec, "title")}`,
-      })),
+    listIn(spec, "tests").map((test) => ({ spec, test })),
   );
-  return [...here, ...listIn(suite, "suites").flatMap(failedInPlaywright)];
+  return [...here, ...listIn(suite, "suites").flatMap(testsInPlaywright)];
 }
 
 function numbersIn(value: unknown, keys: readonly string[]): [number, number, number] | null {
