@@ -1,6 +1,5 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from "node:crypto";
 import type { KeyPair } from "../app/encryption/crypto-primitives.ts";
-import { randomBytes } from "./random-bytes.ts";
 
 export type Curve = "x25519" | "ed25519";
 
@@ -77,7 +76,7 @@ export function publicHalf(curve: Curve, privateRaw: Uint8Array): Uint8Array {
  * lock held by the export.
  */
 export function freshPair(): KeyPair {
-  const privateKey = randomBytes(32);
+  const privateKey = new Uint8Array(randomBytes(32));
   return { privateKey, publicKey: publicHalf("x25519", privateKey) };
 }
 
