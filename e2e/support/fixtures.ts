@@ -296,6 +296,7 @@ export const test = base.extend<TestFixtures, HostOption>({
     const options = { browser, host, keepsProfile, diskMebibytes, hasSandbox, language };
     const stage = await openStage(options);
     await use(stage);
+    await printIfFailed(stage);
     await closeStage(stage);
   },
 });
@@ -328,6 +329,16 @@ async function openStage({
   return stage;
 }
 
+/** What a person would see: a failure in CI leaves nothing but its output. */
+async function printIfFailed({ program }: Stage): Promise<void> {
+  const { title, errors } = test.info();
+  if (errors.length === 0) return;
+  for (const page of new Set([program.main, program.cards])) {
+    const seen = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
+    console.log(`${title}: ${page.url()}\n${seen}`);
+  }
+}
+
 async function closeStage(stage: Stage): Promise<void> {
   const stored = stage.wordsStored();
   await stage.end();
@@ -354,6 +365,9 @@ export function sharedStage(): () => Stage {
   test.beforeEach(async () => {
     const main = await shared?.open("home");
     await main?.setViewportSize(USUAL_SIZE);
+  });
+  test.afterEach(async () => {
+    if (shared !== undefined) await printIfFailed(shared);
   });
   test.afterAll(async () => {
     if (shared !== undefined) await closeStage(shared);
