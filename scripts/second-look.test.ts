@@ -17,7 +17,7 @@ function report(failed: readonly string[], passed = 3) {
 describe("a second look", () => {
   it("is for the few tests that failed", () => {
     expect(worthSecondLook(report(["main/a.test.ts"]))).toEqual([
-      { file: "main/a.test.ts", name: "it holds" },
+      { file: "main/a.test.ts", name: "it holds", timedOut: false },
     ]);
     expect(worthSecondLook(report([]))).toEqual([]);
   });
@@ -30,6 +30,15 @@ describe("a second look", () => {
       ),
     ).toEqual([]);
     expect(worthSecondLook(report(["scripts/durability/kill-cycles.test.ts"]))).toEqual([]);
+  });
+
+  it.each([
+    ["a page that came too late", "timedOut", 1],
+    ["a finding", "failed", 0],
+  ])("takes %s for what it is where nothing may be found", (_, status, looks) => {
+    const tests = [{ status: "unexpected", results: [{ status }] }];
+    const found = { specs: [{ file: "no-plaintext.spec.ts", tests }] };
+    expect(worthSecondLook({ suites: [found] })).toHaveLength(looks);
   });
 
   it("counts what held then as passed, and only when all of it held", () => {

@@ -29,7 +29,11 @@ const END_TO_END = {
               title: "a window opens",
               file: "windows.spec.ts",
               tests: [
-                { status: "unexpected", projectName: "browser host" },
+                {
+                  status: "unexpected",
+                  projectName: "browser host",
+                  results: [{ status: "timedOut" }],
+                },
                 { status: "expected", projectName: "desktop host" },
               ],
             },
@@ -56,11 +60,11 @@ describe("the closing line's numbers", () => {
 describe("the failed tests", () => {
   it("are named from both forms of report", () => {
     expect(failedTests(UNIT)).toEqual([
-      { file: "app/a.test.ts", name: "a breaks" },
-      { file: "app/b.test.ts", name: "(the file does not load)" },
+      { file: "app/a.test.ts", name: "a breaks", timedOut: false },
+      { file: "app/b.test.ts", name: "(the file does not load)", timedOut: false },
     ]);
     expect(failedTests(END_TO_END)).toEqual([
-      { file: "windows.spec.ts", name: "browser host: a window opens" },
+      { file: "windows.spec.ts", name: "browser host: a window opens", timedOut: true },
     ]);
   });
 

@@ -7,6 +7,8 @@ export interface TestCounts {
 export interface FailedTest {
   readonly file: string;
   readonly name: string;
+  /** It did not come to its end, so nothing it looks for was found. */
+  readonly timedOut: boolean;
 }
 
 /**
@@ -53,11 +55,11 @@ function failedInVitest(report: unknown): FailedTest[] {
     const file = textIn(result, "name");
     const tests = listIn(result, "assertionResults");
     if (tests.length === 0 && textIn(result, "status") === "failed") {
-      return [{ file, name: "(the file does not load)" }];
+      return [{ file, name: "(the file does not load)", timedOut: false }];
     }
     return tests
       .filter((test) => textIn(test, "status") === "failed")
-      .map((test) => ({ file, name: textIn(test, "fullName") }));
+      .map((test) => ({ file, name: textIn(test, "fullName"), timedOut: false }));
   });
 }
 
@@ -77,6 +79,7 @@ const failedInPlaywright = (report: unknown): FailedTest[] =>
     .map(({ spec, test }) => ({
       file: textIn(spec, "file"),
       name: `${textIn(test, "projectName")}: ${textIn(spec, "title")}`,
+      timedOut: listIn(test, "results").some((each) => textIn(each, "status") === "timedOut"),
     }));
 
 function testsInPlaywright(suite: unknown): { spec: unknown; test: unknown }[] {

@@ -83,6 +83,7 @@ function outcomeOf(runner: Runner, name: string): Outcome {
   const outside = linesIn(readReport(`${report}.outside`)).map((line) => ({
     file: runner.title,
     name: `outside the tests: ${line}`,
+    timedOut: false,
   }));
   return { counts: { ...counts, failed: 1 }, failed: outside, heldTheSecondTime: [] };
 }
