@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expect, press, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
 import { patchManifest } from "./support/patch-manifest.ts";
+import { press } from "./support/stage.ts";
 
 test.setTimeout(240_000);
 

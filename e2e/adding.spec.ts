@@ -1,8 +1,9 @@
 import { axeFindings } from "./support/axe-findings.ts";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { asOwner, ownerToken } from "./support/hub-alone.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
 import { patchManifest } from "./support/patch-manifest.ts";
+import type { Stage } from "./support/stage.ts";
 
 test.setTimeout(120_000);
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { expect, press, sharedStage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
+import { press } from "./support/stage.ts";
 
 const shared = sharedStage();
 

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "@playwright/test";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { bePatient, PATIENT } from "./support/patience.ts";
+import type { Stage } from "./support/stage.ts";
 
 const SCRIPT = `#!/bin/sh\n${"echo checked\n".repeat(81)}`;
 const LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};\n`);

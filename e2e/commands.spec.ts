@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { missingGlyphs } from "../renderer/text/glyphs/missing-glyphs.ts";
-import { expect, scrollCardToEnd, sharedStage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
+import { scrollCardToEnd } from "./support/stage.ts";
 
 test.describe("in a sandbox, where this computer has one", () => {
   const shared = sharedStage();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expect, type Stage, sharedStage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import {
   conversation,
   message,
@@ -8,6 +8,7 @@ import {
   ScriptedConversations,
   SYSTEM,
 } from "./support/scripted-conversations.ts";
+import type { Stage } from "./support/stage.ts";
 
 const shared = sharedStage();
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, press, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
+import { press } from "./support/stage.ts";
 
 test("text goes both ways, and is counted while it is unread", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();

@@ -5,9 +5,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { FeedServer } from "../main/desktop/updates/testing/feed-server.ts";
 import { until } from "./electron-double/drive.ts";
 import { CONSENT, Desktop } from "./support/desktop.ts";
-import { expect, press, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { dropDataDir, newDataDir } from "./support/program.ts";
 import { openSite } from "./support/site.ts";
+import { press } from "./support/stage.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 

@@ -1,6 +1,7 @@
 /** What a person meets every day, around the requests themselves. */
-import { expect, press, sharedStage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
+import { press } from "./support/stage.ts";
 
 const shared = sharedStage();
 const TIMED_OUT = { error: { reason: "user_timeout" } };

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, press, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { press } from "./support/stage.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

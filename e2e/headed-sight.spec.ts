@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import {
   type HeadedBrowser,
   headedLack,
@@ -15,6 +15,7 @@ import {
 } from "./support/headed-browser.ts";
 import { startProgram } from "./support/program.ts";
 import type { CallOutcome, RunningAgent } from "./support/running-agent.ts";
+import { Stage } from "./support/stage.ts";
 
 /** Longer than a high request waits for an answer once it was seen. */
 const TOO_LONG_MS = 31_000;

@@ -3,10 +3,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { messagesHeld } from "./support/hub-queue.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
 import type { Credentials, RunningAgent, Safety } from "./support/running-agent.ts";
+import type { Stage } from "./support/stage.ts";
 
 /** The number as it is drawn here, in both of its forms. */
 async function drawnIn(place: Locator): Promise<Safety> {

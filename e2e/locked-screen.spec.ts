@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { hasBusDaemon, startBusDaemon } from "../main/dbus/testing/bus-daemon.ts";
 import { type FakeLock, fakeLogind, fakeScreenSaver } from "../main/dbus/testing/fake-locks.ts";
 import { electronBinary } from "./support/electron-binary.ts";
-import { expect, Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { startProgram } from "./support/program.ts";
+import { Stage } from "./support/stage.ts";
 
 /** Longer than a high request waits for an answer once it was seen. */
 const TOO_LONG_MS = 31_000;

@@ -1,8 +1,9 @@
 /** An administrator's policy, as the person sees it: what is managed, and a file that cannot be used. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
+import type { Stage } from "./support/stage.ts";
 
 /** The program runs again, under this policy. */
 async function manage(stage: Stage, text: string): Promise<string> {

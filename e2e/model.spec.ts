@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
 import { findText } from "./support/find-text.ts";
-import { test as base, expect, type Stage } from "./support/fixtures.ts";
+import { test as base, expect } from "./support/fixtures.ts";
+import type { Stage } from "./support/stage.ts";
 
 const KEY = "sk-typed-by-the-person-2f81";
 

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findText, formsIn } from "./support/find-text.ts";
-import { test as base, expect, type Stage, scrollCardToEnd } from "./support/fixtures.ts";
+import { test as base, expect } from "./support/fixtures.ts";
 import { messagesHeld } from "./support/hub-queue.ts";
 import type { Program } from "./support/program.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
 import { openSite } from "./support/site.ts";
+import { type Stage, scrollCardToEnd } from "./support/stage.ts";
 
 /** Begins every argument of this file's calls: nothing else in the world does. */
 const MARK = `mark${randomBytes(9).toString("hex")}`;

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { oneCall, type RealAgent, realAgent, runAgent } from "./support/real-agent.ts";
+import type { Stage } from "./support/stage.ts";
 
 const AGENT_MS = 120_000;
 test.setTimeout(2 * AGENT_MS);

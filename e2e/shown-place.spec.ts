@@ -1,7 +1,8 @@
 /** Where a request is shown, and when its time begins. */
 import type { Locator, Page } from "@playwright/test";
-import { expect, press, sharedStage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
+import { press } from "./support/stage.ts";
 
 const REFUSED = { error: { reason: "user_refused" } };
 /** Longer than a high request waits. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { choose } from "./support/choose.ts";
-import { expect, type Stage, sharedStage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
+import type { Stage } from "./support/stage.ts";
 
 const shared = sharedStage();
 

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Stage, scrollCardToEnd, test } from "../support/fixtures.ts";
+import { expect, test } from "../support/fixtures.ts";
 import { ALL_SCOPES } from "../support/manifest.ts";
 import { bePatient, PATIENT } from "../support/patience.ts";
+import { type Stage, scrollCardToEnd } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 const LONG = `${"A very long sentence that goes on. ".repeat(60)}\u202egpj.exe\u0007 end`;

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { type Stage, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { ALL_SCOPES } from "../support/manifest.ts";
+import type { Stage } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 const REPORT = `## The tests are green

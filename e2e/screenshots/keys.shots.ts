@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Stage, test } from "../support/fixtures.ts";
+import { expect, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
+import type { Stage } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 const PASSWORDS = [

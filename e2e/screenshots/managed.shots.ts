@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { ALL_SCOPES } from "../support/manifest.ts";
+import type { Stage } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 async function manage(stage: Stage, text: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { type Stage, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
+import type { Stage } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 async function add({ program: { main } }: Stage): Promise<void> {

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import { expect, type Stage, test } from "../support/fixtures.ts";
+import { expect, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
 import { patchManifest } from "../support/patch-manifest.ts";
 import type { Credentials, RunningAgent } from "../support/running-agent.ts";
+import type { Stage } from "../support/stage.ts";
 
 /** The pictures in the README: the same program, with an agent and a file as a person has them. */
 const PICTURES = fileURLToPath(new URL("../../.screenshots/readme", import.meta.url));

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
 import { mcpClient } from "../support/mcp-client.ts";
 import { patchManifest } from "../support/patch-manifest.ts";
+import type { Stage } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 /** An agent with a folder, a quiet period, a standing rule and some lines in the log. */

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { fillHistories } from "../support/fill-histories.ts";
-import { type Stage, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
 import { patchManifest } from "../support/patch-manifest.ts";
 import { conversation, ScriptedConversations } from "../support/scripted-conversations.ts";
+import type { Stage } from "../support/stage.ts";
 import { shoot } from "./shoot.ts";
 
 /** As long as a name may be. */

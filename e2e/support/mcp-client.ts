@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Stage } from "./fixtures.ts";
+import type { Stage } from "./stage.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/mcp.mjs", import.meta.url));
 

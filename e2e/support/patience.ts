@@ -1,4 +1,5 @@
-import { expect, type Stage } from "./fixtures.ts";
+import { expect } from "./fixtures.ts";
+import type { Stage } from "./stage.ts";
 
 const PATIENCE_SECONDS = "300";
 /** For calls whose cards are looked at for long. */

@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
-import type { Stage } from "./fixtures.ts";
+import type { Stage } from "./stage.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
