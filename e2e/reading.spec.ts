@@ -44,7 +44,9 @@ test("a long edit is allowed once its end was in sight, and its time stands stil
   expect(readFileSync(path, "utf8")).toContain("let value199 = 199;");
 });
 
-test("without scrolling, the person says by keyboard that they have read it", async ({ stage }) => {
+test("without scrolling, the person says by keyboard that they have read it", {
+  tag: "@once",
+}, async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const path = join(stage.folderWith({}), "long.ts");
   const written = agent.call("write_file", { path, content: LINES.join("") });

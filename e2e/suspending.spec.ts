@@ -65,9 +65,7 @@ test("a suspended agent is served nothing, on every page it stands, and a restar
   expect(shown).toMatchObject({ result: { shown: true } });
 });
 
-test("an agent is suspended from its line in the log, and resumed there", { tag: "@once" }, async ({
-  stage,
-}) => {
+test("an agent is suspended from its line in the log, and resumed there", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const notify = () => agent.call("send_notification", { title: "Hello" });
   expect(await notify()).toMatchObject({ result: { shown: true } });
