@@ -10,6 +10,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 import { ruleAbout } from "../text/rule-words.ts";
+import { sentenceGap } from "../text/sentence-gap.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
 
 interface WhyProps {
@@ -49,6 +50,7 @@ function WhyLow({ row }: WhyProps) {
   const { t, language } = useTexts();
   const act = useAct();
   const agent = useAgentOf(row);
+  const gap = sentenceGap(language);
   const covers = ownToolName(row.tool_name);
   const asks = { covers, subject: ANYTHING, effect: "ask", time: "always" } as const;
   const isAsked = agent?.rules.some(
@@ -59,8 +61,8 @@ function WhyLow({ row }: WhyProps) {
       <p>
         {row.given_at === null
           ? null
-          : `${t("activity.why_permitted", { time: dateTime(language, row.given_at) })} `}
-        {t("activity.why_low")}{" "}
+          : t("activity.why_permitted", { time: dateTime(language, row.given_at) }) + gap}
+        {t("activity.why_low") + gap}
         <a href={pageAddress("permissions", "")}>{t("permissions.title")}</a>
       </p>
       {isAsked === true ? <p className="muted">{t("activity.why_asked_now")}</p> : null}

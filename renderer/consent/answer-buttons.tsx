@@ -6,6 +6,7 @@ import { hostText } from "../../app/contract/network-host.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
+import { sentenceGap } from "../text/sentence-gap.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { keyOf } from "./answer-keys.ts";
 import { AnswersExplained } from "./answers-explained.tsx";
@@ -77,7 +78,7 @@ export function AnswerButtons({
     allow_once: [
       t(isHeld ? "consent.hold.does" : "consent.allow_once_does"),
       ...(stays ? [t("consent.opened_stays")] : []),
-    ].join(" "),
+    ].join(sentenceGap(language)),
     allow_in_conversation: quiet?.here.does ?? "",
     allow_scope_in_conversation: quiet?.wider?.does ?? "",
     always_deny: t("consent.always_deny_does"),

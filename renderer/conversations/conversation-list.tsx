@@ -137,7 +137,9 @@ function LastWords({ view, t, labels }: LastWordsProps) {
   const named = last_sender_id !== null && (kind === "group" || last_sender_id === me);
   return (
     <>
-      {named ? `${senderName(t, labels, view, last_sender_id)}: ` : null}
+      {named
+        ? t("app.labelled", { label: senderName(t, labels, view, last_sender_id), text: "" })
+        : null}
       {untitled(t, last_content, last_text) ?? (
         <LastText text={last_text} literal={isLiteral(view, me)} />
       )}

@@ -1,6 +1,7 @@
 import { Button } from "react-aria-components";
 import type { TurnedAwayView } from "../../app/bridge/agent-views.ts";
 import { useTexts } from "../language.tsx";
+import { sentenceGap } from "../text/sentence-gap.ts";
 
 interface TurnedAwayProps {
   readonly view: TurnedAwayView;
@@ -19,7 +20,7 @@ export function TurnedAwayNote({ view: { agents, others }, onSeen }: TurnedAwayP
   return (
     <div className="notice turned-away" data-testid="turned-away">
       <p role="status">
-        {t("turned_away.body", { count })}{" "}
+        {t("turned_away.body", { count }) + sentenceGap(language)}
         {new Intl.ListFormat(language, { style: "narrow", type: "unit" }).format(all)}
       </p>
       <Button className="quiet" data-testid="turned-away-seen" onPress={onSeen}>

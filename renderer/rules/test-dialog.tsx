@@ -12,6 +12,7 @@ import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ruleAbout } from "../text/rule-words.ts";
+import { sentenceGap } from "../text/sentence-gap.ts";
 import { toolsOf } from "./coverable.ts";
 
 interface TestDialogProps {
@@ -96,16 +97,23 @@ interface FoundProps {
 }
 
 function Found({ agent, found }: FoundProps) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   if (typeof found === "string") return <p>{t(`bridge_error.${found}`)}</p>;
   const rule = agent.rules.find(({ rule_id }) => rule_id === found.rule_id);
   return (
     <>
-      <p>{`${t(`rules.outcome.${found.outcome}`)} ${t(`rules.why.${found.why}`)}`}</p>
+      <p>
+        {[t(`rules.outcome.${found.outcome}`), t(`rules.why.${found.why}`)].join(
+          sentenceGap(language),
+        )}
+      </p>
       {rule === undefined ? null : (
         <p className="muted">
           <VisibleText
-            text={`${t(`rules.effect.${rule.effect}`)}: ${ruleAbout(t, rule.subject)}`}
+            text={t("app.labelled", {
+              label: t(`rules.effect.${rule.effect}`),
+              text: ruleAbout(t, rule.subject),
+            })}
           />
         </p>
       )}
