@@ -14,6 +14,14 @@ function report(failed: readonly string[], passed = 3) {
   };
 }
 
+/** As Playwright 1.65 words them, with colours. */
+const OVER = "\u001b[31mTest timeout of 4000ms exceeded.\u001b[39m";
+const CLOSED = "Error: locator.press: Target page, context or browser has been closed";
+const ABSENT =
+  "Error: \u001b[2mexpect(\u001b[22m\u001b[31mlocator\u001b[39m\u001b[2m).\u001b[22mtoHaveCount";
+const FOUND =
+  "Error: \u001b[2mexpect(\u001b[22m\u001b[31mreceived\u001b[39m\u001b[2m).\u001b[22mtoEqual";
+
 describe("a second look", () => {
   it("is for the few tests that failed", () => {
     expect(worthSecondLook(report(["main/a.test.ts"]))).toEqual([
@@ -33,10 +41,14 @@ describe("a second look", () => {
   });
 
   it.each([
-    ["a page that came too late", "timedOut", 1],
-    ["a finding", "failed", 0],
-  ])("takes %s for what it is where nothing may be found", (_, status, looks) => {
-    const tests = [{ status: "unexpected", results: [{ status }] }];
+    ["a page that came too late", "timedOut", [OVER, CLOSED], 1],
+    ["an answer that did not come", "timedOut", [OVER], 1],
+    ["a line that did not come", "timedOut", [OVER, ABSENT], 1],
+    ["what was found after that", "timedOut", [OVER, FOUND], 0],
+    ["a finding", "failed", [FOUND], 0],
+  ])("takes %s for what it is where nothing may be found", (_, status, errors, looks) => {
+    const result = { status, errors: errors.map((message) => ({ message })) };
+    const tests = [{ status: "unexpected", results: [result] }];
     const found = { specs: [{ file: "no-plaintext.spec.ts", tests }] };
     expect(worthSecondLook({ suites: [found] })).toHaveLength(looks);
   });

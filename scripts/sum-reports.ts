@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
@@ -7,7 +9,7 @@ export interface TestCounts {
 export interface FailedTest {
   readonly file: string;
   readonly name: string;
-  /** It did not come to its end, so nothing it looks for was found. */
+  /** It waited until its time was over, and nothing else went wrong. */
   readonly timedOut: boolean;
 }
 
@@ -79,8 +81,18 @@ const failedInPlaywright = (report: unknown): FailedTest[] =>
     .map(({ spec, test }) => ({
       file: textIn(spec, "file"),
       name: `${textIn(test, "projectName")}: ${textIn(spec, "title")}`,
-      timedOut: listIn(test, "results").some((each) => textIn(each, "status") === "timedOut"),
+      timedOut: listIn(test, "results").some(onlyWaited),
     }));
+
+/** What Playwright says of a wait that the end of the test's time interrupted. */
+const WAITED = /^(?:Test timeout of|Error: [^\n]*has been closed|Error: expect\(locator\))/;
+
+/** A test may also find something while it ends: then it has not only waited. */
+const onlyWaited = (result: unknown): boolean =>
+  textIn(result, "status") === "timedOut" &&
+  listIn(result, "errors").every((error) =>
+    WAITED.test(stripVTControlCharacters(textIn(error, "message"))),
+  );
 
 function testsInPlaywright(suite: unknown): { spec: unknown; test: unknown }[] {
   const here = listIn(suite, "specs").flatMap((spec) =>

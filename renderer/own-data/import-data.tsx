@@ -10,7 +10,6 @@ import { pageQuery } from "../page-address.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
-import { sentenceGap } from "../text/sentence-gap.ts";
 import { useFragment } from "../use-fragment.ts";
 import { sendFile } from "./send-file.ts";
 
@@ -118,8 +117,12 @@ function Summary(summary: ImportSummary) {
         ))}
         {summary.agents.length === 0 ? null : (
           <li>
-            {t("own_data.import_agents", { count: summary.agents.length }) + sentenceGap(language)}
-            <VisibleText text={summary.agents.join(", ")} />
+            <VisibleText
+              text={t("own_data.import_agents", {
+                count: summary.agents.length,
+                agents: summary.agents.join(", "),
+              })}
+            />
           </li>
         )}
       </ul>

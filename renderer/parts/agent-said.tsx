@@ -36,5 +36,5 @@ const Quoted = ({ text }: { readonly text: string }) => (
 /** Beside what the tool is: one with our name may be described as something else. */
 function SaidOfTool({ name, words }: AgentWords["tools"][number]) {
   const { t, language } = useTexts();
-  return <Quoted text={t("agents.said_of_tool", { tool: toolLabel(language, name), words })} />;
+  return <Quoted text={t("app.labelled", { label: toolLabel(language, name), text: words })} />;
 }

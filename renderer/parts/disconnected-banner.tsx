@@ -1,18 +1,15 @@
 import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { sentenceGap } from "../text/sentence-gap.ts";
 import { Icon } from "./icon.tsx";
 
 export function DisconnectedBanner() {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const connection = useShown((shown) => shown.connection);
   const text = {
     connecting: null,
     connected: null,
     refused: null,
-    disconnected: [t("connection.disconnected"), t("connection.reconnecting")].join(
-      sentenceGap(language),
-    ),
+    disconnected: t("connection.disconnected"),
     given_up: t("connection.given_up"),
   }[connection];
   return (

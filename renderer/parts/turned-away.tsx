@@ -1,7 +1,6 @@
 import { Button } from "react-aria-components";
 import type { TurnedAwayView } from "../../app/bridge/agent-views.ts";
 import { useTexts } from "../language.tsx";
-import { sentenceGap } from "../text/sentence-gap.ts";
 
 interface TurnedAwayProps {
   readonly view: TurnedAwayView;
@@ -9,20 +8,19 @@ interface TurnedAwayProps {
 }
 
 /** How many requests found no place, and of which agents. */
-export function TurnedAwayNote({ view: { agents, others }, onSeen }: TurnedAwayProps) {
+export function TurnedAwayNote({ view, onSeen }: TurnedAwayProps) {
   const { t, language } = useTexts();
-  const count = agents.reduce((sum, each) => sum + each.count, others);
+  const { others } = view;
+  const count = view.agents.reduce((sum, each) => sum + each.count, others);
   if (count === 0) return null;
-  const names = agents.map((each) =>
+  const names = view.agents.map((each) =>
     t("turned_away.agent", { agent: each.name, count: each.count }),
   );
   const all = others === 0 ? names : [...names, t("turned_away.others", { count: others })];
+  const agents = new Intl.ListFormat(language, { style: "narrow", type: "unit" }).format(all);
   return (
     <div className="notice turned-away" data-testid="turned-away">
-      <p role="status">
-        {t("turned_away.body", { count }) + sentenceGap(language)}
-        {new Intl.ListFormat(language, { style: "narrow", type: "unit" }).format(all)}
-      </p>
+      <p role="status">{t("turned_away.body", { count, agents })}</p>
       <Button className="quiet" data-testid="turned-away-seen" onPress={onSeen}>
         {t("missed.dismiss")}
       </Button>
