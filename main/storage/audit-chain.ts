@@ -3,7 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { chainRecord, GENESIS_HASH, type TextHash } from "../../app/audit/hash-chain.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
-import { CHAIN_COLUMNS, COLUMNS_OF, storableRecord } from "./audit-row.ts";
+import { CHAIN_COLUMNS, COLUMNS_OF, SUBJECTS_COLUMN, storableRecord } from "./audit-row.ts";
 import type { Follower } from "./group-commit.ts";
 
 /** OpenSSL's, several times faster than the portable one. */
@@ -76,8 +76,14 @@ export class AuditChain implements Follower {
     return this.#head;
   }
 
-  /** Called within a write. */
-  append<R extends AuditRecord>(record: R): Appended<R> {
+  /**
+   * Called within a write.
+   * @param subjects asked for the stored record: digests of what the call is about, kept beside it
+   */
+  append<R extends AuditRecord>(
+    record: R,
+    subjects: (stored: R) => Uint8Array | null = () => null,
+  ): Appended<R> {
     const { seq, hash: prevHash, at } = this.#head;
     // Times never decrease along the log, so a period is a range of numbers.
     const stored = storableRecord({ ...record, timestamp: Math.max(at, record.timestamp) });
@@ -89,6 +95,7 @@ export class AuditChain implements Follower {
       chained.hash,
       stored.kind,
       stored.timestamp,
+      subjects(stored),
       ...COLUMNS_OF[stored.kind].map((column) => values[column] ?? null),
     );
     this.#head = { seq: chained.seq, hash: chained.hash, at: stored.timestamp };
@@ -114,6 +121,6 @@ export class AuditChain implements Follower {
 }
 
 function insertSql(kind: AuditRecord["kind"]): string {
-  const columns = [...CHAIN_COLUMNS, ...COLUMNS_OF[kind]];
+  const columns = [...CHAIN_COLUMNS, SUBJECTS_COLUMN, ...COLUMNS_OF[kind]];
   return `INSERT INTO audit_log (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
 }

@@ -62,6 +62,8 @@ const ACKNOWLEDGEMENT_COLUMNS = [
   "found_seq",
   "found_hash",
 ] as const;
+/** The last column: what no record contains and no hash covers (docs/audit-log.md, "Subjects"). */
+export const SUBJECTS_COLUMN = "subjects";
 export const CHAIN_COLUMNS = ["seq", "prev_hash", "hash", "kind", "timestamp"] as const;
 
 /** Which columns each kind of record fills, after those of the chain. */

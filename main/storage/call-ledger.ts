@@ -66,8 +66,7 @@ export class StoredCallLedger implements CallLedger {
   /** @throws StoreError `store_refused` if the agent has used the id before */
   async recordIntent(intent: IntentRecord, args: JsonObject = {}): Promise<void> {
     const { group, log, wrote } = this.#parts;
-    const subjects = this.#subjectsOf(args);
-    wrote(await group.enqueue(() => log.begin(intent, subjects())));
+    wrote(await group.enqueue(() => log.begin(intent, this.#subjectsOf(args))));
   }
 
   async recordOutcome(
@@ -90,8 +89,7 @@ export class StoredCallLedger implements CallLedger {
     if (line !== null) wrote(line);
   }
 
-  readonly #subjectsOf = (args: JsonObject) => () =>
-    this.#subjects?.ofCall(args) ?? new Uint8Array(0);
+  readonly #subjectsOf = (args: JsonObject) => () => this.#subjects?.ofCall(args) ?? null;
 
   /** Refusals are rebuilt from the log's columns; only results are encrypted and stored. */
   #seal(

@@ -9,7 +9,6 @@ import type { AuditChain } from "./audit-chain.ts";
 import type { CarriedOutTable } from "./carried-out-table.ts";
 import type { KnownCalls } from "./known-calls.ts";
 import type { SealedResults } from "./sealed-results.ts";
-import type { SubjectTable } from "./subjects/subject-table.ts";
 
 export interface CallLogParts {
   readonly chain: AuditChain;
@@ -17,7 +16,6 @@ export interface CallLogParts {
   readonly results: SealedResults;
   readonly lines: ActivityLines;
   readonly reports: CarriedOutTable;
-  readonly subjects: SubjectTable;
 }
 
 /** What an agent reports of a call. */
@@ -33,32 +31,32 @@ export class CallLog {
 
   /**
    * Throws if the id is taken: one id never runs twice.
-   * @param subjects digests of what the call is about
+   * @param subjects digests of what the call is about; null: nothing
    */
-  begin(intent: IntentRecord, subjects: Uint8Array): WrittenLine {
-    const { seq, record } = this.#parts.chain.append(intent);
+  begin(intent: IntentRecord, subjects: () => Uint8Array | null): WrittenLine {
+    const { seq, record } = this.#parts.chain.append(intent, subjects);
     this.#parts.calls.begin(record, seq);
-    this.#parts.subjects.add(seq, subjects);
     return runningLine(record, seq);
   }
 
   /**
    * @param kept null: this call must not replace the one that has its id
-   * @param subjects asked only for a call without an intent, with which they were written
+   * @param subjects asked only for a call without an intent, beside which they are
    */
   end(
     outcome: OutcomeRecord,
     kept: { readonly sealed: Uint8Array | null } | null,
-    subjects: () => Uint8Array = () => new Uint8Array(0),
+    subjects: () => Uint8Array | null = () => null,
   ): WrittenLine {
     const { chain, calls, results, lines } = this.#parts;
-    const { seq, record } = chain.append(outcome);
+    const about = (record: OutcomeRecord) =>
+      kept !== null && calls.intentOf(record) !== undefined ? null : subjects();
+    const { seq, record } = chain.append(outcome, about);
     const intentSeq = kept === null ? undefined : calls.end(record, seq);
     const isKept = intentSeq !== undefined;
     if (isKept && kept?.sealed != null) results.add(record.agent_id, seq, kept.sealed);
     const lineId = intentSeq ?? seq;
     lines.add(record, seq, lineId);
-    if (intentSeq == null) this.#parts.subjects.add(seq, subjects());
     return endedLine(record, seq, lineId);
   }
 

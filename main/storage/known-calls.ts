@@ -1,5 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
+import { callKey } from "../../app/contract/call-key.ts";
+import type { Follower } from "./group-commit.ts";
 import { StoreError } from "./store-error.ts";
 
 /** What is known about a call by its id. */
@@ -18,57 +20,84 @@ export interface CallEnding {
 }
 
 type Identity = Pick<OutcomeRecord, "agent_id" | "call_id" | "tool_name" | "arguments_digest">;
-type Found = { readonly agent: string; readonly call: string };
 
-/** The calls of each agent by their ids: one id never runs twice (contract §2.0). */
-export class KnownCalls {
-  readonly #find: Statement<[Found], KnownCall>;
+interface RunningCall extends Identity {
+  readonly intent_seq: number;
+}
+
+/**
+ * The calls of each agent by their ids: one id never runs twice (contract §2.0). Running ones are in memory, and
+ * written only where they did not end at once: those that a crash loses are found again in the log (`recall`).
+ */
+export class KnownCalls implements Follower {
+  readonly #find: Statement<[string, string], KnownCall>;
   readonly #ending: Statement<[number], CallEnding>;
-  readonly #begin: Statement<[Identity & { readonly seq: number }]>;
-  readonly #stop: Statement<[Identity], number>;
   readonly #end: Statement<
     [Identity & { readonly seq: number; readonly intentSeq: number | null }]
   >;
+  readonly #write: Statement<[RunningCall]>;
+  readonly #unwrite: Statement<[string, string]>;
+  readonly #written: Statement<[], RunningCall>;
+  readonly #lost: Statement<[], RunningCall>;
   readonly #forgetEnded: Statement<[number, number]>;
-  readonly #forgetRunning: Statement<[number]>;
+  /** By `callKey`. */
+  readonly #running = new Map<string, RunningCall>();
+  /** Those of them that have no row yet. */
+  readonly #late = new Map<string, RunningCall>();
+  /** Undoes what the current transaction has changed in memory, in the order of the changes. */
+  readonly #undo: (() => void)[] = [];
+  #marked = 0;
 
   constructor(db: Database) {
     // Not joined with the log: SQLite would recompile the joined query for every call, which took
     // longer than everything else for a call.
     this.#find = db.prepare(
       `SELECT tool_name, arguments_digest, outcome_seq FROM ended_calls
-         WHERE agent_id = @agent AND call_id = @call
-       UNION ALL SELECT tool_name, arguments_digest, NULL FROM running_calls
-         WHERE agent_id = @agent AND call_id = @call`,
+       WHERE agent_id = ? AND call_id = ?`,
     );
     this.#ending = db.prepare("SELECT status, reason, error_code FROM audit_log WHERE seq = ?");
-    this.#begin = db.prepare(
-      `INSERT INTO running_calls
-       SELECT @agent_id, @call_id, @tool_name, @arguments_digest, @seq WHERE NOT EXISTS
-         (SELECT 1 FROM ended_calls WHERE agent_id = @agent_id AND call_id = @call_id)`,
-    );
-    this.#stop = db
-      .prepare<[Identity], number>(
-        `DELETE FROM running_calls WHERE agent_id = @agent_id AND call_id = @call_id
-           AND arguments_digest = @arguments_digest RETURNING intent_seq`,
-      )
-      .pluck();
     // The first answer for an id stays; another call with the same id never replaces it.
     this.#end = db.prepare(
       `INSERT INTO ended_calls
-       SELECT @agent_id, @call_id, @tool_name, @arguments_digest, @intentSeq, @seq WHERE NOT EXISTS
-         (SELECT 1 FROM running_calls WHERE agent_id = @agent_id AND call_id = @call_id)
+       VALUES (@agent_id, @call_id, @tool_name, @arguments_digest, @intentSeq, @seq)
        ON CONFLICT DO NOTHING`,
+    );
+    this.#write = db.prepare(
+      `INSERT INTO running_calls
+       VALUES (@agent_id, @call_id, @tool_name, @arguments_digest, @intent_seq)`,
+    );
+    this.#unwrite = db.prepare("DELETE FROM running_calls WHERE agent_id = ? AND call_id = ?");
+    const columns = "agent_id, call_id, tool_name, arguments_digest";
+    this.#written = db.prepare(`SELECT ${columns}, intent_seq FROM running_calls`);
+    this.#lost = db.prepare(
+      `SELECT ${columns}, seq AS intent_seq FROM audit_log o
+       WHERE seq > (SELECT ifnull(max(seq), 0) FROM activity_lines) AND kind = 'intent'
+         AND NOT EXISTS (SELECT 1 FROM ended_calls a
+           WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id)
+         AND NOT EXISTS (SELECT 1 FROM running_calls a
+           WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id)`,
     );
     this.#forgetEnded = db.prepare(
       `DELETE FROM ended_calls WHERE outcome_seq <= ? AND (agent_id, call_id) IN
          (SELECT agent_id, call_id FROM audit_log WHERE seq <= ? AND kind = 'outcome')`,
     );
-    this.#forgetRunning = db.prepare("DELETE FROM running_calls WHERE intent_seq <= ?");
+  }
+
+  /**
+   * Call it within a write, at opening, before the lines of the last session are written.
+   * @returns the numbers of the intents of calls that were running then, in order
+   */
+  recall(): readonly number[] {
+    for (const call of this.#written.all()) this.#put(this.#running, callKey(call), call);
+    for (const call of this.#lost.all()) this.#add(call);
+    return [...this.#running.values()].map(({ intent_seq }) => intent_seq).sort((a, b) => a - b);
   }
 
   find(agentId: string, callId: string): KnownCall | undefined {
-    return this.#find.get({ agent: agentId, call: callId });
+    const running = this.#running.get(callKey({ agent_id: agentId, call_id: callId }));
+    return running === undefined
+      ? this.#find.get(agentId, callId)
+      : { ...running, outcome_seq: null };
   }
 
   endingOf(outcomeSeq: number): CallEnding | undefined {
@@ -77,8 +106,16 @@ export class KnownCalls {
 
   /** Call it within a write. @throws StoreError `store_refused` if the id is taken */
   begin(intent: IntentRecord, seq: number): void {
-    const { changes } = this.#begin.run({ ...identityOf(intent), seq });
-    if (changes === 0) throw new StoreError("store_refused", "ended_calls");
+    if (this.find(intent.agent_id, intent.call_id) !== undefined) {
+      throw new StoreError("store_refused", "ended_calls");
+    }
+    this.#add({ ...identityOf(intent), intent_seq: seq });
+  }
+
+  /** Number of the intent that this outcome would end; undefined: it would end none. */
+  intentOf(outcome: Identity): number | undefined {
+    const running = this.#running.get(callKey(outcome));
+    return running?.arguments_digest === outcome.arguments_digest ? running.intent_seq : undefined;
   }
 
   /**
@@ -86,18 +123,72 @@ export class KnownCalls {
    * @returns number of the intent that this ends, null if the call had none; undefined: another call has the id
    */
   end(outcome: Identity, seq: number): number | null | undefined {
-    const identity = identityOf(outcome);
-    const intentSeq = this.#stop.get(identity) ?? null;
-    const { changes } = this.#end.run({ ...identity, intentSeq, seq });
+    const intentSeq = this.intentOf(outcome) ?? null;
+    if (intentSeq !== null) this.#remove(outcome);
+    else if (this.#running.has(callKey(outcome))) return undefined;
+    const { changes } = this.#end.run({ ...identityOf(outcome), intentSeq, seq });
     return changes === 0 ? undefined : intentSeq;
+  }
+
+  /** Whether every running call has its row. */
+  get areWritten(): boolean {
+    return this.#late.size === 0;
+  }
+
+  /** Call it within a write. */
+  writeAll(): void {
+    for (const [key, call] of this.#late) {
+      this.#write.run(call);
+      this.#put(this.#late, key, undefined);
+    }
   }
 
   /** Call it within a write, while the log still has the records. */
   removeThrough(seq: number): void {
     this.#forgetEnded.run(seq, seq);
     // A call whose outcome could not be stored, in a program that has been running for 30 days.
-    this.#forgetRunning.run(seq);
+    for (const call of this.#running.values()) if (call.intent_seq <= seq) this.#remove(call);
   }
+
+  #add(call: RunningCall): void {
+    this.#put(this.#running, callKey(call), call);
+    this.#put(this.#late, callKey(call), call);
+  }
+
+  #remove(call: Identity): void {
+    const key = callKey(call);
+    if (!this.#late.has(key)) this.#unwrite.run(call.agent_id, call.call_id);
+    this.#put(this.#late, key, undefined);
+    this.#put(this.#running, key, undefined);
+  }
+
+  #put(calls: Map<string, RunningCall>, key: string, call: RunningCall | undefined): void {
+    const before = calls.get(key);
+    this.#undo.push(() => set(calls, key, before));
+    set(calls, key, call);
+  }
+
+  mark(): void {
+    this.#marked = this.#undo.length;
+  }
+
+  restore(): void {
+    for (const undo of this.#undo.splice(this.#marked).reverse()) undo();
+  }
+
+  committed(): void {
+    this.#undo.length = 0;
+  }
+
+  rolledBack(): void {
+    this.#marked = 0;
+    this.restore();
+  }
+}
+
+function set(calls: Map<string, RunningCall>, key: string, call: RunningCall | undefined): void {
+  if (call === undefined) calls.delete(key);
+  else calls.set(key, call);
 }
 
 const identityOf = ({ agent_id, call_id, tool_name, arguments_digest }: Identity): Identity => ({

@@ -166,6 +166,7 @@ class SqliteStore implements Store {
   readonly #db: OpenedDatabase["db"];
   readonly #group: GroupCommit;
   readonly #chain: AuditChain;
+  readonly #calls: KnownCalls;
   readonly #lines: ActivityLines;
   readonly #subjects: SubjectTable;
   readonly #log: CallLog;
@@ -202,13 +203,14 @@ class SqliteStore implements Store {
       leads.note(seq, timestamp, this.clock.safeNow()),
     );
     this.clock = new StoredClock(options.wallClock, monotonic, left, this.#chain.lastRecordAt);
-    this.#lines = new ActivityLines(db);
-    const calls = new KnownCalls(db);
+    this.#calls = new KnownCalls(db);
+    this.#lines = new ActivityLines(db, this.#calls);
     const results = new SealedResults(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
     const head = () => this.#chain.durableHead;
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const lines = this.#lines;
+    const calls = this.#calls;
     this.#subjects = new SubjectTable(db);
     const subjects = this.#subjects;
     const purge = new Purge({
@@ -223,12 +225,12 @@ class SqliteStore implements Store {
       retentionMs: options.retentionMs,
     });
     // The chain before the anchor, which stores what the chain reports as durable.
-    const kept = [this.#chain, leads, lines, results, ...anchors];
+    const kept = [this.#chain, leads, calls, lines, results, ...anchors];
     this.#group = new GroupCommit(db, [...kept, purge, this.#wal], () => this.#reserve?.release());
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const reports = new CarriedOutTable(db);
-    this.#log = new CallLog({ chain: this.#chain, calls, results, lines, reports, subjects });
+    this.#log = new CallLog({ chain: this.#chain, calls, results, lines, reports });
     this.ledger = new StoredCallLedger({
       group: this.#group,
       log: this.#log,
@@ -270,12 +272,13 @@ class SqliteStore implements Store {
       this.#anchor?.check(this.#db, startedAnew, safeNow);
       const rolledBack = this.#lostSeq() !== null;
       const interrupted = this.#group.runNow(() => {
+        const intents = this.#calls.recall();
         backfillLines(this.#db, this.#lines);
-        const count = recoverInterrupted(this.#db, this.#log, this.clock.now());
+        recoverInterrupted(this.#db, this.#log, intents, this.clock.now());
         this.#rules.dropTasks();
         this.agents.dropTasks();
         this.#keepState(false);
-        return count;
+        return intents.length;
       });
       this.#purgeRun.atOpening();
       this.#reserve?.take();

@@ -8,22 +8,20 @@ import type { CallLog } from "./call-log.ts";
  * Call it within a write, at opening: calls that were running when the program ended get their
  * outcome. Repeating one is answered `interrupted` instead of running it again (contract §2.0).
  *
+ * @param intents numbers of their records, in order
  * @param now milliseconds on the trusted clock
- * @returns how many calls there were
  */
-export function recoverInterrupted(db: Database, log: CallLog, now: number): number {
-  const rows = db
-    .prepare<[], AuditRow>(
-      `SELECT l.* FROM running_calls a JOIN audit_log l ON l.seq = a.intent_seq
-       ORDER BY a.intent_seq`,
-    )
-    .all();
-  for (const row of rows) {
-    const { record } = chainedRecordOf(row);
-    if (record.kind !== "intent") continue;
-    log.end(interruptedOutcome(record, now), { sealed: null });
+export function recoverInterrupted(
+  db: Database,
+  log: CallLog,
+  intents: readonly number[],
+  now: number,
+): void {
+  const read = db.prepare<[number], AuditRow>("SELECT * FROM audit_log WHERE seq = ?");
+  for (const row of intents.map((seq) => read.get(seq))) {
+    const record = row && chainedRecordOf(row).record;
+    if (record?.kind === "intent") log.end(interruptedOutcome(record, now), { sealed: null });
   }
-  return rows.length;
 }
 
 const interruptedOutcome = (intent: IntentRecord, now: number) => ({

@@ -1,5 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Follower } from "../group-commit.ts";
+import type { KnownCalls } from "../known-calls.ts";
 import { StoreError } from "../store-error.ts";
 import { digestHead, type Facet, type FacetSource, facetOf, ODD, oddNamesOf } from "./facet.ts";
 
@@ -42,10 +43,11 @@ const WRITTEN_TOGETHER = 16;
 
 /**
  * Lines, their facets and their counts: what the activity page reads of the log. Nothing but that page needs
- * them, and they follow from the log, so they are written some at a time, before they are read. Those that a
- * crash loses are written at the next opening (`backfillLines`).
+ * them, and they follow from the log, so they are written some at a time, with the running calls, before they are
+ * read. Those that a crash loses are written at the next opening (`backfillLines`).
  */
 export class ActivityLines implements Follower {
+  readonly #calls: Pick<KnownCalls, "areWritten" | "writeAll">;
   readonly #addLine: Statement<[number, number, number, string, number]>;
   readonly #addOdd: Statement<[number, number, number]>;
   readonly #countDay: Statement<[number, number]>;
@@ -68,7 +70,8 @@ export class ActivityLines implements Follower {
   #marked = { waiting: 0, written: 0 };
   #durable = 0;
 
-  constructor(db: Database) {
+  constructor(db: Database, calls: Pick<KnownCalls, "areWritten" | "writeAll">) {
+    this.#calls = calls;
     this.#addLine = db.prepare("INSERT INTO activity_lines VALUES (?, ?, ?, ?, ?)");
     this.#addOdd = db.prepare("INSERT INTO odd_names VALUES (?, ?, ?)");
     const countIn = (table: string) =>
@@ -128,11 +131,12 @@ export class ActivityLines implements Follower {
   }
 
   get areWritten(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.length === 0 && this.#calls.areWritten;
   }
 
   /** Within a write. */
   writeAll(): void {
+    this.#calls.writeAll();
     for (const line of this.#waiting.slice(this.#written)) this.#write(line);
     this.#written = this.#waiting.length;
   }

@@ -1,5 +1,4 @@
 import type { Database, Statement } from "better-sqlite3";
-
 import { headsIn } from "../subjects/subject-table.ts";
 
 /** Records read before yielding to the event loop: some milliseconds, or this many disk reads. */
@@ -23,10 +22,9 @@ export class ExpiredPages {
   readonly #subjectLine: Statement<[number, number], number>;
 
   constructor(db: Database) {
-    // Sums one of the last columns, so that each record is read completely.
     this.#records = db.prepare(
-      `SELECT max(seq) AS last, count(*) AS records, total(purged_count) FROM
-         (SELECT seq, purged_count FROM audit_log WHERE seq > ? ORDER BY seq LIMIT ?)`,
+      `SELECT max(seq) AS last, count(*) AS records FROM
+         (SELECT seq FROM audit_log WHERE seq > ? ORDER BY seq LIMIT ?)`,
     );
     this.#answered = db
       .prepare<[number, number], number>(
@@ -48,7 +46,7 @@ export class ExpiredPages {
       .pluck();
     this.#subjects = db
       .prepare<[number, number], Uint8Array>(
-        "SELECT digests FROM line_subjects WHERE line_seq > ? AND line_seq <= ?",
+        "SELECT subjects FROM audit_log WHERE seq > ? AND seq <= ? AND subjects IS NOT NULL",
       )
       .pluck();
     this.#subjectLine = db
@@ -71,8 +69,9 @@ export class ExpiredPages {
       if (found === undefined || found.last === null) break;
       this.#answered.get(above, found.last);
       this.#lines.get(above, found.last);
-      for (const digests of this.#subjects.all(above, found.last)) {
-        for (const head of headsIn(digests)) this.#subjectLine.get(head, above);
+      // The last column, so each record is read completely.
+      for (const subjects of this.#subjects.all(above, found.last)) {
+        for (const head of headsIn(subjects)) this.#subjectLine.get(head, above);
       }
       above = found.last;
       read += found.records;

@@ -1,18 +1,27 @@
 import { cpSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import type { Store } from "../open-store.ts";
 import { countLog } from "../testing/count-log.ts";
-import { answer, call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
+import {
+  answer,
+  call,
+  intent,
+  NOW,
+  okResponse,
+  outcome,
+  ScratchStore,
+} from "../testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();
 const DAY_MS = 24 * 3_600_000;
 /** How many lines are written together. */
 const TOGETHER = 16;
 
-function count(file: string): number {
+function count(file: string, table = "activity_lines"): number {
   const db = new Database(file, { readonly: true });
   try {
-    return db.prepare<[], number>("SELECT count(*) FROM activity_lines").pluck().get() ?? 0;
+    return db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
   } finally {
     db.close();
   }
@@ -108,5 +117,81 @@ describe("lines of calls that have ended", () => {
     await store.maintain();
     expect((await store.activity.page({ limit: 5 })).rows).toMatchObject([{ call_id: "new" }]);
     expect((await countLog(store, {})).total).toBe(1);
+  });
+});
+
+describe("running calls", () => {
+  const begin = (store: Store, id: string) => store.ledger.recordIntent(intent(call(id)));
+
+  it("are not written, unless they still run when lines are", async () => {
+    const { store } = scratch.open();
+    await begin(store, "long");
+    for (let at = 1; at < TOGETHER; at += 1) await answer(store, `call-${at}`, "x");
+    expect(count(scratch.file, "running_calls")).toBe(0);
+    await answer(store, `call-${TOGETHER}`, "x");
+    expect(count(scratch.file, "running_calls")).toBe(1);
+    const made = call("long");
+    await store.ledger.recordOutcome(outcome(made), { call: made, response: okResponse(made, 1) });
+    expect(count(scratch.file, "running_calls")).toBe(0);
+    expect(store.ledger.pastResponse("agent-1", made)).toEqual(okResponse(made, 1));
+  });
+
+  it("are on the page at once", async () => {
+    const { store } = scratch.open();
+    await begin(store, "runs");
+    expect((await store.activity.page({ limit: 5 })).rows).toMatchObject([{ status: "running" }]);
+    expect(await store.activity.lines("runs", "agent-1")).toMatchObject([{ status: "running" }]);
+  });
+
+  it.each([
+    ["before the first line", 0],
+    ["after the newest line", TOGETHER],
+    ["before and after lines", TOGETHER + 3],
+  ])("that a crash interrupts %s are interrupted, each once", async (_, others) => {
+    const { store } = scratch.open();
+    await begin(store, "first");
+    for (let at = 1; at <= others; at += 1) await answer(store, `call-${at}`, "x");
+    await begin(store, "last");
+    const left = crashed();
+    const { store: again, interrupted } = left.open();
+    expect(interrupted).toBe(2);
+    const { rows } = await again.activity.page({ limit: 50, status: "interrupted" });
+    expect(rows.map(({ call_id }) => call_id)).toEqual(["last", "first"]);
+    expect((await countLog(again, {})).total).toBe(others + 2);
+    for (const id of ["first", "last"]) {
+      expect(again.ledger.find("agent-1", id)).toBeDefined();
+      await expect(begin(again, id)).rejects.toMatchObject({ code: "store_refused" });
+    }
+    again.close();
+    expect(left.open().interrupted).toBe(0);
+    left.remove();
+  });
+
+  it("are forgotten when their write failed, and known again when the write of their end did", async () => {
+    const { store } = scratch.open();
+    await begin(store, "runs");
+    const made = call("runs");
+    const end = () =>
+      store.ledger.recordOutcome(outcome(made), { call: made, response: okResponse(made, 1) });
+    const together = await Promise.allSettled([begin(store, "new"), begin(store, "runs"), end()]);
+    expect(together.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(store.ledger.pastResponse("agent-1", made)).toEqual(okResponse(made, 1));
+    expect((await store.activity.page({ limit: 5 })).rows.map(({ call_id }) => call_id)).toEqual([
+      "runs",
+      "new",
+    ]);
+    scratch.sql(
+      "CREATE TRIGGER full BEFORE INSERT ON ended_calls BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    const other = call("new");
+    const ended = store.ledger.recordOutcome(outcome(other), {
+      call: other,
+      response: okResponse(other, 1),
+    });
+    await expect(ended).rejects.toThrow();
+    expect((await store.activity.page({ limit: 5, status: "running" })).rows).toHaveLength(1);
+    scratch.sql("DROP TRIGGER full");
+    await answer(store, "other", "x");
+    expect((await store.activity.page({ limit: 5, status: "running" })).rows).toHaveLength(1);
   });
 });

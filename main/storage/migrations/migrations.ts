@@ -1,4 +1,4 @@
-import { tables } from "./0035-tables.ts";
+import { tables } from "./0036-tables.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */

@@ -32,11 +32,11 @@ const found = async (store: Store, about: string, more: object = {}) => {
   return rows.map(({ call_id }) => call_id);
 };
 
-/** Everything that is stored for the search, whether indexed or not. */
+/** What is stored for the search: records with digests, entries of the index. */
 const stored = () => {
   const db = new Database(scratch.file, { readonly: true });
-  const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
-  const counts = ["new_subjects", "line_subjects", "subject_lines"].map(count);
+  const count = (sql: string) => db.prepare(`SELECT count(*) FROM ${sql}`).pluck().get();
+  const counts = [count("audit_log WHERE subjects IS NOT NULL"), count("subject_lines")];
   db.close();
   return counts;
 };
@@ -119,15 +119,22 @@ it("a rare ending below thousands of other calls about the same folder is on the
   expect(page.next_before_seq).toBeNull();
 });
 
-it("indexing moves each call's digests once, and keeps those of a running one waiting", async () => {
+it("each call is indexed once, when it has ended", async () => {
   const store = open();
   for (let index = 0; index < 250; index += 1) await run(store, `call-${index}`, { path: "/a/b" });
   await store.ledger.recordIntent(intent(call("runs", NOTES), NOW), NOTES);
-  expect(stored()).toEqual([251, 0, 0]);
+  expect(stored()).toEqual([251, 0]);
   await store.maintain();
-  expect(stored()).toEqual([1, 250, 750]);
+  expect(stored()).toEqual([251, 750]);
   await store.maintain();
-  expect(stored()).toEqual([1, 250, 750]);
+  expect(stored()).toEqual([251, 750]);
+  const made = call("runs", NOTES);
+  await store.ledger.recordOutcome(outcome(made, NOW, refused), {
+    call: made,
+    response: { call_id: "runs", status: "denied", reason: "user_refused" },
+  });
+  await store.maintain();
+  expect(stored()).toEqual([251, 755]);
 });
 
 it("a purge takes the digests with the records, whether indexed or not", async () => {
@@ -140,7 +147,25 @@ it("a purge takes the digests with the records, whether indexed or not", async (
   await store.maintain();
   await store.maintain();
   expect(await found(store, "notes.md")).toEqual(["younger"]);
-  expect(stored()).toEqual([0, 1, 5]);
+  expect(stored()).toEqual([1, 5]);
+});
+
+it("a purge takes them with the record that a call began with, though its end stays", async () => {
+  const store = open();
+  const made = call("long", NOTES);
+  await store.ledger.recordIntent(intent(made, scratch.wall), NOTES);
+  scratch.pass(2 * DAY);
+  await store.ledger.recordOutcome(outcome(made, scratch.wall), {
+    call: made,
+    response: okResponse(made, "x"),
+  });
+  await store.maintain();
+  expect(stored()).toEqual([1, 5]);
+  scratch.pass(29 * DAY);
+  await store.maintain();
+  expect(stored()).toEqual([0, 0]);
+  expect((await store.activity.page({ limit: 5 })).rows).toHaveLength(1);
+  expect(await found(store, "notes.md")).toEqual([]);
 });
 
 it("the file names nothing that calls are about, and another key finds nothing in it", async () => {
@@ -149,7 +174,7 @@ it("the file names nothing that calls are about, and another key finds nothing i
   await store.maintain();
   store.close();
   const db = new Database(scratch.file, { readonly: true });
-  const [blob] = db.prepare("SELECT digests FROM line_subjects").pluck().all();
+  const [blob] = db.prepare("SELECT subjects FROM audit_log WHERE seq = 1").pluck().all();
   db.close();
   expect(Buffer.from(blob as Uint8Array).length).toBe(5 * 16);
   expect(await found(open(new Uint8Array(32)), "notes.md")).toEqual([]);

@@ -22,9 +22,10 @@ export class SubjectDigests {
       hmac(prepared, Buffer.from(subject, "utf8")).subarray(0, SUBJECT_BYTES);
   }
 
-  /** The digests of everything that the arguments name, one after the other. */
-  ofCall(args: JsonObject): Uint8Array {
-    return Buffer.concat(callSubjects(args).map((subject) => this.#of(subject)));
+  /** The digests of everything that the arguments name, one after the other; null: they name nothing. */
+  ofCall(args: JsonObject): Uint8Array | null {
+    const subjects = callSubjects(args);
+    return subjects.length === 0 ? null : Buffer.concat(subjects.map((each) => this.#of(each)));
   }
 
   /** Lowercase hex; null: what was typed can be no subject. */

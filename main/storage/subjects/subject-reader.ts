@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Bounds } from "../activity/seq-bounds.ts";
 import { SUBJECT_BYTES } from "./subject-digests.ts";
-import { headsIn, LINE_OF_NEW } from "./subject-table.ts";
+import { headsIn, SUBJECTS_OF_LINE } from "./subject-table.ts";
 
 const NO_LIMIT = -1;
 
@@ -19,7 +19,7 @@ export class SubjectReader {
   readonly #isAbout: Statement<[object], number>;
   readonly #within: Statement<
     [Bounds],
-    { readonly line_seq: number; readonly digests: Uint8Array }
+    { readonly line_seq: number; readonly subjects: Uint8Array }
   >;
 
   constructor(db: Database) {
@@ -45,26 +45,25 @@ export class SubjectReader {
        ORDER BY line_seq DESC LIMIT 1 OFFSET @most`,
     );
     this.#waiting = number(
-      `SELECT line_seq FROM (SELECT ${LINE_OF_NEW} AS line_seq
-         FROM new_subjects n CROSS JOIN audit_log o ON o.seq = n.first_seq
-         WHERE instr(n.digests, @subject) > 0)
-       WHERE line_seq > @above AND line_seq < @below ORDER BY line_seq DESC LIMIT @limit`,
+      `SELECT o.seq FROM audit_log o
+       WHERE o.seq > max(@above, (SELECT indexed_through FROM store_state)) AND o.seq < @below
+         AND o.kind = 'outcome' AND instr(${SUBJECTS_OF_LINE}, @subject) > 0
+       ORDER BY o.seq DESC LIMIT @limit`,
     );
     this.#isAbout = number(
-      "SELECT 1 FROM new_subjects WHERE first_seq = @seq AND instr(digests, @subject) > 0",
+      "SELECT 1 FROM audit_log WHERE seq = @seq AND instr(subjects, @subject) > 0",
     );
     this.#within = db.prepare(
-      `SELECT line_seq, digests FROM line_subjects WHERE line_seq > @above AND line_seq < @below
-       UNION ALL SELECT line_seq, digests FROM (SELECT ${LINE_OF_NEW} AS line_seq, n.digests
-         FROM new_subjects n CROSS JOIN audit_log o ON o.seq = n.first_seq)
-       WHERE line_seq > @above AND line_seq < @below`,
+      `SELECT * FROM (SELECT o.seq AS line_seq, ${SUBJECTS_OF_LINE} AS subjects FROM audit_log o
+         WHERE o.seq > @above AND o.seq < @below AND o.kind = 'outcome')
+       WHERE subjects IS NOT NULL`,
     );
   }
 
   /** By line, in lowercase hex. */
   within(bounds: Bounds): ReadonlyMap<number, readonly string[]> {
     const rows = this.#within.all(bounds);
-    return new Map(rows.map(({ line_seq, digests }) => [line_seq, hexesOf(digests)]));
+    return new Map(rows.map(({ line_seq, subjects }) => [line_seq, hexesOf(subjects)]));
   }
 
   /**

@@ -1,53 +1,41 @@
 import type { Database, Statement } from "better-sqlite3";
 import { SUBJECT_BYTES } from "./subject-digests.ts";
 
-interface Ended {
-  readonly first_seq: number;
+interface AboutLine {
   readonly line_seq: number;
-  readonly digests: Uint8Array;
+  /** Null: what the call is about is not known. */
+  readonly subjects: Uint8Array | null;
 }
 
-interface Stored {
-  readonly line_seq: number;
-  readonly digests: Uint8Array;
-}
+/** What the call of an outcome `o` is about. It is beside the call's first record. */
+export const SUBJECTS_OF_LINE = `ifnull(o.subjects,
+  (SELECT i.subjects FROM ended_calls a CROSS JOIN audit_log i ON i.seq = a.intent_seq
+   WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id AND a.outcome_seq = o.seq))`;
 
-/** The number of the record that ended the call of a row `n` of `new_subjects`; null: it runs. */
-export const LINE_OF_NEW = `CASE o.kind WHEN 'outcome' THEN o.seq ELSE
-  (SELECT a.outcome_seq FROM ended_calls a
-   WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id) END`;
-
-/** Keeps the digests of calls' subjects in step with the log. Call everything within a write. */
+/** Keeps the index of what calls are about in step with the log. Call everything within a write. */
 export class SubjectTable {
-  readonly #add: Statement<[number, Uint8Array]>;
-  readonly #ended: Statement<[number], Ended>;
-  readonly #forget: Statement<[number]>;
-  readonly #keep: Statement<[number, Uint8Array]>;
-  readonly #index: Statement<[number, number]>;
-  readonly #expired: Statement<[number], Stored>;
-  readonly #unindex: Statement<[number, number]>;
-  readonly #forgetNew: Statement<[number]>;
-  readonly #forgetKept: Statement<[number]>;
+  readonly #ended: Statement<[number], AboutLine>;
+  readonly #add: Statement<[number, number]>;
+  readonly #reached: Statement<[number]>;
+  readonly #leaving: Statement<[number], AboutLine>;
+  readonly #remove: Statement<[number, number]>;
 
   constructor(db: Database) {
-    this.#add = db.prepare("INSERT INTO new_subjects VALUES (?, ?)");
     this.#ended = db.prepare(
-      `SELECT * FROM (SELECT n.first_seq, ${LINE_OF_NEW} AS line_seq, n.digests
-         FROM new_subjects n CROSS JOIN audit_log o ON o.seq = n.first_seq ORDER BY n.first_seq)
-       WHERE line_seq IS NOT NULL LIMIT ?`,
+      `SELECT o.seq AS line_seq, ${SUBJECTS_OF_LINE} AS subjects FROM audit_log o
+       WHERE o.seq > (SELECT indexed_through FROM store_state) AND o.kind = 'outcome'
+       ORDER BY o.seq LIMIT ?`,
     );
-    this.#forget = db.prepare("DELETE FROM new_subjects WHERE first_seq = ?");
-    this.#keep = db.prepare("INSERT INTO line_subjects VALUES (?, ?)");
-    this.#index = db.prepare("INSERT OR IGNORE INTO subject_lines VALUES (?, ?)");
-    this.#expired = db.prepare("SELECT * FROM line_subjects WHERE line_seq <= ?");
-    this.#unindex = db.prepare("DELETE FROM subject_lines WHERE subject_head = ? AND line_seq = ?");
-    this.#forgetNew = db.prepare("DELETE FROM new_subjects WHERE first_seq <= ?");
-    this.#forgetKept = db.prepare("DELETE FROM line_subjects WHERE line_seq <= ?");
-  }
-
-  /** @param firstSeq number of the call's first record */
-  add(firstSeq: number, digests: Uint8Array): void {
-    if (digests.length > 0) this.#add.run(firstSeq, digests);
+    this.#add = db.prepare("INSERT OR IGNORE INTO subject_lines VALUES (?, ?)");
+    this.#reached = db.prepare("UPDATE store_state SET indexed_through = ?");
+    // Also of calls that have begun by then and ended later.
+    this.#leaving = db.prepare(
+      `SELECT CASE o.kind WHEN 'outcome' THEN o.seq ELSE
+           (SELECT a.outcome_seq FROM ended_calls a
+            WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id) END AS line_seq, o.subjects
+       FROM audit_log o WHERE o.seq <= ? AND o.subjects IS NOT NULL`,
+    );
+    this.#remove = db.prepare("DELETE FROM subject_lines WHERE subject_head = ? AND line_seq = ?");
   }
 
   /**
@@ -56,22 +44,22 @@ export class SubjectTable {
    */
   index(most: number): number {
     const ended = this.#ended.all(most);
-    for (const { first_seq, line_seq, digests } of ended) {
-      this.#forget.run(first_seq);
-      this.#keep.run(line_seq, digests);
-      for (const head of headsIn(digests)) this.#index.run(head, line_seq);
-    }
+    for (const line of ended) for (const head of headsOf(line)) this.#add.run(head, line.line_seq);
+    const last = ended.at(-1);
+    if (last !== undefined) this.#reached.run(last.line_seq);
     return ended.length;
   }
 
+  /** While the log and what is known of its calls are still there. */
   removeThrough(seq: number): void {
-    for (const { line_seq, digests } of this.#expired.all(seq)) {
-      for (const head of headsIn(digests)) this.#unindex.run(head, line_seq);
+    for (const line of this.#leaving.all(seq)) {
+      for (const head of headsOf(line)) this.#remove.run(head, line.line_seq);
     }
-    this.#forgetKept.run(seq);
-    this.#forgetNew.run(seq);
   }
 }
+
+const headsOf = ({ subjects }: AboutLine): readonly number[] =>
+  subjects === null ? [] : headsIn(subjects);
 
 /** 48 bits of each digest, as the index has them. */
 export function headsIn(digests: Uint8Array): readonly number[] {

@@ -5,14 +5,13 @@ import {
   type AuditRow,
   COLUMNS_OF,
   chainedRecordOf,
-  FIRST_AUDIT_COLUMNS,
 } from "../../../main/storage/index.ts";
 import type { LeafRow } from "./leaf-rows.ts";
 import type { Cell } from "./row-record.ts";
 
 const KINDS: ReadonlySet<Cell | undefined> = new Set(Object.keys(COLUMNS_OF));
-/** A column that was added later has no cell in rows from before. */
-const WIDTHS: ReadonlySet<number> = new Set([FIRST_AUDIT_COLUMNS.length, AUDIT_COLUMNS.length]);
+/** The last column, `subjects`, is no part of the record. */
+const WIDTH = AUDIT_COLUMNS.length + 1;
 /** The columns of the first version; later versions only added some. */
 const STATE_COLUMNS = 6;
 const CHAIN_HASH = /^[0-9a-f]{64}$/;
@@ -21,14 +20,15 @@ const CHAIN_HASH = /^[0-9a-f]{64}$/;
 export function entryOf({ rowid, cells }: LeafRow): ChainedRecord | null {
   const [seq, prevHash, hash, kind, timestamp] = cells;
   const isRow =
-    WIDTHS.has(cells.length) &&
+    cells.length === WIDTH &&
     seq === null &&
     typeof prevHash === "string" &&
     typeof hash === "string" &&
     KINDS.has(kind) &&
     typeof timestamp === "number";
-  if (!isRow || cells.some((cell) => cell instanceof Uint8Array)) return null;
-  const row = Object.fromEntries(AUDIT_COLUMNS.map((column, at) => [column, cells[at]]));
+  const values = cells.slice(0, AUDIT_COLUMNS.length);
+  if (!isRow || values.some((cell) => cell instanceof Uint8Array)) return null;
+  const row = Object.fromEntries(AUDIT_COLUMNS.map((column, at) => [column, values[at]]));
   // Not checked, like a row of a database: its hash shows whether it is unchanged.
   return chainedRecordOf({ ...row, seq: rowid } as unknown as AuditRow);
 }

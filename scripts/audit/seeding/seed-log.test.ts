@@ -47,7 +47,6 @@ const TABLES = [
   "facet_days",
   "facet_hours",
   "odd_names",
-  "line_subjects",
   "subject_lines",
 ];
 

@@ -64,13 +64,16 @@ function refuseFilled(db: Database): void {
 
 function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void {
   const chain = new AuditChain(db, undefined, () => {});
-  const lines = new ActivityLines(db);
   const calls = new KnownCalls(db);
+  const lines = new ActivityLines(db, calls);
   const results = new SealedResults(db, SEALED_BYTES_PER_AGENT);
   const subjects = new SubjectTable(db);
   const digests = new SubjectDigests(SEED_KEY);
   const reports = new CarriedOutTable(db);
-  const log = new CallLog({ chain, calls, results, lines, reports, subjects });
+  const log = new CallLog({ chain, calls, results, lines, reports });
+  const state = new StoreStateTable(db);
+  const left = { highWater: now, wall: now, passed: now };
+  state.write(false, { ...left, head: chain.head });
   const made = new PlausibleCalls(new RandomNumbers(seed));
   const begin = now - LIMITS.auditRetentionMs + YOUNGER_BY_MS;
   const batch = db.transaction((through: number) => {
@@ -80,12 +83,11 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
       // There may be room for only one more record, but a call that ran needs two.
       const ran = intent !== null && chain.head.seq + 1 < through;
       const about = () => digests.ofCall(args);
-      if (ran) log.begin(intent, about());
+      if (ran) log.begin(intent, about);
       log.end(outcome, { sealed: null }, about);
     }
     lines.writeAll();
-    lines.committed();
-    chain.committed();
+    for (const follower of [calls, lines, chain]) follower.committed();
   });
   for (let written = 0; written < count; ) {
     batch(Math.min(count, written + BATCH));
@@ -93,10 +95,7 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
     written = chain.durableHead.seq;
     onProgress?.(written);
   }
-  const head = chain.durableHead;
-  db.transaction(() => {
-    new StoreStateTable(db).write(true, { highWater: now, wall: now, passed: now, head });
-  })();
+  state.write(true, { ...left, head: chain.durableHead });
 }
 
 /** Building an index at the end, in its own order, takes a fraction of the time. */

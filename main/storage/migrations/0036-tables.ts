@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
-/** All tables of version 35. A file of an earlier one, none of which was released, is refused. */
+/** All tables of version 36. A file of an earlier one, none of which was released, is refused. */
 export const tables: Migration = {
-  version: 35,
+  version: 36,
   sql: `
 CREATE TABLE store_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -12,7 +12,9 @@ CREATE TABLE store_state (
   head_seq INTEGER NOT NULL,
   head_hash TEXT NOT NULL,
   -- The time that really passed, at the moment of clock_wall.
-  clock_passed INTEGER
+  clock_passed INTEGER,
+  -- What the calls are about that ended up to this record is in subject_lines.
+  indexed_through INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- From which record on the log's clock was how far ahead of the time that really passed.
@@ -55,7 +57,9 @@ CREATE TABLE audit_log (
   result_digest TEXT,
   rule_id TEXT,
   given_at INTEGER,
-  given_on TEXT
+  given_on TEXT,
+  -- Of a call's first record: keyed digests of what it is about. No hash covers them (docs/audit-log.md, "Subjects").
+  subjects BLOB
 ) STRICT;
 CREATE TABLE purge_permit (through_seq INTEGER NOT NULL) STRICT;
 CREATE TRIGGER audit_log_only_grows BEFORE INSERT ON audit_log
@@ -73,7 +77,8 @@ CREATE TABLE carried_out (
   report_seq INTEGER NOT NULL
 ) STRICT;
 
--- Each one tree, so that a call changes few pages, and none that holds a result (decision 31).
+-- Each one tree, so that a call changes few pages, and none that holds a result (decision 31). running_calls has those
+-- that did not end at once.
 CREATE TABLE running_calls (
   agent_id TEXT NOT NULL,
   call_id TEXT NOT NULL,
@@ -144,16 +149,7 @@ CREATE TABLE facet_hours (
   PRIMARY KEY (hour, facet_id)
 ) STRICT, WITHOUT ROWID;
 
--- Keyed digests of what calls are about (docs/audit-log.md, "Subjects"): written with a call's first record, later
--- moved beside its line and indexed.
-CREATE TABLE new_subjects (
-  first_seq INTEGER PRIMARY KEY,
-  digests BLOB NOT NULL
-) STRICT;
-CREATE TABLE line_subjects (
-  line_seq INTEGER PRIMARY KEY,
-  digests BLOB NOT NULL
-) STRICT;
+-- Finds lines by the first 48 bits of each digest in subjects.
 CREATE TABLE subject_lines (
   subject_head INTEGER NOT NULL,
   line_seq INTEGER NOT NULL,
