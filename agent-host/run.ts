@@ -31,7 +31,7 @@ export async function runHost(args: readonly string[], io: HostConsole): Promise
   const flags = readFlags(args);
   if (flags === null) {
     io.stderr(USAGE);
-    return 2;
+    return args.includes("--help") ? 0 : 2;
   }
   try {
     const config = await readConfig(flags.config, io.environment);

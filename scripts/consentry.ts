@@ -26,6 +26,9 @@ async function run([word, ...argv]: readonly string[]): Promise<number> {
         ownCommand: (dataDir) => npxCommand(process.platform, dataDir),
       });
     }
+    case "--help":
+      console.log(USAGE);
+      return 0;
     default:
       console.error(USAGE);
       return 2;

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { build } from "electron-builder";
 import { measureApp } from "./packaging/app-size.ts";
 import { checksums } from "./packaging/checksums.ts";
@@ -10,6 +9,7 @@ import { feedPublicKey, signLists } from "./packaging/feed-signature.ts";
 import { sbom } from "./packaging/sbom.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { thirdPartyText } from "./packaging/third-party.ts";
+import { readFlags } from "./read-flags.ts";
 
 /**
  * Builds and packages the desktop app for this system, as `electron-builder.yml` says.
@@ -21,7 +21,8 @@ import { thirdPartyText } from "./packaging/third-party.ts";
  * CONSENTRY_FEED_KEY, the Ed25519 key that signs its lists of versions.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const { values } = parseArgs({
+const USAGE = "Usage: npm run dist -- [--dir] [--out FOLDER] [--electron-dist FOLDER]";
+const { values } = readFlags(USAGE, {
   options: {
     dir: { type: "boolean", default: false },
     "electron-dist": { type: "string" },

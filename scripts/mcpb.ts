@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { strToU8, zipSync } from "fflate";
 import { build } from "vite";
 import { VERSION } from "../main/client/launch/version.ts";
 import { bundleManifest, registryEntry, SERVER_FILE } from "./mcpb/manifest.ts";
+import { readFlags } from "./read-flags.ts";
 
 /**
  * `npm run mcpb`: the MCP bundle that Claude Desktop and others install with a double click. With `--url`,
@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** The same sources make the same bytes. */
 const WRITTEN_AT = new Date(Date.UTC(2020, 0, 1, 12));
 
-const { values } = parseArgs({
+const { values } = readFlags("Usage: npm run mcpb -- [--out FOLDER] [--url URL]", {
   options: { out: { type: "string", default: "release" }, url: { type: "string" } },
 });
 

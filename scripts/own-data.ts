@@ -1,19 +1,20 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
+import { readFlags } from "./read-flags.ts";
 
 /**
  * Reads a file with everything of a person's (docs/own-data.md) and counts what is in it. `--log`: also writes
  * the log in it to a file of its own, which `npm run audit -- verify --file` verifies.
  */
-const { values, positionals } = parseArgs({
+const USAGE = "Usage: npm run own-data -- FILE [--log FILE]";
+const { values, positionals } = readFlags(USAGE, {
   allowPositionals: true,
   options: { log: { type: "string" } },
 });
 const [file] = positionals;
 if (file === undefined) {
-  console.error("Name the file.");
+  console.error(USAGE);
   process.exit(2);
 }
 

@@ -11,6 +11,8 @@ import envPaths from "env-paths";
  * agent.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
+const USAGE =
+  "Usage: npm run sample-agent -- [--hub URL | --data-dir DIR] [--name NAME] [--folder DIR] [--json]";
 const { values, tokens } = parseArgs({
   strict: false,
   tokens: true,
@@ -38,6 +40,10 @@ function agentFlags(): readonly string[] {
 }
 
 function run(): number {
+  if (process.argv.includes("--help")) {
+    console.log(USAGE);
+    return 0;
+  }
   const hub = hubAddress();
   if (hub === undefined) {
     console.error("Consentry does not run on this data folder. Start it with: npm start");

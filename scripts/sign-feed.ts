@@ -1,11 +1,12 @@
-import { parseArgs } from "node:util";
 import { signLists } from "./packaging/feed-signature.ts";
+import { readFlags } from "./read-flags.ts";
 
 /**
  * Signs the lists of versions in a folder that is about to be published, with the key in
  * CONSENTRY_FEED_KEY. `--percent`: which share of installations gets the version for now.
  */
-const { values, positionals } = parseArgs({
+const USAGE = "Usage: npm run sign-feed -- [FOLDER] [--percent N]";
+const { values, positionals } = readFlags(USAGE, {
   allowPositionals: true,
   options: { percent: { type: "string" } },
 });

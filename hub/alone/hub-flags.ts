@@ -21,6 +21,11 @@ export class HubFlagError extends Error {
 
 const USUAL = "127.0.0.1:4800";
 
+export const HUB_USAGE = `The hub takes these flags:
+  --data-dir FOLDER       where its data is
+  --listen ADDRESS:PORT   where agents connect; without it, ${USUAL}; port 0: any free
+  --help                  prints this`;
+
 /** @throws HubFlagError */
 export function readHubFlags(argv: readonly string[]): HubFlags {
   const values = parse(argv);
@@ -40,7 +45,8 @@ function parse(argv: readonly string[]) {
       options: { listen: { type: "string" }, "data-dir": { type: "string" } },
     }).values;
   } catch (error) {
-    throw new HubFlagError("bad_flag", error instanceof Error ? error.message : "unreadable flags");
+    const said = error instanceof Error ? error.message : "unreadable flags";
+    throw new HubFlagError("bad_flag", `${said}\n${HUB_USAGE}`);
   }
 }
 

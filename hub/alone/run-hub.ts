@@ -4,7 +4,7 @@ import { makeOwnFolder, OwnFileError } from "../../crypto/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
 import { startHub } from "../start-hub.ts";
-import { HubFlagError, type HubFlags, readHubFlags } from "./hub-flags.ts";
+import { HUB_USAGE, HubFlagError, type HubFlags, readHubFlags } from "./hub-flags.ts";
 import { writeOwnerFiles } from "./owner-files.ts";
 
 export interface HubSurroundings {
@@ -29,6 +29,10 @@ const scheduler: Scheduler = {
  * @returns exit code: 0, 1 when it could not start, 2 for flags it does not take
  */
 export async function runHub(argv: readonly string[], around: HubSurroundings): Promise<0 | 1 | 2> {
+  if (argv.includes("--help")) {
+    around.stderr(HUB_USAGE);
+    return 0;
+  }
   try {
     await serveUntilStopped(readHubFlags(argv), around);
     return 0;

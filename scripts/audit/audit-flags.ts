@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
 
-const AUDIT_USAGE = `npm run audit -- <command>
+export const AUDIT_USAGE = `npm run audit -- <command>
 
   verify   [--data-dir <folder> | --file <exported file>] [--json]
   acknowledge  [--data-dir <folder>]
@@ -97,7 +97,8 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : AUDIT_USAGE);
+    const said = error instanceof Error ? `${error.message}\n\n` : "";
+    throw new UsageError(`${said}${AUDIT_USAGE}`);
   }
 }
 

@@ -16,7 +16,7 @@ import { anchorFile, anchorFolder } from "../../main/client/launch/anchor-place.
 import { dataFolder } from "../../main/client/launch/data-folder.ts";
 import { claimInstance } from "../../main/client/launch/instance-lock.ts";
 import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/index.ts";
-import { type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
+import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
 import { salvageLog } from "./salvage/salvage-log.ts";
 import { seedLog } from "./seeding/seed-log.ts";
 import { verifyJson, verifyText } from "./verify-text.ts";
@@ -41,6 +41,10 @@ export async function runAudit(
   argv: readonly string[],
   around: AuditSurroundings,
 ): Promise<number> {
+  if (argv.includes("--help")) {
+    around.stdout.write(`${AUDIT_USAGE}\n`);
+    return HOLDS;
+  }
   try {
     return await run(readAuditFlags(argv), around);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
+import { readFlags } from "../read-flags.ts";
 import { whyNoShim } from "./build-shim.ts";
 import { runFaultPoints } from "./fault-points.ts";
 import { runKillCycles } from "./kill-cycles.ts";
@@ -10,7 +10,10 @@ import { runKillCycles } from "./kill-cycles.ts";
  * something was lost.
  */
 
-const { values, positionals } = parseArgs({
+const USAGE = `Usage: npm run durability -- kill [--cycles N] [--records M] [--seed S] [--lanes L]
+       npm run durability -- faults [--points N]`;
+
+const { values, positionals } = readFlags(USAGE, {
   allowPositionals: true,
   options: {
     cycles: { type: "string", default: "1000" },
@@ -59,9 +62,6 @@ switch (positionals[0]) {
     process.exitCode = (await faults()) ? 0 : 1;
     break;
   default:
-    process.stderr.write(
-      "usage: durability kill [--cycles N] [--records M] [--seed S] [--lanes L]\n" +
-        "       durability faults [--points N]\n",
-    );
+    console.error(USAGE);
     process.exitCode = 2;
 }

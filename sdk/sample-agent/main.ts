@@ -7,7 +7,7 @@ import { jsonReport, plainReport, type Report } from "./report.ts";
 import { runCalls } from "./run-calls.ts";
 import { tellParent } from "./tell-parent.ts";
 
-const USAGE = "usage: main.ts --hub URL [--name NAME] [--folder DIR] [--json]";
+const USAGE = "Usage: sample-agent --hub URL [--name NAME] [--folder DIR] [--json]";
 const EXIT = { ok: 0, trouble: 1, usage: 2, interrupted: 130 } as const;
 
 const OPTIONS = {

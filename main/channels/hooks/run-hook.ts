@@ -39,6 +39,7 @@ async function question(): Promise<JsonValue> {
 }
 
 function flags(argv: readonly string[], command: string) {
+  if (argv.includes("--help")) throw new TypeError(usage(command));
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,

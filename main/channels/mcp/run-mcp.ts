@@ -16,6 +16,15 @@ export type StartDetached = (flags: readonly string[]) => ChildProcess;
 
 const OWN_FLAGS = ["name", "no-start", "http", "permission-prompt"];
 
+const USAGE = `What an MCP client starts: Consentry's tools over standard input and output.
+  --data-dir DIR        where Consentry's data is
+  --name NAME           what the client is called, instead of what it calls itself
+  --http                prints what a client that connects over HTTP needs
+  --permission-prompt   has a tool for Claude Code's --permission-prompt-tool`;
+const STARTING = `
+  --no-start            does not start Consentry where it does not run
+Other flags are for Consentry, where it is started.`;
+
 /** From a checkout the program builds itself first if a source has changed. */
 const START_MS = 20_000;
 const LOOK_MS = 100;
@@ -31,6 +40,10 @@ export async function runMcp(
   argv: readonly string[],
   program: StartDetached | null,
 ): Promise<number> {
+  if (argv.includes("--help")) {
+    console.log(program === null ? USAGE : USAGE + STARTING);
+    return 0;
+  }
   const { values, tokens } = parseArgs({
     args: [...argv],
     strict: false,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { finished } from "node:stream/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { clientToken, tokenFolder } from "../local/client-token.ts";
 import { socketAddress } from "../local/socket-address.ts";
@@ -40,6 +41,6 @@ export async function serveOverStdio(options: StdioServerOptions): Promise<void>
   serveStdio(() => mcpServer(port, version, greeted, clientTool), {
     transport: new StdioServerTransport(process.stdin, queuedOutput(process.stdout)),
   });
-  await new Promise<void>((resolve) => process.stdin.once("close", resolve));
+  await finished(process.stdin, { writable: false }).catch(() => undefined);
   await port.close();
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readFlags } from "../../../../../scripts/read-flags.ts";
 import { REVISIONS, runScenarios } from "./run-scenarios.ts";
 import { startFixture } from "./start-fixture.ts";
 
@@ -6,7 +6,9 @@ import { startFixture } from "./start-fixture.ts";
  * The server scenarios of MCP's conformance suite, on our serving of HTTP, or with `--official` on the
  * official SDK's own.
  */
-const { values } = parseArgs({ options: { official: { type: "boolean", default: false } } });
+const { values } = readFlags("Usage: npm run conformance -- [--official]", {
+  options: { official: { type: "boolean", default: false } },
+});
 const fixture = await startFixture(values.official ? "official" : "ours");
 try {
   for (const revision of REVISIONS) {
