@@ -41,7 +41,7 @@ function FormerRow({ former, again }: FormerRowProps) {
   };
   const { scopes, roots, hosts, rules, suspended } = former;
   return (
-    <li className="row permission-row" data-testid="former-agent">
+    <li className="row permission-row rule-row" data-testid="former-agent">
       <span className="grow">
         <VisibleText text={shownName(former)} />
         <span className="muted">
@@ -54,16 +54,18 @@ function FormerRow({ former, again }: FormerRowProps) {
           {suspended === true ? ` · ${t("former.was_suspended")}` : null}
         </span>
       </span>
-      <Button
-        data-testid="former-give"
-        isDisabled={agents.length === 0}
-        onPress={() => setGiving(true)}
-      >
-        {t("former.give")}
-      </Button>
-      <Button data-testid="former-forget" onPress={() => void forget()}>
-        {t("former.forget")}
-      </Button>
+      <span className="button-row rule-row-buttons">
+        <Button
+          data-testid="former-give"
+          isDisabled={agents.length === 0}
+          onPress={() => setGiving(true)}
+        >
+          {t("former.give")}
+        </Button>
+        <Button data-testid="former-forget" onPress={() => void forget()}>
+          {t("former.forget")}
+        </Button>
+      </span>
       <GiveDialog
         former={former}
         isOpen={giving}

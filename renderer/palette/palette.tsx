@@ -53,7 +53,7 @@ function Commands({ showRequests, onRun }: CommandsProps) {
   const commands = useCommands(showRequests);
   return (
     <Autocomplete filter={contains}>
-      <TextField aria-label={t("palette.find")} autoFocus>
+      <TextField aria-label={t("palette.find")} className="palette-find" autoFocus>
         <Input placeholder={t("palette.find")} data-testid="palette-find" />
       </TextField>
       <Menu

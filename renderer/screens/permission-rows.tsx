@@ -77,7 +77,11 @@ function QuietPeriodRow({ agent, period }: OfAgent & { readonly period: QuietPer
   const left = period.ends_at - useNow(wallClock, 1000);
   const scope = agent.grants.find((grant) => grant.scope.id === period.scope)?.scope;
   return (
-    <li className="row permission-row" data-testid="quiet-period-row" data-scope={period.scope}>
+    <li
+      className="row permission-row quiet-row"
+      data-testid="quiet-period-row"
+      data-scope={period.scope}
+    >
       <span className="grow">
         <VisibleText text={scope === undefined ? period.scope : scopeLabel(language, scope)} />
         <span className="muted" data-testid="quiet-period-covers">
