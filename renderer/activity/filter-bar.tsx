@@ -24,7 +24,7 @@ export function FilterBar(props: FilterProps) {
   const count = filterCount(props.filter);
   if (!narrow) return <Filters {...props} />;
   return (
-    <Disclosure className="filter-fold">
+    <Disclosure>
       <Heading level={2}>
         <Button slot="trigger" className="quiet fold-button" data-testid="activity-filters">
           <Icon name="unfold" />

@@ -51,7 +51,7 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
   if (apps === null && failure === null) return null;
   return (
     <>
-      <section className="card connect-apps" data-testid="connect-apps">
+      <section className="card" data-testid="connect-apps">
         <h2>{t("apps.title")}</h2>
         <p className="muted">{t("apps.lede")}</p>
         {apps?.length === 0 ? <p>{t("apps.none")}</p> : null}

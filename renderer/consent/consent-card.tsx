@@ -107,7 +107,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       ref={element}
       // A click beside the buttons keeps the focus on the card, so that Esc still denies it.
       tabIndex={-1}
-      className={`consent-card level-${card.sensitivity}`}
+      className="consent-card"
       aria-labelledby={`${id}-heading`}
       data-testid="consent-card"
       data-request-id={card.request_id}

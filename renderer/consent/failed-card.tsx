@@ -10,7 +10,7 @@ interface FailedCardProps {
 export function FailedCard({ request_id, actions }: FailedCardProps) {
   const { t } = useTexts();
   return (
-    <article className="consent-card level-high" data-testid="consent-failed">
+    <article className="consent-card" data-testid="consent-failed">
       <h2 tabIndex={-1}>{t("consent.card_failed_title")}</h2>
       <p role="alert">{t("consent.card_failed")}</p>
       <div className="answer-row">

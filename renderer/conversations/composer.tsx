@@ -69,12 +69,7 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
   }
   return (
     <div className="composer" data-voice={view.offers.voice}>
-      <TextField
-        className="composer-field"
-        value={draft}
-        onChange={onDraft}
-        maxLength={SENT_TEXT_MAX}
-      >
+      <TextField value={draft} onChange={onDraft} maxLength={SENT_TEXT_MAX}>
         <Label className="unseen">{t("conversations.write_to", { title })}</Label>
         <TextArea
           data-testid="composer"

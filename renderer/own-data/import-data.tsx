@@ -111,7 +111,7 @@ function Summary(summary: ImportSummary) {
   return (
     <>
       <p>{t("own_data.import_from", { time })}</p>
-      <ul className="import-summary">
+      <ul>
         {linesOf(t, summary).map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -10,11 +10,7 @@ export function PauseButton() {
   const { paused } = useSnapshot();
   if (paused) return null;
   return (
-    <Button
-      className="with-icon"
-      data-testid="pause-all"
-      onPress={() => void act("agents.pause", { paused: true })}
-    >
+    <Button data-testid="pause-all" onPress={() => void act("agents.pause", { paused: true })}>
       <Icon name="pause" />
       {t("paused.pause")}
     </Button>

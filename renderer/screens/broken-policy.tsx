@@ -11,7 +11,7 @@ export function BrokenPolicy({ fault }: { readonly fault: PolicyFault }) {
     <main className="outer" data-testid="broken-policy" data-code={code}>
       <div role="alert">
         <Empty icon="high" title={t("policy.broken_title")} body={t("policy.broken_body")}>
-          <ul className="policy-fault">
+          <ul>
             <li className="mono">
               <VisibleText text={file} />
             </li>

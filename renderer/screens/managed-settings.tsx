@@ -57,7 +57,7 @@ function ScopeNames(props: { readonly title: string; readonly children: readonly
   return (
     <div className="setting">
       <span>{props.title}</span>
-      <ul className="managed-list">{props.children}</ul>
+      <ul>{props.children}</ul>
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function SeveralOf({ field, value, isDisabled, onChange }: FieldProps<Sel
   return (
     // biome-ignore lint/a11y/useSemanticElements: its name is drawn like that of other fields
     <div role="group" className="artifact-ticks" aria-labelledby={id}>
-      <span id={id} className="artifact-label">
+      <span id={id}>
         <FieldName field={field} />
       </span>
       {field.options.map((option) => (
