@@ -21,8 +21,13 @@ export interface CallEnding {
 
 type Identity = Pick<OutcomeRecord, "agent_id" | "call_id" | "tool_name" | "arguments_digest">;
 
-interface RunningCall extends Identity {
+interface RunningRow extends Identity {
   readonly intent_seq: number;
+}
+
+interface RunningCall extends RunningRow {
+  /** Whether it has a row. */
+  readonly isWritten: boolean;
 }
 
 /**
@@ -35,15 +40,13 @@ export class KnownCalls implements Follower {
   readonly #end: Statement<
     [Identity & { readonly seq: number; readonly intentSeq: number | null }]
   >;
-  readonly #write: Statement<[RunningCall]>;
+  readonly #write: Statement<[RunningRow]>;
   readonly #unwrite: Statement<[string, string]>;
-  readonly #written: Statement<[], RunningCall>;
-  readonly #lost: Statement<[], RunningCall>;
+  readonly #written: Statement<[], RunningRow>;
+  readonly #lost: Statement<[], RunningRow>;
   readonly #forgetEnded: Statement<[number, number]>;
   /** By `callKey`. */
   readonly #running = new Map<string, RunningCall>();
-  /** Those of them that have no row yet. */
-  readonly #late = new Map<string, RunningCall>();
   /** Undoes what the current transaction has changed in memory, in the order of the changes. */
   readonly #undo: (() => void)[] = [];
   #marked = 0;
@@ -88,8 +91,8 @@ export class KnownCalls implements Follower {
    * @returns the numbers of the intents of calls that were running then, in order
    */
   recall(): readonly number[] {
-    for (const call of this.#written.all()) this.#put(this.#running, callKey(call), call);
-    for (const call of this.#lost.all()) this.#add(call);
+    for (const row of this.#written.all()) this.#put(callKey(row), { ...row, isWritten: true });
+    for (const row of this.#lost.all()) this.#put(callKey(row), { ...row, isWritten: false });
     return [...this.#running.values()].map(({ intent_seq }) => intent_seq).sort((a, b) => a - b);
   }
 
@@ -109,7 +112,7 @@ export class KnownCalls implements Follower {
     if (this.find(intent.agent_id, intent.call_id) !== undefined) {
       throw new StoreError("store_refused", "ended_calls");
     }
-    this.#add({ ...identityOf(intent), intent_seq: seq });
+    this.#put(callKey(intent), { ...identityOf(intent), intent_seq: seq, isWritten: false });
   }
 
   /** Number of the intent that this outcome would end; undefined: it would end none. */
@@ -123,23 +126,27 @@ export class KnownCalls implements Follower {
    * @returns number of the intent that this ends, null if the call had none; undefined: another call has the id
    */
   end(outcome: Identity, seq: number): number | null | undefined {
-    const intentSeq = this.intentOf(outcome) ?? null;
-    if (intentSeq !== null) this.#remove(outcome);
-    else if (this.#running.has(callKey(outcome))) return undefined;
+    const running = this.#running.get(callKey(outcome));
+    if (running !== undefined) {
+      if (running.arguments_digest !== outcome.arguments_digest) return undefined;
+      this.#remove(running);
+    }
+    const intentSeq = running?.intent_seq ?? null;
     const { changes } = this.#end.run({ ...identityOf(outcome), intentSeq, seq });
     return changes === 0 ? undefined : intentSeq;
   }
 
   /** Whether every running call has its row. */
   get areWritten(): boolean {
-    return this.#late.size === 0;
+    return [...this.#running.values()].every(({ isWritten }) => isWritten);
   }
 
   /** Call it within a write. */
   writeAll(): void {
-    for (const [key, call] of this.#late) {
+    for (const [key, call] of this.#running) {
+      if (call.isWritten) continue;
       this.#write.run(call);
-      this.#put(this.#late, key, undefined);
+      this.#put(key, { ...call, isWritten: true });
     }
   }
 
@@ -150,22 +157,20 @@ export class KnownCalls implements Follower {
     for (const call of this.#running.values()) if (call.intent_seq <= seq) this.#remove(call);
   }
 
-  #add(call: RunningCall): void {
-    this.#put(this.#running, callKey(call), call);
-    this.#put(this.#late, callKey(call), call);
+  #remove(call: RunningCall): void {
+    if (call.isWritten) this.#unwrite.run(call.agent_id, call.call_id);
+    this.#put(callKey(call), undefined);
   }
 
-  #remove(call: Identity): void {
-    const key = callKey(call);
-    if (!this.#late.has(key)) this.#unwrite.run(call.agent_id, call.call_id);
-    this.#put(this.#late, key, undefined);
-    this.#put(this.#running, key, undefined);
+  #put(key: string, call: RunningCall | undefined): void {
+    const before = this.#running.get(key);
+    this.#undo.push(() => this.#set(key, before));
+    this.#set(key, call);
   }
 
-  #put(calls: Map<string, RunningCall>, key: string, call: RunningCall | undefined): void {
-    const before = calls.get(key);
-    this.#undo.push(() => set(calls, key, before));
-    set(calls, key, call);
+  #set(key: string, call: RunningCall | undefined): void {
+    if (call === undefined) this.#running.delete(key);
+    else this.#running.set(key, call);
   }
 
   mark(): void {
@@ -184,11 +189,6 @@ export class KnownCalls implements Follower {
     this.#marked = 0;
     this.restore();
   }
-}
-
-function set(calls: Map<string, RunningCall>, key: string, call: RunningCall | undefined): void {
-  if (call === undefined) calls.delete(key);
-  else calls.set(key, call);
 }
 
 const identityOf = ({ agent_id, call_id, tool_name, arguments_digest }: Identity): Identity => ({
