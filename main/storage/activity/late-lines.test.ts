@@ -167,18 +167,46 @@ describe("running calls", () => {
     left.remove();
   });
 
+  it("keep their id from another call, which ends without them", async () => {
+    const { store } = scratch.open();
+    await begin(store, "one");
+    const other = call("one", { path: "/other" });
+    const refused = { status: "denied", reason: "user_refused", error_code: null } as const;
+    await store.ledger.recordOutcome(outcome(other, NOW, refused), {
+      call: other,
+      response: { call_id: "one", status: "denied", reason: "user_refused" },
+    });
+    expect(store.ledger.pastResponse("agent-1", other)).toBeUndefined();
+    const lines = await store.activity.lines("one", "agent-1");
+    expect(lines.map(({ status }) => status)).toEqual(["denied", "running"]);
+  });
+
+  it("are forgotten with their records, if they never end", async () => {
+    const { store } = scratch.open();
+    await begin(store, "stuck");
+    expect(store.ledger.find("agent-1", "stuck")).toBeDefined();
+    scratch.pass(31 * DAY_MS);
+    await store.maintain();
+    expect(store.ledger.find("agent-1", "stuck")).toBeUndefined();
+    expect((await store.activity.page({ limit: 5 })).rows).toEqual([]);
+  });
+
   it("are forgotten when their write failed, and known again when the write of their end did", async () => {
     const { store } = scratch.open();
     await begin(store, "runs");
     const made = call("runs");
     const end = () =>
       store.ledger.recordOutcome(outcome(made), { call: made, response: okResponse(made, 1) });
-    const together = await Promise.allSettled([begin(store, "new"), begin(store, "runs"), end()]);
-    expect(together.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    // Twice: the second time, what the first has left behind must not count.
+    const first = await Promise.allSettled([begin(store, "first"), begin(store, "runs")]);
+    expect(first.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    const then = await Promise.allSettled([begin(store, "new"), begin(store, "runs"), end()]);
+    expect(then.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(store.ledger.pastResponse("agent-1", made)).toEqual(okResponse(made, 1));
     expect((await store.activity.page({ limit: 5 })).rows.map(({ call_id }) => call_id)).toEqual([
       "runs",
       "new",
+      "first",
     ]);
     scratch.sql(
       "CREATE TRIGGER full BEFORE INSERT ON ended_calls BEGIN SELECT RAISE(ABORT, 'full'); END",
@@ -189,9 +217,9 @@ describe("running calls", () => {
       response: okResponse(other, 1),
     });
     await expect(ended).rejects.toThrow();
-    expect((await store.activity.page({ limit: 5, status: "running" })).rows).toHaveLength(1);
+    expect((await store.activity.page({ limit: 5, status: "running" })).rows).toHaveLength(2);
     scratch.sql("DROP TRIGGER full");
     await answer(store, "other", "x");
-    expect((await store.activity.page({ limit: 5, status: "running" })).rows).toHaveLength(1);
+    expect((await store.activity.page({ limit: 5, status: "running" })).rows).toHaveLength(2);
   });
 });
