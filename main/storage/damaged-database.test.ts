@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SeededRandom, seededRandom } from "../../scripts/durability/seeded-random.ts";
-import type { OpenedStore, Store } from "./open-store.ts";
+import type { OpenedStore, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import { DAMAGES } from "./testing/damage-files.ts";
 import { call, intent, okResponse, outcome, ScratchStore } from "./testing/scratch-store.ts";

@@ -1,22 +1,21 @@
 import { acknowledgementOf, firstLostOf } from "../../app/audit/rollback.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import type { CallLedger } from "../../app/execution/ports.ts";
 import { ActivityLines } from "./activity/activity-lines.ts";
-import { type ActivityReader, StoredActivity } from "./activity/activity-reader.ts";
+import { StoredActivity } from "./activity/activity-reader.ts";
 import { backfillLines } from "./activity/backfill-lines.ts";
 import { LogReader } from "./activity/log-reader.ts";
 import { ReaderThread } from "./activity/reader-thread.ts";
-import { type AgentReader, type AgentWriter, StoredAgents } from "./agent-store.ts";
+import { StoredAgents } from "./agent-store.ts";
 import { AgentTable } from "./agent-table.ts";
-import { AnchorKeeper, type AnchorOptions } from "./anchor-keeper.ts";
+import { AnchorKeeper } from "./anchor-keeper.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog } from "./call-log.ts";
 import { CarriedOutTable } from "./carried-out-table.ts";
 import { ClockLeads } from "./clock-leads.ts";
 import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
-import { type KeyRecordStore, StoredKeyRecords } from "./encryption/key-record-table.ts";
-import { type GrantStore, StoredGrants } from "./grant-book.ts";
+import { StoredKeyRecords } from "./encryption/key-record-table.ts";
+import { StoredGrants } from "./grant-book.ts";
 import { GrantTable } from "./grant-table.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { KnownCalls } from "./known-calls.ts";
@@ -33,93 +32,14 @@ import { Reserve } from "./reserve.ts";
 import { StoredRules } from "./rule-book.ts";
 import { RuleTable } from "./rule-table.ts";
 import { SEALED_BYTES_PER_AGENT, SealedResults } from "./sealed-results.ts";
-import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
+import { StoredSettings } from "./settings-store.ts";
+import type { MaintenanceReport, OpenedStore, Store, StoreOptions } from "./store.ts";
 import { comesOfDamage, toStoreError } from "./store-error.ts";
 import { StoreStateTable } from "./store-state.ts";
 import { SubjectDigests } from "./subjects/subject-digests.ts";
 import { SubjectTable } from "./subjects/subject-table.ts";
-import { StoredClock, type Ticker } from "./trusted-clock.ts";
+import { StoredClock } from "./trusted-clock.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
-
-export interface StoreOptions {
-  /** Created if it does not exist. */
-  readonly dataDir: string;
-  /** Milliseconds since the epoch. */
-  readonly wallClock: Ticker;
-  /** Milliseconds since any moment; includes sleep where the system can report it. */
-  readonly monotonic: Ticker;
-  /** Returns this many unpredictable bytes. */
-  readonly random: (bytes: number) => Uint8Array;
-  /** Maximum bytes of results stored per agent for repeating them. Default: 64 MiB. */
-  readonly sealedBytesPerAgent?: number;
-  /** The entry of the thread that reads the log; absent: it is read on this thread. */
-  readonly readerWorker?: URL;
-  /** Absent: there is no anchor outside the data folder. */
-  readonly anchor?: AnchorOptions;
-  /** How long the log is kept, in milliseconds; absent: as the contract promises. */
-  readonly retentionMs?: number | undefined;
-  /** Whether space is kept for refusals; absent: a full disk is noticed at each write anew. */
-  readonly reserve?: boolean;
-  /** Maximum number of pages, for tests to simulate a full disk. */
-  readonly maxPages?: number;
-}
-
-export interface Store {
-  readonly ledger: CallLedger & Pick<StoredCallLedger, "recordCarriedOut">;
-  readonly activity: ActivityReader;
-  readonly agents: AgentReader & AgentWriter;
-  readonly grants: GrantStore;
-  readonly settings: SettingsReader & SettingsWriter;
-  readonly clock: StoredClock;
-  readonly keyRecords: KeyRecordStore;
-  /** @param key the 32 bytes that encrypt messages, the same at every start */
-  conversations(key: Uint8Array): ConversationStore;
-  /**
-   * From now on the log keeps digests of what calls are about, by which it can be searched.
-   * @param key 32 bytes, the same at every start
-   */
-  keepSubjects(key: Uint8Array): void;
-  /** Called with each log entry once it is durable. Replaces an earlier listener. */
-  onLine(listener: (line: ActivityRow) => void): void;
-  /** False while nothing can be stored; true again after a `tryWriting` that succeeds. */
-  isWritable(): boolean;
-  /** Called when `isWritable` changes. Replaces an earlier listener. */
-  onWritable(listener: (isWritable: boolean) => void): void;
-  /** Whether things can be stored again; never rejects. */
-  tryWriting(): Promise<boolean>;
-  /** Stores the clock and pending patient writes; the host calls it every minute. */
-  tick(): Promise<void>;
-  /** `tick`, then the purge of expired entries; the host calls it at its start and every minute. */
-  maintain(): Promise<MaintenanceReport>;
-  /** The person acknowledges every rollback; this is logged, and verification reports it. */
-  acknowledgeRollbacks(): Promise<void>;
-  /** Ends the threads for checkpoints and reading if they have had nothing to do since the last call. */
-  rest(): void;
-  /**
-   * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.
-   */
-  close(): void;
-  /** After `close`: resolves when no file outside the data folder is being written any more. */
-  settled(): Promise<void>;
-}
-
-interface MaintenanceReport {
-  /** Number of records purged. */
-  readonly purged: number;
-}
-
-export interface OpenedStore {
-  readonly store: Store;
-  /** Where a damaged database was moved, for the person to be told; null: nothing was damaged. */
-  readonly setAside: string | null;
-  /** Calls that the last session left unfinished; they are answered `interrupted` now. */
-  readonly interrupted: number;
-  /**
-   * The log is older than it was: a copy was restored, or the newest records were removed. True
-   * until the person acknowledges it.
-   */
-  readonly rolledBack: boolean;
-}
 
 /**
  * Opens everything stored, finishes what the last session left, and purges expired entries.

@@ -9,7 +9,7 @@ import type { ArtifactFetch } from "../../../app/protocol/v1/artifact-messages.t
 import { encodeVoice, voiceOf } from "../../../app/protocol/v1/voice-messages.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
-import type { Store } from "../../storage/open-store.ts";
+import type { Store } from "../../storage/store.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { Standings } from "../hub/standings.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { Store } from "../open-store.ts";
+import type { Store } from "../store.ts";
 import { countLog } from "../testing/count-log.ts";
 import {
   answer,

@@ -4,7 +4,7 @@ import { LIMITS } from "../../../app/contract/limits.ts";
 import { filesContaining } from "../../client/testing/files-containing.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { openStore } from "../index.ts";
-import type { Store } from "../open-store.ts";
+import type { Store } from "../store.ts";
 import type { MessageContent } from "./stored-item.ts";
 
 const KEY = randomBytes(32);

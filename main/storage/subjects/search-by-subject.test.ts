@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import type { Store } from "../open-store.ts";
+import type { Store } from "../store.ts";
 import { countLog } from "../testing/count-log.ts";
 import { call, intent, NOW, okResponse, outcome, ScratchStore } from "../testing/scratch-store.ts";
 

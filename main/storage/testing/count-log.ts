@@ -1,6 +1,6 @@
 import { countAll } from "../../../app/bridge/count-all.ts";
 import type { ActivitySummary } from "../../../app/bridge/views.ts";
-import type { Store } from "../open-store.ts";
+import type { Store } from "../store.ts";
 
 type Filter = Parameters<Store["activity"]["summary"]>[0];
 

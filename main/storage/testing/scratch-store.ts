@@ -8,7 +8,8 @@ import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { ToolCall, ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { ScratchFolder } from "../../testing/scratch-folder.ts";
-import { type OpenedStore, openStore, type StoreOptions } from "../open-store.ts";
+import { openStore } from "../open-store.ts";
+import type { OpenedStore, StoreOptions } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 0, 1);
 
