@@ -29,9 +29,12 @@ export function LanguageProvider({ language, children }: LanguageProviderProps) 
 export interface Texts {
   readonly t: Translate;
   readonly language: LocaleName;
+  /** What stands after a sentence's end or its colon: Chinese punctuation has its own room. */
+  readonly gap: string;
 }
 
 export function useTexts(): Texts {
   const { t, i18n } = useTranslation();
-  return { t, language: localeFor([i18n.language]) };
+  const language = localeFor([i18n.language]);
+  return { t, language, gap: language === "zh-CN" ? "" : " " };
 }

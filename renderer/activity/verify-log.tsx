@@ -12,7 +12,7 @@ import { AcknowledgeRollback } from "./acknowledge-rollback.tsx";
 
 /** Verifies the whole log and shows the result, including the first fault. */
 export function VerifyLog() {
-  const { t, language } = useTexts();
+  const { t, language, gap } = useTexts();
   const { bridge } = useHost();
   const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
   const [running, setRunning] = useState(false);
@@ -46,7 +46,7 @@ export function VerifyLog() {
         {running ? <Progress percent={percent} /> : null}
         {failure === null ? null : (
           <p className="verdict-bad" data-testid="activity-verify-failed">
-            {t("activity.not_verified")} {t(`bridge_error.${failure}`)}
+            {t("activity.not_verified") + gap + t(`bridge_error.${failure}`)}
           </p>
         )}
         {verdict === null ? null : (

@@ -10,7 +10,6 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 import { ruleAbout } from "../text/rule-words.ts";
-import { sentenceGap } from "../text/sentence-gap.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
 
 interface WhyProps {
@@ -47,10 +46,9 @@ function reasonFor(props: WhyProps): ReactNode {
 
 /** What needs no asking as long as it is given; a rule can have it asked all the same. */
 function WhyLow({ row }: WhyProps) {
-  const { t, language } = useTexts();
+  const { t, language, gap } = useTexts();
   const act = useAct();
   const agent = useAgentOf(row);
-  const gap = sentenceGap(language);
   const covers = ownToolName(row.tool_name);
   const asks = { covers, subject: ANYTHING, effect: "ask", time: "always" } as const;
   const isAsked = agent?.rules.some(

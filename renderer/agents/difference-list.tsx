@@ -7,7 +7,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
  * Old and new side by side for each permission and tool; those that need consent again come first.
  */
 export function DifferenceList({ found }: { readonly found: AgentDifferences }) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const { differences, in_all } = found;
   return (
     <div className="differences" data-testid="difference-list">
@@ -20,9 +20,11 @@ export function DifferenceList({ found }: { readonly found: AgentDifferences }) 
         </p>
       ) : null}
       <p className="muted">
-        {t("agents.reviewed_digest")} <code>{found.reviewed_digest}</code>
+        {t("agents.reviewed_digest") + gap}
+        <code>{found.reviewed_digest}</code>
         <br />
-        {t("agents.present_digest")} <code>{found.digest}</code>
+        {t("agents.present_digest") + gap}
+        <code>{found.digest}</code>
       </p>
     </div>
   );

@@ -6,7 +6,6 @@ import { hostText } from "../../app/contract/network-host.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
-import { sentenceGap } from "../text/sentence-gap.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { keyOf } from "./answer-keys.ts";
 import { AnswersExplained } from "./answers-explained.tsx";
@@ -48,7 +47,7 @@ export function AnswerButtons({
   onAnswer,
   onTell,
 }: AnswerButtonsProps) {
-  const { t, language } = useTexts();
+  const { t, language, gap } = useTexts();
   const id = useId();
   const offers = (answer: Answer): boolean => card.answers.includes(answer);
   const tool = visibleString(toolLabel(language, card.tool_name));
@@ -78,7 +77,7 @@ export function AnswerButtons({
     allow_once: [
       t(isHeld ? "consent.hold.does" : "consent.allow_once_does"),
       ...(stays ? [t("consent.opened_stays")] : []),
-    ].join(sentenceGap(language)),
+    ].join(gap),
     allow_in_conversation: quiet?.here.does ?? "",
     allow_scope_in_conversation: quiet?.wider?.does ?? "",
     always_deny: t("consent.always_deny_does"),
@@ -119,7 +118,7 @@ export function AnswerButtons({
             <dd id={`${id}-${answer}`}>
               {does[answer]}
               {answer === "allow_in_conversation" && card.host_wanted !== null
-                ? ` ${t("consent.host_stays", { host: visibleString(hostText(card.host_wanted)) })}`
+                ? gap + t("consent.host_stays", { host: visibleString(hostText(card.host_wanted)) })
                 : null}
             </dd>
           </div>

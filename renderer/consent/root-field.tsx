@@ -35,7 +35,7 @@ interface RootFieldProps {
  * suggestion comes from the agent's call, so it is checked like an argument.
  */
 export function RootField({ agent, wanted, given, onChange, help }: RootFieldProps) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const { path, terms } = given;
   const set = (part: Partial<RootTerms>): void => onChange({ path, terms: { ...terms, ...part } });
   const id = useId();
@@ -99,7 +99,7 @@ export function RootField({ agent, wanted, given, onChange, help }: RootFieldPro
         </>
       )}
       <p className="muted" id={`${id}-means`} data-testid="consent-root-means">
-        {t(`consent.root_gets.${gets}`, { agent })} {t(`consent.root_stays.${terms.time}`)}
+        {t(`consent.root_gets.${gets}`, { agent }) + gap + t(`consent.root_stays.${terms.time}`)}
       </p>
     </div>
   );

@@ -30,7 +30,7 @@ interface RuleOfferProps {
 
 /** Folded away: this answer as a rule for the next requests, the narrowest first. */
 export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const id = useId();
   const [chosen, setChosen] = useState("0");
   const [time, setTime] = useState<RuleTime>("today");
@@ -67,7 +67,7 @@ export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
         {t("rules.offer.does")}
         {card.host_wanted === null
           ? null
-          : ` ${t("consent.host_stays", { host: visibleString(hostText(card.host_wanted)) })}`}
+          : gap + t("consent.host_stays", { host: visibleString(hostText(card.host_wanted)) })}
       </p>
       <div className="button-row">
         <button

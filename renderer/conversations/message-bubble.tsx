@@ -45,7 +45,7 @@ export function MessageBubble({ item, view, named }: MessageBubbleProps) {
 type PartProps = Pick<MessageBubbleProps, "item" | "view">;
 
 function MessageBody({ item, view }: PartProps) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const whole = useWholeText(item, view);
   switch (item.content) {
     case "text":
@@ -62,7 +62,8 @@ function MessageBody({ item, view }: PartProps) {
     case "answer":
       return (
         <p>
-          {t("artifact.my_answer")} <VisibleText text={item.text} />
+          {t("artifact.my_answer") + gap}
+          <VisibleText text={item.text} />
         </p>
       );
     case "voice":

@@ -10,13 +10,11 @@ interface ReadFailureProps {
 
 /** Shown instead of what could not be read: why, and a button to try again. */
 export function ReadFailure({ code, onRetry }: ReadFailureProps) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   return (
     <div className="read-failure" role="alert" data-testid="read-failure" data-code={code}>
       <Icon name="high" />
-      <p className="read-failure-words">
-        {t("app.not_read")} {t(`bridge_error.${code}`)}
-      </p>
+      <p className="read-failure-words">{t("app.not_read") + gap + t(`bridge_error.${code}`)}</p>
       <Button
         data-testid="read-again"
         onPress={() => {

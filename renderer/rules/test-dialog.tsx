@@ -12,7 +12,6 @@ import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ruleAbout } from "../text/rule-words.ts";
-import { sentenceGap } from "../text/sentence-gap.ts";
 import { toolsOf } from "./coverable.ts";
 
 interface TestDialogProps {
@@ -97,16 +96,12 @@ interface FoundProps {
 }
 
 function Found({ agent, found }: FoundProps) {
-  const { t, language } = useTexts();
+  const { t, gap } = useTexts();
   if (typeof found === "string") return <p>{t(`bridge_error.${found}`)}</p>;
   const rule = agent.rules.find(({ rule_id }) => rule_id === found.rule_id);
   return (
     <>
-      <p>
-        {[t(`rules.outcome.${found.outcome}`), t(`rules.why.${found.why}`)].join(
-          sentenceGap(language),
-        )}
-      </p>
+      <p>{t(`rules.outcome.${found.outcome}`) + gap + t(`rules.why.${found.why}`)}</p>
       {rule === undefined ? null : (
         <p className="muted">
           <VisibleText

@@ -14,7 +14,7 @@ function heard(
   preview: ConsentPreview | null = null,
 ): string {
   const target = callTarget({ tool_name, arguments: args, preview, folders: [PROJ] });
-  return targetHeard({ t: createI18n(language).t, language }, target, tool_name);
+  return targetHeard({ t: createI18n(language).t, language, gap: " " }, target, tool_name);
 }
 
 const HUGE: ConsentPreview = {

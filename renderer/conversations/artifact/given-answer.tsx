@@ -16,7 +16,7 @@ interface GivenAnswerProps {
 
 /** An artifact that was answered: what stood in its fields, and what was chosen. */
 export function GivenAnswer({ artifact, answer, drawn }: GivenAnswerProps) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const action = artifact.blocks.find(
     (block) => block.tag === "action" && block.key === answer.ref_action,
   );
@@ -39,7 +39,8 @@ export function GivenAnswer({ artifact, answer, drawn }: GivenAnswerProps) {
       <p className="artifact-note" data-testid="artifact-answered">
         <Icon name="ok" />
         <span>
-          {t("artifact.answered")} <VisibleText text={label} />
+          {t("artifact.answered") + gap}
+          <VisibleText text={label} />
         </span>
       </p>
     </>
