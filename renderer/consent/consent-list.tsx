@@ -60,7 +60,7 @@ export function ConsentList(props: ConsentListProps) {
         <WaitingList waiting={waiting} request={request} choose={choose} docked={docked} />
       ) : null}
       {received === undefined ? null : (
-        <div key={received.card.request_id}>
+        <div className="card-place" key={received.card.request_id}>
           <DrawGuard
             instead={<FailedCard request_id={received.card.request_id} actions={actions} />}
           >
