@@ -1,8 +1,6 @@
-import { createSecretKey } from "node:crypto";
-import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { openBytes, sealBytes } from "../../crypto/sealed-bytes.ts";
 import type { HostKey } from "./host-key.ts";
 import type { KeyVault } from "./open-host-key.ts";
-import { openRecord, sealRecord } from "./sealed-records.ts";
 
 /** Keeps a secret that the person typed, such as a provider's key. */
 export interface SecretSealing {
@@ -12,25 +10,24 @@ export interface SecretSealing {
   open(sealed: string): Promise<string | null>;
 }
 
-const NAME = "secret";
+const CONTEXT = Buffer.from("secret");
 
 /** In the system's vault where there is one, else under the host key. The form is named in front. */
 export function secretSealing(hostKey: HostKey, vault: KeyVault | null): SecretSealing {
-  const key = createSecretKey(hostKey.keyFor("secrets"));
+  const key = hostKey.keyFor("secrets");
   return {
     async seal(secret) {
       const bytes = Buffer.from(secret);
       if (vault !== null && (await vault.available()))
         return coded("system", await vault.wrap(bytes));
-      return coded("host_key", sealRecord(key, NAME, bytes));
+      return coded("host_key", sealBytes(key, bytes, CONTEXT));
     },
     async open(sealed) {
       const [form, body = ""] = sealed.split(":");
       const bytes = Buffer.from(body, "base64");
-      if (form === "host_key") return opened(() => openRecord(key, NAME, bytes));
+      if (form === "host_key") return textOf(openBytes(key, bytes, CONTEXT));
       if (form !== "system" || vault === null || !(await vault.available())) return null;
-      const unwrapped = await vault.unwrap(bytes);
-      return unwrapped === null ? null : textOf(unwrapped.key);
+      return textOf((await vault.unwrap(bytes))?.key ?? null);
     },
   };
 }
@@ -38,13 +35,5 @@ export function secretSealing(hostKey: HostKey, vault: KeyVault | null): SecretS
 const coded = (form: "system" | "host_key", bytes: Uint8Array): string =>
   `${form}:${Buffer.from(bytes).toString("base64")}`;
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
-
-function opened(open: () => Uint8Array): string | null {
-  try {
-    return textOf(open());
-  } catch (error) {
-    if (error instanceof EncryptionError) return null;
-    throw error;
-  }
-}
+const textOf = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString("utf8");
