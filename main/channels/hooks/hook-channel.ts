@@ -1,10 +1,10 @@
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
+import { AgentPresence } from "../local/agent-presence.ts";
+import { localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { LocalDoor } from "../local/local-door.ts";
 import { socketAddress } from "../local/socket-address.ts";
-import { AgentPresence } from "../mcp/agent-presence.ts";
 import { decidedOnly } from "./decided-only.ts";
 import { HookDesk } from "./hook-desk.ts";
 import { HookHttpDoor } from "./hook-http-door.ts";
@@ -51,29 +51,18 @@ class HookChannel implements Channel {
       changed: () => this.#door.standingsChanged(),
       granted: changed,
     });
-    const own = (agentId: string): KnownAgent | undefined => {
-      const known = host.agents.agent(agentId);
-      return known?.channel === HOOK ? known : undefined;
-    };
-    this.agents = {
-      ready: async () => {},
-      agent: (agentId) => {
-        const known = own(agentId);
-        return known && { ...known, key_mark: { kind: "none" }, withheld: null };
-      },
-      isGone: (agentId) => this.#presence.isGone(agentId),
-      isOnline: (agentId) => this.#presence.isOnline(agentId),
-      standing: () => ({ relation: "active", delivery: "hook" }),
-      isNewest: () => true,
+    this.agents = localAgents({
+      host,
+      channel: HOOK,
+      delivery: "hook",
+      presence: this.#presence,
       tellGrants: async ({ agent_id }) => changed(agent_id),
       tellSuspended: async () => {},
-      release: async () => {},
       forget: (agentId) => {
         desk.forget(agentId);
         this.pairings.forget(agentId);
-        this.#presence.forget(agentId);
       },
-    };
+    });
     const desk = new HookDesk(host, host.intake(this));
     const came = (agentId: string) => this.#presence.came(agentId);
     this.#http = new HookHttpDoor({ dataDir, host, clients: this.pairings, desk, came });

@@ -4,11 +4,12 @@ import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, localeFor } from "../../../i18n/index.ts";
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
+import { AgentPresence } from "../local/agent-presence.ts";
+import { localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { LocalDoor } from "../local/local-door.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { AgentCalls } from "./agent-calls.ts";
-import { AgentPresence } from "./agent-presence.ts";
 import { AgentWishes } from "./agent-wishes.ts";
 import { catalogueManifest } from "./catalogue-manifest.ts";
 import { HttpDoor } from "./http-door.ts";
@@ -66,32 +67,25 @@ class McpChannel implements Channel {
       },
       granted: changed,
     });
-    this.agents = {
-      ready: async () => {},
-      agent: (agentId) => {
-        const known = this.#own(agentId);
-        return known && { ...known, key_mark: { kind: "none" }, withheld: null };
-      },
-      isGone: (agentId) => this.#presence.isGone(agentId),
-      isOnline: (agentId) => this.#presence.isOnline(agentId),
-      standing: () => ({ relation: "active", delivery: "local" }),
-      isNewest: () => true,
+    this.agents = localAgents({
+      host,
+      channel: MCP,
+      delivery: "local",
+      presence: this.#presence,
       tellGrants: async ({ agent_id }) => changed(agent_id),
       tellSuspended: async ({ agent_id }) => changed(agent_id),
-      release: async () => {},
       forget: (agentId) => {
         calls.forget(agentId);
         this.pairings.forget(agentId);
         this.#http.forget(agentId);
-        this.#presence.forget(agentId);
       },
-    };
+    });
     const calls = new AgentCalls({ host, scheduler, intake: host.intake(this) });
     const served = {
       calls,
       wishes,
       clients: this.pairings,
-      agent: (agentId: string) => this.#own(agentId),
+      agent: (agentId: string) => this.agents.agent(agentId),
       offer: (agent: KnownAgent) => offerTo(agent, languageOf(host)),
     };
     this.#http = new HttpDoor({
@@ -136,11 +130,6 @@ class McpChannel implements Channel {
       const manifest_version = agent.manifest_version + 1;
       await agents.replaceManifest(agent.agent_id, { manifest, manifest_version, manifest_hash });
     }
-  }
-
-  #own(agentId: string): KnownAgent | undefined {
-    const known = this.#host.agents.agent(agentId);
-    return known?.channel === MCP ? known : undefined;
   }
 }
 
