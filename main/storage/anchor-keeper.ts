@@ -67,18 +67,6 @@ export class AnchorKeeper implements Follower {
     this.#breaks = unacknowledged(this.#breaks, records);
   }
 
-  mark(): void {
-    // Only durable records matter to the anchor.
-  }
-
-  restore(): void {
-    // As in `mark`.
-  }
-
-  rolledBack(): void {
-    // As in `mark`.
-  }
-
   committed(): void {
     if (this.#cancel !== undefined || this.#closed) return;
     this.#cancel = this.#options.scheduler.after(LAG_MS, () => {

@@ -57,16 +57,8 @@ export class ClockLeads implements Follower {
     return this.#known;
   }
 
-  mark(): void {
-    // Nothing to save: after a rollback the table is read again.
-  }
-
   restore(): void {
     this.#known = undefined;
-  }
-
-  committed(): void {
-    // Memory already agrees with the table.
   }
 
   rolledBack(): void {

@@ -3,13 +3,13 @@ import { StoreError, toStoreError } from "./store-error.ts";
 
 /**
  * State in memory that must agree with the database. `mark` and `restore` surround one write;
- * `committed` and `rolledBack` end the transaction.
+ * `committed` and `rolledBack` end the transaction. What reads its table again after a rollback needs no `mark`.
  */
 export interface Follower {
-  mark(): void;
-  restore(): void;
-  committed(): void;
-  rolledBack(): void;
+  mark?(): void;
+  restore?(): void;
+  committed?(): void;
+  rolledBack?(): void;
 }
 
 interface Job {
@@ -218,7 +218,7 @@ export class GroupCommit {
       for (const job of jobs) job.reject(reason);
       return;
     }
-    for (const follower of this.#followers) follower.committed();
+    for (const follower of this.#followers) follower.committed?.();
     for (const attempt of attempts) {
       if (attempt.ok) attempt.job.resolve(attempt.value);
       else attempt.job.reject(toStoreError(attempt.error));
@@ -259,7 +259,7 @@ export class GroupCommit {
   }
 
   #attempt(job: Job): Attempt {
-    for (const follower of this.#followers) follower.mark();
+    for (const follower of this.#followers) follower.mark?.();
     this.#savepoint.run();
     try {
       const value = job.write();
@@ -271,14 +271,14 @@ export class GroupCommit {
       if (!this.#db.inTransaction) throw error;
       this.#rollbackTo.run();
       this.#release.run();
-      for (const follower of this.#followers) follower.restore();
+      for (const follower of this.#followers) follower.restore?.();
       return { job, ok: false, error };
     }
   }
 
   #undoAll(): void {
     if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
-    for (const follower of this.#followers) follower.rolledBack();
+    for (const follower of this.#followers) follower.rolledBack?.();
   }
 }
 

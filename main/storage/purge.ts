@@ -119,14 +119,6 @@ export class Purge implements Follower {
     this.#began = undefined;
   }
 
-  mark(): void {
-    // The batch size is only an estimate, and not stored.
-  }
-
-  restore(): void {
-    // As above.
-  }
-
   #fitSize(took: number): void {
     if (took <= 0) return;
     const factor = Math.min(GROWTH_MAX, Math.max(GROWTH_MIN, BATCH_MS / took));

@@ -75,16 +75,8 @@ export class SealedResults implements Follower {
     if (this.#forget.run(seq, seq).changes > 0) this.#known.clear();
   }
 
-  mark(): void {
-    // Nothing to save: after a rollback the table is read again.
-  }
-
   restore(): void {
     this.#known.clear();
-  }
-
-  committed(): void {
-    // Memory already agrees with the table.
   }
 
   rolledBack(): void {

@@ -97,18 +97,6 @@ export class WriteAheadLog implements Follower {
     this.#noteFolding(this.#foldBy(this.#thread));
   }
 
-  mark(): void {
-    // Only durable frames can be copied.
-  }
-
-  restore(): void {
-    // As above.
-  }
-
-  rolledBack(): void {
-    // As above.
-  }
-
   /**
    * Between transactions: copies the log into the database and empties it, if it may still contain
    * purged records. It does not wait for a reader, because calls would have to wait too; the next
