@@ -21,7 +21,7 @@ export function sealBytes(
 ): Uint8Array {
   const nonce = random(SIZES.nonce);
   const body = nodePrimitives.aesGcmEncrypt(key, nonce, bytes, joinBytes(VERSION, context));
-  return joinBytes(VERSION, nonce, body);
+  return Buffer.concat([VERSION, nonce, body]);
 }
 
 /** Null if it was not sealed with this key for this context, or altered afterwards. */
