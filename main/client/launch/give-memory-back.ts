@@ -62,11 +62,14 @@ export function ownMemory(threads: readonly Resting[]): OwnMemory {
   };
 }
 
-/** Node has no call for it. Only the context made here sees the collector. */
+/**
+ * Node has no call for it. Only the context made here sees the collector. As a last resort, it also returns
+ * the pages that V8 would keep for what comes next.
+ */
 function collector(): () => void {
   setFlagsFromString("--expose-gc");
   try {
-    return runInNewContext("gc");
+    return runInNewContext('() => gc({ type: "major", execution: "sync", flavor: "last-resort" })');
   } finally {
     setFlagsFromString("--no-expose-gc");
   }
