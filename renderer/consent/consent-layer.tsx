@@ -41,27 +41,22 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
   const closing = waiting.length === 0;
   if (presence === "later") return null;
   const cards = (
-    <>
-      <ConsentList
-        {...list}
-        turnedAway={turnedAway}
-        onTurnedAwaySeen={() => void act("turned_away.seen", {})}
-        connected={connected}
-        actions={actions}
-        docked={docked}
-        buttons={
-          <PresenceButtons
-            onLater={() => choose("later")}
-            onAside={docked ? null : () => choose("docked")}
-          />
-        }
-      />
-      {/* The window behind may be inert; even if an agent asks without end, the pause button must be
-          reachable. */}
-      <div className="consent-foot">
-        <PauseButton />
-      </div>
-    </>
+    <ConsentList
+      {...list}
+      turnedAway={turnedAway}
+      onTurnedAwaySeen={() => void act("turned_away.seen", {})}
+      connected={connected}
+      actions={actions}
+      docked={docked}
+      buttons={
+        <PresenceButtons
+          onLater={() => choose("later")}
+          onAside={docked ? null : () => choose("docked")}
+        />
+      }
+      // The window behind may be inert; even if an agent asks without end, this must be reachable.
+      foot={<PauseButton />}
+    />
   );
   if (docked) return !isThere ? null : <DockedCards>{cards}</DockedCards>;
   return (

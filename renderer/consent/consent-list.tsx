@@ -20,6 +20,8 @@ interface ConsentListProps extends Omit<CardList, "isThere"> {
   readonly actions: ConsentActions;
   /** What the person can do with the whole list, besides answering. */
   readonly buttons: ReactNode;
+  /** Below the card. */
+  readonly foot?: ReactNode;
   readonly turnedAway: TurnedAwayView;
   readonly onTurnedAwaySeen: () => void;
   /** The page beside the list has the keyboard. */
@@ -74,6 +76,7 @@ export function ConsentList(props: ConsentListProps) {
           </DrawGuard>
         </div>
       )}
+      {props.foot === undefined ? null : <div className="consent-foot">{props.foot}</div>}
     </div>
   );
 }
