@@ -240,11 +240,13 @@ export function scrollCardToEnd(button: Element): void {
 
 /** Clicks a button once it takes clicks: an approval is inert when its card has just appeared. */
 export async function press(button: Locator): Promise<void> {
-  await button.evaluate(scrollCardToEnd);
-  // Scrolling to a button on the way to it would make it inert again.
-  // One that is just replaced is looked for again.
-  await expect(() => button.scrollIntoViewIfNeeded()).toPass();
-  await expect(button).not.toHaveAttribute("aria-disabled", "true");
+  // Scrolling to a button on the way to it would make it inert again. A card that is just replaced is looked for
+  // again, and the end of one that has grown meanwhile is scrolled to again.
+  await expect(async () => {
+    await button.evaluate(scrollCardToEnd);
+    await button.scrollIntoViewIfNeeded();
+    await expect(button).not.toHaveAttribute("aria-disabled", "true", { timeout: 2_000 });
+  }).toPass();
   if ((await button.getAttribute("data-hold")) === null) await button.click();
   else await hold(button);
 }
