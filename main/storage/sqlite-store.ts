@@ -1,0 +1,292 @@
+import { acknowledgementOf, firstLostOf } from "../../app/audit/rollback.ts";
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import { ActivityLines } from "./activity/activity-lines.ts";
+import { StoredActivity } from "./activity/activity-reader.ts";
+import { backfillLines } from "./activity/backfill-lines.ts";
+import { LogReader } from "./activity/log-reader.ts";
+import { ReaderThread } from "./activity/reader-thread.ts";
+import { StoredAgents } from "./agent-store.ts";
+import { AgentTable } from "./agent-table.ts";
+import { AnchorKeeper } from "./anchor-keeper.ts";
+import { AuditChain } from "./audit-chain.ts";
+import { StoredCallLedger } from "./call-ledger.ts";
+import { CallLog } from "./call-log.ts";
+import { CarriedOutTable } from "./carried-out-table.ts";
+import { ClockLeads } from "./clock-leads.ts";
+import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
+import { StoredKeyRecords } from "./encryption/key-record-table.ts";
+import { StoredGrants } from "./grant-book.ts";
+import { GrantTable } from "./grant-table.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { KnownCalls } from "./known-calls.ts";
+import { type OpenedDatabase, openForReading } from "./open-database.ts";
+import { Purge } from "./purge.ts";
+import { PurgeRun } from "./purge-run.ts";
+import { recoverInterrupted } from "./recover-interrupted.ts";
+import { Reserve } from "./reserve.ts";
+import { StoredRules } from "./rule-book.ts";
+import { RuleTable } from "./rule-table.ts";
+import { SEALED_BYTES_PER_AGENT, SealedResults } from "./sealed-results.ts";
+import { StoredSettings } from "./settings-store.ts";
+import type { MaintenanceReport, OpenedStore, Store, StoreOptions } from "./store.ts";
+import { toStoreError } from "./store-error.ts";
+import { StoreStateTable } from "./store-state.ts";
+import { SubjectDigests } from "./subjects/subject-digests.ts";
+import { SubjectTable } from "./subjects/subject-table.ts";
+import { StoredClock } from "./trusted-clock.ts";
+import { WriteAheadLog } from "./write-ahead-log.ts";
+
+const ID_BYTES = 12;
+/** Calls whose subjects are indexed in one transaction. */
+const INDEXED_AT_ONCE = 100;
+
+/** Everything stored, in one database. Call `begin` before anything else. */
+export class SqliteStore implements Store {
+  readonly ledger: StoredCallLedger;
+  readonly activity: StoredActivity;
+  readonly agents: StoredAgents;
+  readonly grants: StoredGrants;
+  readonly settings: StoredSettings;
+  readonly clock: StoredClock;
+  readonly keyRecords: StoredKeyRecords;
+  readonly #db: OpenedDatabase["db"];
+  readonly #group: GroupCommit;
+  readonly #chain: AuditChain;
+  readonly #calls: KnownCalls;
+  readonly #lines: ActivityLines;
+  readonly #subjects: SubjectTable;
+  readonly #log: CallLog;
+  readonly #purgeRun: PurgeRun;
+  readonly #wal: WriteAheadLog;
+  /** Null: the log is read on this thread. */
+  readonly #reading: ReaderThread | null;
+  readonly #anchor: AnchorKeeper | undefined;
+  readonly #state: StoreStateTable;
+  readonly #rules: StoredRules;
+  readonly #random: StoreOptions["random"];
+  /** Absent: the caller wanted none. */
+  readonly #reserve: Reserve | undefined;
+  #heard: (line: ActivityRow) => void = () => {};
+  #writable: (isWritable: boolean) => void = () => {};
+  #maintaining: Promise<MaintenanceReport> | undefined;
+
+  constructor({ db, path }: OpenedDatabase, options: StoreOptions) {
+    const { monotonic } = options;
+    this.#db = db;
+    this.#random = options.random;
+    if (options.reserve === true) {
+      this.#reserve = new Reserve(`${path}.reserve`, (isHeld) => this.#writable(isHeld));
+    }
+    const { readerWorker } = options;
+    const thread = () => (readerWorker === undefined ? null : new ReaderThread(readerWorker, path));
+    // A separate thread for checkpoints: a slow page query must not delay those during which
+    // commits are held.
+    this.#wal = new WriteAheadLog(db, thread(), (work) => this.#group.hold(work));
+    this.#state = new StoreStateTable(db);
+    const left = this.#state.read();
+    const leads = new ClockLeads(db);
+    this.#chain = new AuditChain(db, left?.head, (seq, timestamp) =>
+      leads.note(seq, timestamp, this.clock.safeNow()),
+    );
+    this.clock = new StoredClock(options.wallClock, monotonic, left, this.#chain.lastRecordAt);
+    this.#calls = new KnownCalls(db);
+    this.#lines = new ActivityLines(db, this.#calls);
+    const results = new SealedResults(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
+    const head = () => this.#chain.durableHead;
+    this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
+    const anchors = this.#anchor === undefined ? [] : [this.#anchor];
+    const lines = this.#lines;
+    const calls = this.#calls;
+    this.#subjects = new SubjectTable(db);
+    const subjects = this.#subjects;
+    const purge = new Purge({
+      db,
+      chain: this.#chain,
+      lines,
+      subjects,
+      leads,
+      calls,
+      results,
+      monotonic,
+      retentionMs: options.retentionMs,
+    });
+    // The chain before the anchor, which stores what the chain reports as durable.
+    const kept = [this.#chain, leads, calls, lines, results, ...anchors];
+    this.#group = new GroupCommit(db, [...kept, purge, this.#wal], () => this.#reserve?.release());
+    const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
+    this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
+    const reports = new CarriedOutTable(db);
+    this.#log = new CallLog({ chain: this.#chain, calls, results, lines, reports });
+    this.ledger = new StoredCallLedger({
+      group: this.#group,
+      log: this.#log,
+      calls,
+      results,
+      random: options.random,
+      isWritable: () => this.isWritable(),
+      wrote: (line) => this.#heard({ ...line, agent_name: this.#nameOf(line.agent_id) }),
+    });
+    const newId = (kind: string) => () =>
+      `${kind}_${Buffer.from(options.random(ID_BYTES)).toString("hex")}`;
+    this.#rules = new StoredRules(this.#group, new RuleTable(db), newId("rule"));
+    this.grants = new StoredGrants(this.#group, new GrantTable(db), this.#rules, {
+      addRoot: (agentId, chosen) => this.agents.addRoot(agentId, chosen),
+      addHost: (agentId, host) => this.agents.addHost(agentId, host),
+    });
+    this.agents = new StoredAgents(
+      this.#group,
+      new AgentTable(db),
+      this.grants,
+      this.clock,
+      newId("root"),
+    );
+    this.settings = new StoredSettings(this.#group, db);
+    this.keyRecords = new StoredKeyRecords(this.#group, db);
+    this.#reading = thread();
+    const reader = this.#reading ?? new LogReader(openForReading(path));
+    const writeLines = () => this.#writeLines();
+    this.activity = new StoredActivity(reader, {
+      head,
+      lostSeq: () => this.#lostSeq(),
+      writeLines,
+    });
+  }
+
+  begin(startedAnew: boolean): Pick<OpenedStore, "interrupted" | "rolledBack"> {
+    try {
+      const safeNow = this.clock.safeNow();
+      this.#anchor?.check(this.#db, startedAnew, safeNow);
+      const rolledBack = this.#lostSeq() !== null;
+      const interrupted = this.#group.runNow(() => {
+        const intents = this.#calls.recall();
+        backfillLines(this.#db, this.#lines);
+        recoverInterrupted(this.#db, this.#log, intents, this.clock.now());
+        this.#rules.dropTasks();
+        this.agents.dropTasks();
+        this.#keepState(false);
+        return intents.length;
+      });
+      this.#purgeRun.atOpening();
+      this.#reserve?.take();
+      return { interrupted, rolledBack };
+    } catch (error) {
+      this.activity.close();
+      this.#wal.close();
+      this.#db.close();
+      this.#wal.release();
+      throw error;
+    }
+  }
+
+  conversations(key: Uint8Array): ConversationStore {
+    return new StoredConversations(this.#group, this.#db, key, this.#random);
+  }
+
+  keepSubjects(key: Uint8Array): void {
+    const digests = new SubjectDigests(key);
+    this.ledger.keepSubjects(digests);
+    this.activity.keepSubjects(digests);
+  }
+
+  onLine(listener: (line: ActivityRow) => void): void {
+    this.#heard = listener;
+  }
+
+  isWritable(): boolean {
+    return this.#reserve?.isHeld ?? true;
+  }
+
+  onWritable(listener: (isWritable: boolean) => void): void {
+    this.#writable = listener;
+  }
+
+  async tryWriting(): Promise<boolean> {
+    try {
+      await this.tick();
+      this.#reserve?.take();
+      return this.isWritable();
+    } catch {
+      return false;
+    }
+  }
+
+  async tick(): Promise<void> {
+    await this.#group.enqueue(() => this.#keepState(false));
+  }
+
+  /** A purge of millions takes longer than a minute: later callers wait for the same one. */
+  maintain(): Promise<MaintenanceReport> {
+    this.#maintaining ??= this.#maintain().finally(() => {
+      this.#maintaining = undefined;
+    });
+    return this.#maintaining;
+  }
+
+  async #maintain(): Promise<MaintenanceReport> {
+    await this.tick();
+    await this.#indexSubjects();
+    return { purged: await this.#purgeRun.besideCalls() };
+  }
+
+  /** In steps of a few milliseconds, between which calls have their turn. */
+  async #indexSubjects(): Promise<void> {
+    const step = () => this.#subjects.index(INDEXED_AT_ONCE);
+    while ((await this.#group.enqueue(step)) === INDEXED_AT_ONCE);
+  }
+
+  async acknowledgeRollbacks(): Promise<void> {
+    const records = await this.#group.enqueue(() =>
+      (this.#anchor?.breaks ?? []).map((each) => {
+        const record = acknowledgementOf(each, this.clock.now());
+        return this.#chain.append(record).record;
+      }),
+    );
+    this.#anchor?.acknowledged(records);
+  }
+
+  rest(): void {
+    this.#wal.rest();
+    this.#reading?.rest();
+  }
+
+  close(): void {
+    if (!this.#db.open) return;
+    try {
+      this.#group.runNow(() => this.#keepState(true));
+      this.#group.close();
+      this.#wal.emptyNow();
+    } catch (error) {
+      throw toStoreError(error);
+    } finally {
+      this.activity.close();
+      this.#wal.close();
+      this.#group.close();
+      this.#db.close();
+      this.#wal.release();
+      this.#anchor?.close();
+    }
+  }
+
+  async settled(): Promise<void> {
+    await this.#anchor?.settled();
+  }
+
+  /** On a full disk the page shows what there is. */
+  async #writeLines(): Promise<void> {
+    if (this.#lines.areWritten) return;
+    await this.#group.enqueue(() => this.#lines.writeAll()).catch(() => undefined);
+  }
+
+  #lostSeq(): number | null {
+    return firstLostOf(this.#anchor?.breaks ?? []);
+  }
+
+  #nameOf(agentId: string): string {
+    return this.agents.agent(agentId)?.name ?? "";
+  }
+
+  #keepState(clean: boolean): void {
+    this.#lines.writeAll();
+    this.#state.write(clean, { ...this.clock.mark(), head: this.#chain.head });
+  }
+}
