@@ -6,6 +6,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import {
   allow,
   arm,
+  byHand,
   card,
   cardOf,
   comeIntoSight,
@@ -180,6 +181,44 @@ describe("the keyboard", () => {
     }
     await pass(0);
     expect(actions.answer).not.toHaveBeenCalled();
+  });
+
+  describe("in a list to choose from", () => {
+    const wanting = cardOf({ root_wanted: { suggested_path: HOME, access: "read", file: null } });
+    const time = (): HTMLElement => {
+      const button = screen.getByTestId("consent-root-time").querySelector("button");
+      if (button === null) throw new Error("the choice of a time has no button");
+      return button;
+    };
+    const typeAt = async (place: Element, key: string): Promise<void> => {
+      await pass(LIMITS.approvalInertMs);
+      await byHand(place, "keyDown", { key });
+      await byHand(place, "keyUp", { key });
+    };
+
+    test("a digit on the heading answers, one on the closed list does not", async () => {
+      const { actions } = drawCard(wanting);
+      await arm();
+      time().focus();
+      await typeAt(time(), "1");
+      await typeAt(time(), "2");
+      expect(actions.answer).not.toHaveBeenCalled();
+      await typeAt(heading(), "1");
+      expect(actions.answer.mock.calls).toEqual([["request-1", "deny", undefined]]);
+    });
+
+    test("a digit and Esc in the open list answer nothing", async () => {
+      const { actions } = drawCard(wanting);
+      await arm();
+      await byHand(time(), "keyDown", { key: "ArrowDown" });
+      await byHand(time(), "keyUp", { key: "ArrowDown" });
+      const [option] = screen.getAllByRole("option");
+      await typeAt(option as Element, "1");
+      await typeAt(option as Element, "2");
+      await typeAt(option as Element, "Escape");
+      expect(actions.answer).not.toHaveBeenCalled();
+      expect(screen.queryByRole("option")).toBeNull();
+    });
   });
 
   test("nothing on it takes the focus by itself, and arming moves none", async () => {

@@ -101,6 +101,16 @@ test("N and P open the next and the previous, and a digit just after them answer
   expect(actions.answer).not.toHaveBeenCalled();
 });
 
+test.each(["n", "p"])("%s at a list to choose from opens no other request", async (key) => {
+  drawList(...numbered(3, { root_wanted: { suggested_path: "/tmp", access: "read", file: null } }));
+  await arm();
+  const time = screen.getByTestId("consent-root-time").querySelector("button");
+  time?.focus();
+  expect(document.activeElement).toBe(time);
+  fireEvent.keyDown(document.activeElement as Element, { key });
+  expect(openCards()).toEqual(["request-1"]);
+});
+
 const looksPressable = (): boolean =>
   screen.getByTestId("consent-card").closest('[data-just-replaced="true"]') === null;
 

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
+import { takesTyping } from "../parts/is-editable.ts";
 import { keyAction } from "./answer-keys.ts";
 
 interface AnswerKeys {
@@ -11,7 +12,7 @@ interface AnswerKeys {
 
 const isField = (target: EventTarget): boolean =>
   target instanceof Element &&
-  target.closest("input, textarea, select, [contenteditable]") !== null;
+  (takesTyping(target) || target.closest("input, textarea") instanceof Element);
 
 /** The digits on a card that has the keyboard; the returned function is for its key presses. */
 export function useAnswerKeys({ card, armed, onAnswer }: AnswerKeys) {

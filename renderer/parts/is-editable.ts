@@ -20,3 +20,10 @@ export function isEditable(element: Element | null): element is HTMLElement {
   if (element instanceof HTMLTextAreaElement) return !element.readOnly && !element.disabled;
   return element instanceof HTMLElement && element.isContentEditable;
 }
+
+/** A list to choose from, open or closed: letters and digits find a choice in it. */
+const LISTS = '[role="listbox"], [aria-haspopup="listbox"]';
+
+/** Whether a letter or a digit pressed there means something to that element. */
+export const takesTyping = (element: Element | null): boolean =>
+  isEditable(element) || element?.closest(LISTS) instanceof Element;

@@ -1,4 +1,4 @@
-import { isEditable } from "./is-editable.ts";
+import { takesTyping } from "./is-editable.ts";
 
 interface PageKey {
   /** As in `KeyboardEvent.key`. */
@@ -42,7 +42,7 @@ export function isPageKey(name: PageKeyName, pressed: Pressed): boolean {
   if (pressed.isComposing || pressed.altKey) return false;
   if ((pressed.ctrlKey || pressed.metaKey) !== control) return false;
   if (control) return !pressed.shiftKey && pressed.key.toLowerCase() === key;
-  const isTyped = key.length === 1 && isEditable(document.activeElement);
+  const isTyped = key.length === 1 && takesTyping(document.activeElement);
   return !isTyped && pressed.key.toLowerCase() === key.toLowerCase();
 }
 

@@ -121,6 +121,7 @@ class SightObserver {
     SightObserver.all.add(this);
   }
   observe(): void {}
+  unobserve(): void {}
   disconnect(): void {
     SightObserver.all.delete(this);
   }
