@@ -166,7 +166,7 @@ export function AnswerButtons({
             </button>
           ) : null}
         </div>
-        <DenyAndTell open={open} onDeny={onTell} />
+        <DenyAndTell request_id={card.request_id} open={open} onDeny={onTell} />
         <div className="answer-now">
           {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}
         </div>

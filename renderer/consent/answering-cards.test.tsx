@@ -143,7 +143,7 @@ describe("an answer", () => {
     });
 
     test.each(["read", "read_write"] as const)("what %s lets the agent do is said", (access) => {
-      drawCard(wanting(access));
+      drawCard({ ...wanting(access), request_id: access });
       const said = document.getElementById(field().getAttribute("aria-describedby") ?? "");
       expect(said?.textContent).toBe(
         `${t(`consent.root_gets.folder_${access}`, { agent: "Notes" })} ${t("consent.root_stays.always")}`,

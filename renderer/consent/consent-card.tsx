@@ -9,6 +9,7 @@ import { AgentIdentity } from "../parts/agent-identity.tsx";
 import type { FolderHelp } from "../parts/folder-field.tsx";
 import { isPageKey } from "../parts/page-keys.ts";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { keptState } from "../state/kept-state.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
@@ -28,6 +29,9 @@ import { useArmed } from "./use-armed.ts";
 import { useCardReading } from "./use-card-reading.ts";
 import { useSeenOnce } from "./use-seen-once.ts";
 import { useTimeOver } from "./use-time-left.ts";
+
+/** Another place on the page, or another request that is open meanwhile, draws a card anew. */
+const useRoot = keptState<GivenRoot | null>();
 
 /** What a card reports to the host. */
 export interface ConsentActions {
@@ -70,7 +74,10 @@ export function ConsentCardView(props: ConsentCardProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const [root, setRoot] = useState(card.root_wanted && suggestedRoot(card.root_wanted));
+  const [root, setRoot] = useRoot(
+    card.request_id,
+    card.root_wanted && suggestedRoot(card.root_wanted),
+  );
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const over = useTimeOver(received);

@@ -111,6 +111,35 @@ test.each(["n", "p"])("%s at a list to choose from opens no other request", asyn
   expect(openCards()).toEqual(["request-1"]);
 });
 
+test("what is chosen and written on a card is there again after another one was open", async () => {
+  const { actions } = drawList(
+    ...numbered(2).map((each) => ({
+      ...each,
+      request_id: `chosen-${each.request_id}`,
+      root_wanted: { suggested_path: "/tmp", access: "read" as const, file: null },
+    })),
+  );
+  await arm();
+  const time = () => screen.getByTestId("consent-root-time").dataset.chosen;
+  const list = screen.getByTestId("consent-root-time").querySelector("select");
+  fireEvent.change(list as HTMLSelectElement, { target: { value: "once" } });
+  expect(time()).toBe("once");
+  await press("consent-tell");
+  const words = () => screen.queryByTestId<HTMLTextAreaElement>("consent-tell-field");
+  fireEvent.change(words() as HTMLTextAreaElement, { target: { value: "Use notes.md." } });
+  const open = (at: number) => fireEvent.click(screen.getAllByTestId("waiting-row")[at] as Element);
+  open(1);
+  expect([time(), words()]).toEqual(["always", null]);
+  open(0);
+  expect([time(), words()?.value]).toEqual(["once", "Use notes.md."]);
+  await arm();
+  await press("consent-allow-once");
+  const terms = { only_file: false, access: "read", time: "once" };
+  expect(actions.answer.mock.calls).toEqual([
+    ["chosen-request-1", "allow_once", { path: "/tmp", terms }],
+  ]);
+});
+
 const looksPressable = (): boolean =>
   screen.getByTestId("consent-card").closest('[data-just-replaced="true"]') === null;
 

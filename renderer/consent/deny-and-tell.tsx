@@ -1,19 +1,24 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
+import { keptState } from "../state/kept-state.ts";
+
+/** Null: folded. */
+const useTyped = keptState<string | null>();
 
 interface DenyAndTellProps {
+  readonly request_id: string;
   /** False: the request can no longer be answered. */
   readonly open: boolean;
   readonly onDeny: (message: string) => void;
 }
 
 /** Unfolds a field for what the agent is told with a denial; nothing is sent before its button. */
-export function DenyAndTell({ open, onDeny }: DenyAndTellProps) {
+export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
   const { t } = useTexts();
   const opener = useRef<HTMLButtonElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useTyped(request_id, null);
   const fold = (): void => {
     setTyped(null);
     opener.current?.focus();

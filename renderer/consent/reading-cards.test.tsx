@@ -3,17 +3,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { ConsentPreview, DiffLine } from "../../app/contract/consent-preview.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import {
-  allow,
-  arm,
-  card,
-  clickOnly,
-  drawCard,
-  drawsCards,
-  highCard,
-  pass,
-  press,
-} from "./testing/drawn-card.tsx";
+import { allow, arm, card, clickOnly, drawCard, drawsCards, heading, highCard, pass, press } from "./testing/drawn-card.tsx";
 
 drawsCards();
 
@@ -98,6 +88,12 @@ test("scrolling and unfolding say that the person reads, once a second at most",
   await pass(LIMITS.readingToldMs);
   fireEvent(screen.getByTestId("consent-details"), new Event("toggle"));
   expect(actions.reading).toHaveBeenCalledTimes(2);
+  await pass(LIMITS.readingToldMs);
+  fireEvent.click(screen.getByTestId("consent-all-arguments"));
+  expect(actions.reading).toHaveBeenCalledTimes(3);
+  await pass(LIMITS.readingToldMs);
+  fireEvent.click(heading());
+  expect(actions.reading).toHaveBeenCalledTimes(3);
 });
 
 test("a long card is drawn once: while its time runs, only the clock changes", async () => {

@@ -6,9 +6,13 @@ import { RULE_TIMES, type RuleTime } from "../../app/contract/rule.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { keptState } from "../state/kept-state.ts";
 import { ruleAbout } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { ApproveButton } from "./approve-button.tsx";
+
+const useChosen = keptState<string>();
+const useTime = keptState<RuleTime>();
 
 /** From which request of a kind on a rule is offered. */
 const OFFERED_FROM = 3;
@@ -21,7 +25,7 @@ export interface OfferedRule {
 interface RuleOfferProps {
   readonly card: Pick<
     ConsentCard,
-    "alike" | "rule_subjects" | "answers" | "root_wanted" | "host_wanted"
+    "request_id" | "alike" | "rule_subjects" | "answers" | "root_wanted" | "host_wanted"
   >;
   readonly open: boolean;
   readonly armed: boolean;
@@ -32,16 +36,18 @@ interface RuleOfferProps {
 export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
   const { t, gap } = useTexts();
   const id = useId();
-  const [chosen, setChosen] = useState("0");
-  const [time, setTime] = useState<RuleTime>("today");
+  const [chosen, setChosen] = useChosen(card.request_id, "0");
+  const [time, setTime] = useTime(card.request_id, "today");
+  /** As it was when the card was opened: nothing may appear in it later and move its buttons. */
+  const [alike] = useState(card.alike);
   const subject = card.rule_subjects[Number(chosen)];
-  const isOffered = card.alike >= OFFERED_FROM && card.root_wanted === null;
+  const isOffered = alike >= OFFERED_FROM && card.root_wanted === null;
   if (!isOffered || subject === undefined) return null;
   const rule = { subject, time };
   return (
     <details className="rule-offer" data-testid="rule-offer">
       <summary>{t("rules.offer.title")}</summary>
-      <p className="muted">{t("rules.offer.lede", { count: card.alike })}</p>
+      <p className="muted">{t("rules.offer.lede", { count: alike })}</p>
       <div className="rule-offer-choices">
         <Choice
           className="field"

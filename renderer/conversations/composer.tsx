@@ -1,26 +1,33 @@
 import { type KeyboardEvent, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
+import type { CallArgs } from "../../app/bridge/calls.ts";
 import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
 import { SuspendButton } from "../agents/suspend-button.tsx";
 import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { keptState } from "../state/kept-state.ts";
 import { useTitle } from "./use-names.ts";
 import { VoiceBar } from "./voice/voice-bar.tsx";
 
+/** What the person has written and not sent. */
+const useDraft = keptState<string>();
+/** What may have been sent although it failed: sent again unchanged, it is the same message. */
+const useUnsure = keptState<CallArgs<"conversations.send"> | null>();
+
 interface ComposerProps {
   readonly view: ConversationView;
-  readonly draft: string;
-  readonly onDraft: (text: string) => void;
   readonly onSent: () => void;
 }
 
 /** Where the person writes: Enter sends, Shift+Enter starts a new line. */
-export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
+export function Composer({ view, onSent }: ComposerProps) {
   const { t } = useTexts();
   const act = useAct();
   const connected = useShown((shown) => shown.connection === "connected");
   const title = useTitle(view);
+  const [draft, setDraft] = useDraft(view.conversation_id, "");
+  const [unsure, setUnsure] = useUnsure(view.conversation_id, null);
   const [sending, setSending] = useState(false);
   const [speaking, setSpeaking] = useState(false);
   if (speaking && !view.offers.voice) setSpeaking(false);
@@ -30,12 +37,15 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
     if (!ready) return;
     setSending(true);
     const { conversation_id } = view;
-    const client_message_id = crypto.randomUUID();
-    const text = draft;
-    if (await act("conversations.send", { conversation_id, text, client_message_id })) {
-      onDraft("");
-      onSent();
-    }
+    const message =
+      unsure?.text === draft
+        ? unsure
+        : { conversation_id, text: draft, client_message_id: crypto.randomUUID() };
+    setDraft("");
+    const isSent = await act("conversations.send", message);
+    setUnsure(isSent ? null : message);
+    if (isSent) onSent();
+    else setDraft((typed) => message.text + typed);
     setSending(false);
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -69,7 +79,7 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
   }
   return (
     <div className="composer" data-voice={view.offers.voice}>
-      <TextField value={draft} onChange={onDraft} maxLength={SENT_TEXT_MAX}>
+      <TextField value={draft} onChange={setDraft} maxLength={SENT_TEXT_MAX}>
         <Label className="unseen">{t("conversations.write_to", { title })}</Label>
         <TextArea
           data-testid="composer"

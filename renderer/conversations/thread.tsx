@@ -12,13 +12,11 @@ import { useConversation } from "./use-conversation.ts";
 
 interface ThreadProps {
   readonly view: ConversationView;
-  readonly draft: string;
-  readonly onDraft: (text: string) => void;
   readonly onBack: () => void;
 }
 
 /** The open conversation. */
-export function Thread({ view, draft, onDraft, onBack }: ThreadProps) {
+export function Thread({ view, onBack }: ThreadProps) {
   const { t } = useTexts();
   const { session, state } = useConversation(view.conversation_id);
   const [sent, setSent] = useState(0);
@@ -48,12 +46,7 @@ export function Thread({ view, draft, onDraft, onBack }: ThreadProps) {
       {view.kind === "system" ? null : (
         <>
           <TypingLine view={view} typing={state.typing} streams={state.streams} />
-          <Composer
-            view={view}
-            draft={draft}
-            onDraft={onDraft}
-            onSent={() => setSent((count) => count + 1)}
-          />
+          <Composer view={view} onSent={() => setSent((count) => count + 1)} />
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "react-aria-components";
 import { ConversationList } from "../conversations/conversation-list.tsx";
 import { NewGroup } from "../conversations/groups/new-group.tsx";
@@ -18,7 +18,6 @@ export function Conversations() {
   const { bridge, store } = useHost();
   const failure = useShown((shown) => shown.failures.conversations);
   const [open, setOpen] = useOpenConversation();
-  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   const list = useRef<HTMLDivElement>(null);
   const view = conversations?.find(({ conversation_id }) => conversation_id === open);
   const returning = useRef(false);
@@ -53,13 +52,7 @@ export function Conversations() {
       {view === undefined ? (
         <NothingOpen gone={conversations !== null && open !== null} onBack={back} />
       ) : (
-        <Thread
-          key={view.conversation_id}
-          view={view}
-          draft={drafts[view.conversation_id] ?? ""}
-          onDraft={(text) => setDrafts((before) => ({ ...before, [view.conversation_id]: text }))}
-          onBack={back}
-        />
+        <Thread key={view.conversation_id} view={view} onBack={back} />
       )}
     </div>
   );

@@ -9,12 +9,15 @@ import type { ArtifactAction } from "../../../app/contract/artifacts/block.ts";
 import { useAct, useShown } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { keptState } from "../../state/kept-state.ts";
 import { ArtifactFieldView } from "./artifact-field.tsx";
 import type { ArtifactProps } from "./artifact-props.ts";
-import { fieldsOf, standing } from "./entered-values.ts";
-import { useEntered } from "./use-entered.ts";
+import { type Entered, fieldsOf, standing } from "./entered-values.ts";
 
 const NO_FAULTS: ReadonlyMap<string, FieldFault> = new Map();
+/** By conversation and item: the list drops rows as the person scrolls, and draws them again. */
+const useEntered = keptState<Entered>();
+const NOTHING_ENTERED: Entered = new Map();
 type Sent = { readonly action: string } | null;
 
 interface ArtifactFormProps extends ArtifactProps {
@@ -28,7 +31,10 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
   const { t } = useTexts();
   const act = useAct();
   const connected = useShown((shown) => shown.connection === "connected");
-  const { entered, enter, forget } = useEntered(view.conversation_id, item.item_id);
+  const [entered, setEntered] = useEntered(
+    `${view.conversation_id} ${item.item_id}`,
+    NOTHING_ENTERED,
+  );
   /** Of the last attempt: lines that vanished under the pointer would move what it is about to press. */
   const [faults, setFaults] = useState(NO_FAULTS);
   const [sent, setSent] = useState<Sent>(null);
@@ -47,7 +53,7 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
     const { conversation_id } = view;
     const { item_id } = item;
     const given = { item_id, ref_action: action.key, values: checked.values };
-    if (await act("conversations.answer", { conversation_id, ...given })) forget();
+    await act("conversations.answer", { conversation_id, ...given });
     setSent(null);
   };
   return (
@@ -65,7 +71,7 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
                 value={values[block.key]}
                 {...faultNow(faults.get(block.key), fieldFault(block, values[block.key]))}
                 isDisabled={!canAnswer || sent !== null}
-                onChange={(value) => enter(block.key, value)}
+                onChange={(value) => setEntered((before) => new Map(before).set(block.key, value))}
               />
             );
           case "action":

@@ -1,0 +1,120 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore } from "../state/store.ts";
+import { Composer } from "./composer.tsx";
+
+afterEach(cleanup);
+
+const viewOf = (conversation_id: string): ConversationView => ({
+  conversation_id,
+  kind: "direct",
+  title: "Notes",
+  title_is_shared: false,
+  title_mark: null,
+  agent_ids: ["agent-1"],
+  members: [],
+  relation: "active",
+  offers: {
+    text: true,
+    streaming: true,
+    artifacts: true,
+    voice: false,
+    groups: true,
+    tools: true,
+  },
+  unread: 0,
+  last_at: null,
+  last_text: null,
+  last_content: null,
+  last_sender_id: null,
+  online: true,
+  owned: false,
+});
+
+/** A host that answers when it is told to. */
+function drawComposer(conversation_id: string) {
+  const waiting: PromiseWithResolvers<unknown>[] = [];
+  const call = vi.fn((_name: string, _args: { readonly text: string }) => {
+    const asked = Promise.withResolvers<unknown>();
+    waiting.push(asked);
+    return asked.promise;
+  });
+  const onSent = vi.fn();
+  render(
+    <HostProvider
+      bridge={{ call } as unknown as ClientBridge}
+      store={createShownStore("connected")}
+    >
+      <LanguageProvider language="en">
+        <Composer view={viewOf(conversation_id)} onSent={onSent} />
+      </LanguageProvider>
+    </HostProvider>,
+  );
+  return {
+    onSent,
+    sent: () => call.mock.calls.map(([, args]) => args),
+    accept: () => act(async () => waiting.shift()?.resolve({ item_id: "item" })),
+    fail: () => act(async () => waiting.shift()?.reject(new BridgeError("disconnected"))),
+  };
+}
+
+const field = () => screen.getByTestId<HTMLTextAreaElement>("composer");
+const type = (value: string) => fireEvent.change(field(), { target: { value } });
+const enter = () =>
+  act(async () => {
+    fireEvent.keyDown(field(), { key: "Enter" });
+  });
+
+test("what is written is there again after the page showed something else", () => {
+  drawComposer("kept");
+  type("half a thought");
+  cleanup();
+  drawComposer("other");
+  expect(field().value).toBe("");
+  cleanup();
+  drawComposer("kept");
+  expect(field().value).toBe("half a thought");
+});
+
+test("what is typed while a message is being sent stays", async () => {
+  const { accept, onSent, sent } = drawComposer("typed");
+  type("first");
+  await enter();
+  expect(field().value).toBe("");
+  type("second");
+  await accept();
+  expect([field().value, onSent.mock.calls.length]).toEqual(["second", 1]);
+  expect(sent()).toMatchObject([{ text: "first" }]);
+});
+
+test("a message that failed stands before what was typed since", async () => {
+  const { fail, onSent } = drawComposer("failed");
+  type("first, ");
+  await enter();
+  type("second");
+  await fail();
+  expect([field().value, onSent.mock.calls.length]).toEqual(["first, second", 0]);
+});
+
+test("sent again unchanged it is the same message; changed, or after it was sent, another", async () => {
+  const { accept, fail, sent } = drawComposer("again");
+  type("hello");
+  await enter();
+  await fail();
+  await enter();
+  await fail();
+  type("hello you");
+  await enter();
+  await accept();
+  type("hello you");
+  await enter();
+  await accept();
+  const ids = sent().map((args) => (args as { client_message_id?: string }).client_message_id);
+  expect(ids[1]).toBe(ids[0]);
+  expect(new Set(ids).size).toBe(3);
+});
