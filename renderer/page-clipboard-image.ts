@@ -1,5 +1,6 @@
 import type { CallArgs } from "../app/bridge/calls.ts";
 import { CLIPBOARD_IMAGE_MAX_BYTES } from "../app/contract/tools/clipboard-image-limits.ts";
+import { base64Of, blobOf } from "./parts/base64.ts";
 
 const PNG = "image/png";
 
@@ -21,17 +22,5 @@ export async function clipboardImage(): Promise<Outcome> {
 }
 
 export async function writeClipboardImage(base64: string): Promise<void> {
-  const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-  const png = new Blob([bytes], { type: PNG });
-  await navigator.clipboard.write([new ClipboardItem({ [PNG]: png })]);
-}
-
-/** Through a data URL, which every browser supports. */
-function base64Of(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
+  await navigator.clipboard.write([new ClipboardItem({ [PNG]: blobOf(base64, PNG) })]);
 }

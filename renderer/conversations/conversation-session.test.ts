@@ -88,9 +88,22 @@ test("a reading that fails is said, and can be tried again", async () => {
   asked[0]?.fail();
   await settled();
   expect(session.state()).toMatchObject({ phase: "failed", failure: "disconnected" });
-  session.retry();
+  void session.start();
   await reads(1, [message("a", 1)], null);
   expect(session.state()).toMatchObject({ phase: "idle", failure: null });
+});
+
+test("a newest page that could not be read after updates were missed is read when tried again", async () => {
+  const { session, asked, reads } = opened();
+  void session.start();
+  await reads(0, [message("a", 1)], null);
+  void session.start();
+  asked[1]?.fail();
+  await settled();
+  expect(session.state().phase).toBe("failed");
+  void session.start();
+  await reads(2, [message("a", 1), message("missed", 2)], null);
+  expect([session.state().phase, ids(session)]).toEqual(["idle", ["a", "missed"]]);
 });
 
 test("after a gap, what was read before gives way to the newest page", async () => {

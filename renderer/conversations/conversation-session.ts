@@ -103,11 +103,6 @@ export class ConversationSession {
     });
   }
 
-  /** Repeats what failed. */
-  retry(): void {
-    void (this.#state.items.length === 0 ? this.start() : this.readOlder());
-  }
-
   accept(event: ConversationEvents["conversation.items_changed"]): void {
     const { items, removed } = event;
     if (this.#state.phase === "reading") this.#heard.push(event);

@@ -20,7 +20,7 @@ export function ThreadStart({ view, session, state }: ThreadStartProps) {
     return (
       <div className="thread-start" role="alert">
         <p>{failure === null ? null : t(`bridge_error.${failure}`)}</p>
-        <Button data-testid="thread-retry" onPress={() => session.retry()}>
+        <Button data-testid="thread-retry" onPress={() => void session.start()}>
           {t("app.try_again")}
         </Button>
       </div>

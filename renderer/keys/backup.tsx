@@ -2,13 +2,16 @@ import { useState } from "react";
 import { Button, FileTrigger, Form, Input, Label, TextField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/error-code.ts";
-import { useAct, useHost, useSnapshot } from "../host-context.tsx";
+import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { base64Of } from "../parts/base64.ts";
 import { download } from "../parts/download.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { fileAsBase64 } from "./file-as-base64.ts";
 import { NewPassword } from "./new-password.tsx";
 import { usePasswordStrength } from "./use-password-strength.ts";
+
+/** In bytes; of a longer file, which is no backup, only the beginning is read. */
+const LONGEST = 6_000;
 
 /** Exports the identity to a file under a password, and restores it. */
 export function BackupSettings() {
@@ -75,17 +78,24 @@ function MakeBackup() {
 
 function RestoreBackup() {
   const { t } = useTexts();
-  const act = useAct();
+  const { bridge, setFailure } = useHost();
   const [file, setFile] = useState<File | null>(null);
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);
   const restore = async (chosen: File): Promise<void> => {
     setBusy(true);
-    const done = await act("keys.restore", { password, file: await fileAsBase64(chosen) });
-    setBusy(false);
-    if (!done) return;
-    setPassword("");
-    setFile(null);
+    try {
+      await bridge.call("keys.restore", {
+        password,
+        file: await base64Of(chosen.slice(0, LONGEST)),
+      });
+      setPassword("");
+      setFile(null);
+    } catch (error) {
+      setFailure(errorCode(error));
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <Form

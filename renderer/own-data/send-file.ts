@@ -1,6 +1,7 @@
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { ImportStep } from "../../app/bridge/own-data-calls.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { base64Of } from "../parts/base64.ts";
 
 /**
  * Sends a file in parts, until the program says more than that it wants the next one.
@@ -18,13 +19,4 @@ export async function sendFile(
     const said = await bridge.call(name, { number, bytes, last: end >= file.size });
     if (said.kind !== "more") return said;
   }
-}
-
-async function base64Of(part: Blob): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ""));
-  reader.onerror = () => reject(reader.error);
-  reader.readAsDataURL(part);
-  return promise;
 }

@@ -17,6 +17,7 @@ let pauseOther: () => void = () => {};
  */
 export function usePlayback(load: () => Promise<Blob | null>): Playback {
   const audio = useRef<HTMLAudioElement | null>(null);
+  const opening = useRef<Promise<HTMLAudioElement | null> | null>(null);
   const isGone = useRef(false);
   const [isPlaying, setPlaying] = useState(false);
   const [position, setPosition] = useState(0);
@@ -29,8 +30,7 @@ export function usePlayback(load: () => Promise<Blob | null>): Playback {
       audio.current = null;
     };
   }, []);
-  const opened = async (): Promise<HTMLAudioElement | null> => {
-    if (audio.current !== null) return audio.current;
+  const open = async (): Promise<HTMLAudioElement | null> => {
     const blob = await load();
     if (blob === null || isGone.current) return null;
     const made = new Audio(URL.createObjectURL(blob));
@@ -41,6 +41,12 @@ export function usePlayback(load: () => Promise<Blob | null>): Playback {
     made.addEventListener("error", () => setFailed(true));
     audio.current = made;
     return made;
+  };
+  const opened = async (): Promise<HTMLAudioElement | null> => {
+    opening.current ??= open();
+    const element = await opening.current;
+    if (element === null) opening.current = null;
+    return element;
   };
   const turn = async (): Promise<void> => {
     const element = await opened();

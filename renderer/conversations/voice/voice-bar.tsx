@@ -4,8 +4,8 @@ import type { ConversationView } from "../../../app/bridge/conversation-views.ts
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { useAct, useShown } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
+import { base64Of } from "../../parts/base64.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { blobToBase64 } from "./blob-base64.ts";
 import type { Recording } from "./recorder.ts";
 import { type RecorderState, useRecorder } from "./use-recorder.ts";
 import { VoicePlayer } from "./voice-player.tsx";
@@ -28,7 +28,7 @@ export function VoiceBar({ view, onEnd }: VoiceBarProps) {
   const [sending, setSending] = useState(false);
   const send = async ({ blob, duration_s }: Recording): Promise<void> => {
     setSending(true);
-    const data = await blobToBase64(blob);
+    const data = await base64Of(blob);
     const message = { conversation_id, client_message_id, duration_s, data };
     if (await act("conversations.send_voice", message)) onEnd(true);
     setSending(false);

@@ -4,8 +4,8 @@ import type {
   VoiceView,
 } from "../../../app/bridge/conversation-views.ts";
 import { useTexts } from "../../language.tsx";
+import { blobOf } from "../../parts/base64.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { base64ToBlob } from "./blob-base64.ts";
 import { useRecording } from "./use-recording.ts";
 import { VoicePlayer } from "./voice-player.tsx";
 
@@ -28,7 +28,7 @@ export function VoiceMessage({ item, voice, view }: VoiceMessageProps) {
   }
   const load = async (): Promise<Blob | null> => {
     const read = await recording();
-    return read && base64ToBlob(read.data, read.mime);
+    return read && blobOf(read.data, read.mime);
   };
   return (
     <>
