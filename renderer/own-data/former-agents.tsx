@@ -36,6 +36,7 @@ function FormerRow({ former, again }: FormerRowProps) {
   const act = useAct();
   const { agents } = useSnapshot();
   const [giving, setGiving] = useState(false);
+  const [leftOut, setLeftOut] = useState(0);
   const forget = async (): Promise<void> => {
     if (await act("data.former_forget", { former_id: former.former_id })) again();
   };
@@ -53,6 +54,9 @@ function FormerRow({ former, again }: FormerRowProps) {
           })}
           {suspended === true ? ` · ${t("former.was_suspended")}` : null}
         </span>
+        <span className="muted" role="status" data-testid="former-left-out">
+          {leftOut === 0 ? null : t("former.left_out", { count: leftOut })}
+        </span>
       </span>
       <span className="button-row rule-row-buttons">
         <Button
@@ -69,9 +73,10 @@ function FormerRow({ former, again }: FormerRowProps) {
       <GiveDialog
         former={former}
         isOpen={giving}
-        onClose={(given) => {
+        onClose={({ all, left_out }) => {
           setGiving(false);
-          if (given) void forget();
+          setLeftOut(left_out);
+          if (all) void forget();
         }}
       />
     </li>

@@ -19,11 +19,19 @@ import { coveredName } from "../text/covered-name.ts";
 import { ruleAbout, ruleLasts } from "../text/rule-words.ts";
 import { type FormerItem, formerItems, givingCalls, isTickedAtFirst } from "./former-items.ts";
 
+interface GiveOutcome {
+  /** Whether the agent has everything of the list now. */
+  readonly all: boolean;
+  /** How many rules do not fit the agent. */
+  readonly left_out: number;
+}
+
+const NOTHING: GiveOutcome = { all: false, left_out: 0 };
+
 interface GiveDialogProps {
   readonly former: FormerAgent;
   readonly isOpen: boolean;
-  /** `given`: everything that was ticked. */
-  readonly onClose: (given: boolean) => void;
+  readonly onClose: (outcome: GiveOutcome) => void;
 }
 
 /** The person chooses an agent, and what of the list it gets. */
@@ -34,7 +42,7 @@ export function GiveDialog(props: GiveDialogProps) {
       title={t("former.give_title")}
       testId="former-dialog"
       isOpen={props.isOpen}
-      onClose={() => props.onClose(false)}
+      onClose={() => props.onClose(NOTHING)}
     >
       <GiveForm {...props} />
     </FormDialog>
@@ -81,18 +89,20 @@ function GiveItems({
   const [busy, setBusy] = useState(false);
   const give = async (): Promise<void> => {
     setBusy(true);
-    let given = true;
+    let all = chosen.length === items.length;
+    let left_out = 0;
     for (const [name, args] of givingCalls(agent, chosen)) {
       try {
-        await bridge.call(name, args);
+        const result = await bridge.call(name, args);
+        if (result !== null && "left_out" in result) left_out = result.left_out;
       } catch (error) {
-        given = false;
+        all = false;
         setFailure(errorCode(error));
         // What is meant for a suspended agent is given to no other.
         if (name === "agents.suspend") break;
       }
     }
-    onClose(given);
+    onClose({ all: all && left_out === 0, left_out });
   };
   if (items.length === 0) return <p>{t("former.nothing")}</p>;
   return (
@@ -111,7 +121,7 @@ function GiveItems({
         </Tick>
       ))}
       <div className="button-row">
-        <Button onPress={() => onClose(false)}>{t("app.cancel")}</Button>
+        <Button onPress={() => onClose(NOTHING)}>{t("app.cancel")}</Button>
         <Button
           className="primary"
           isDisabled={busy || chosen.length === 0}

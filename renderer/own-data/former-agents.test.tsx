@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import { sampleAgent } from "../agents/testing/sample-agent.ts";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore } from "../state/store.ts";
+import { FormerAgents } from "./former-agents.tsx";
+
+afterEach(cleanup);
+
+const [rule] = sampleAgent.rules;
+if (rule === undefined) throw new Error("the sample has a rule");
+const { covers, subject, effect, ends_at } = rule;
+const FORMER: FormerAgent = {
+  former_id: "former-1",
+  name: "Before",
+  petname: null,
+  scopes: [],
+  roots: [{ path: "/home/me/Notes", access: "read" }],
+  hosts: [],
+  rules: [{ covers, subject, effect, ends_at }],
+};
+
+async function drawList(left_out: number) {
+  const asked: string[] = [];
+  const call = async (name: string) => {
+    asked.push(name);
+    if (name === "rules.import") return { added: 1 - left_out, left_out };
+    return name === "data.former" ? { agents: [FORMER], logs: [] } : null;
+  };
+  const store = createShownStore("connected");
+  store.setState({ snapshot: { ...store.getState().snapshot, agents: [sampleAgent] } } as never);
+  render(
+    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
+      <LanguageProvider language="en">
+        <FormerAgents />
+      </LanguageProvider>
+    </HostProvider>,
+  );
+  await press(await screen.findByTestId("former-give"));
+  const agents = screen.getByTestId("former-agent-choice").querySelector("select");
+  await act(async () => {
+    fireEvent.change(agents as HTMLSelectElement, { target: { value: sampleAgent.agent_id } });
+  });
+  return { given: () => asked.filter((name) => name !== "data.former") };
+}
+
+const press = (element: Element) =>
+  act(async () => {
+    fireEvent.click(element);
+  });
+const give = () => press(screen.getByTestId("former-confirm"));
+const said = () => screen.getByTestId("former-left-out").textContent;
+
+test("once an agent has everything, the list is forgotten", async () => {
+  const { given } = await drawList(0);
+  await give();
+  expect(given()).toEqual(["permissions.add_root", "rules.import", "data.former_forget"]);
+});
+
+test("what was not ticked stays in the list", async () => {
+  const { given } = await drawList(0);
+  const tick = screen.getByTestId("former-item-root");
+  await press(tick.querySelector("input") ?? tick);
+  await give();
+  expect(given()).toEqual(["rules.import"]);
+  expect(said()).toBe("");
+});
+
+test("rules that do not fit the agent stay in the list, and it is said how many", async () => {
+  const { given } = await drawList(1);
+  await give();
+  expect(given()).toEqual(["permissions.add_root", "rules.import"]);
+  expect(said()).toBe("1 rule does not fit that agent and was not given.");
+});
