@@ -19,7 +19,8 @@ export function FindField({ text, onChange }: FindFieldProps) {
   const [known, setKnown] = useState(text);
   if (known !== text) {
     setKnown(text);
-    setTyped(text);
+    // Its own words come back without the space that was just typed after them.
+    if (typed.trim() !== text) setTyped(text);
   }
   const wanted = typed.trim();
   const ask = useEffectEvent(onChange);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { BridgeErrorCode, ClientBridge } from "../../app/bridge/client-bridge.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/error-code.ts";
@@ -28,17 +28,26 @@ export type FileCheck =
 export function useFileCheck() {
   const { bridge } = useHost();
   const [state, setState] = useState<FileCheck>({ kind: "idle" });
+  const asked = useRef(0);
+  const ask = (kind: "idle" | "checking"): ((next: FileCheck) => void) => {
+    asked.current += 1;
+    const mine = asked.current;
+    setState({ kind });
+    return (next) => {
+      if (asked.current === mine) setState(next);
+    };
+  };
   const check = async (path: string, file: File | null): Promise<void> => {
-    setState({ kind: "checking" });
+    const answer = ask("checking");
     try {
       const { total } = await countMatching(bridge, { about: path });
       const written = file === null ? null : await writtenBy(bridge, path, file);
-      setState({ kind: "found", found: { path, named: total, written } });
+      answer({ kind: "found", found: { path, named: total, written } });
     } catch (error) {
-      setState({ kind: "failed", code: errorCode(error) });
+      answer({ kind: "failed", code: errorCode(error) });
     }
   };
-  return { state, check, forget: () => setState({ kind: "idle" }) };
+  return { state, check, forget: () => void ask("idle") };
 }
 
 async function writtenBy(bridge: ClientBridge, path: string, file: File) {

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import {
   Button,
   Disclosure,
@@ -51,15 +51,18 @@ function Finder({ linked }: { readonly linked: string }) {
   const [found, setFound] = useState<RegisteredAgentView | null>(null);
   const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
   const [asking, setAsking] = useState(false);
+  /** What is typed now; an answer to anything else comes too late. */
+  const wanted = useRef(typed);
   /** @param why what failed before; a new search answers it unless it says nothing */
   const find = async (why: BridgeErrorCode | null = null): Promise<void> => {
     setAsking(true);
     setFailure(why);
     try {
-      setFound(await bridge.call("agents.find", { text: typed }));
+      const agent = await bridge.call("agents.find", { text: typed });
+      if (wanted.current === typed) setFound(agent);
     } catch (error) {
       setFound(null);
-      setFailure(errorCode(error));
+      if (wanted.current === typed) setFailure(errorCode(error));
     }
     setAsking(false);
   };
@@ -68,6 +71,7 @@ function Finder({ linked }: { readonly linked: string }) {
     void find();
   };
   const retype = (text: string): void => {
+    wanted.current = text;
     setTyped(text);
     setFound(null);
     setFailure(null);

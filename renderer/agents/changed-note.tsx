@@ -65,6 +65,7 @@ function useDifferences({ agent_id, manifest_version }: AgentCard): Looked {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another manifest has other differences
   useEffect(() => {
     let wanted = true;
+    setFound(null);
     setFailure(null);
     bridge.call("agents.differences", { agent_id }).then(
       (differences) => {

@@ -158,6 +158,11 @@ test("what would be asked is said with the rule that decides, anew for another t
   const said = screen.getByTestId("rule-test-result");
   expect(said.textContent).toContain("It would be allowed without asking. This rule decides:");
   expect(said.textContent).toContain("Allow: *.md in /home/me/Notes");
+  await type("rule-test-about", "/home/me/Notes/b.txt");
+  expect(said.textContent).toBe("");
+  call.mockResolvedValueOnce({ outcome: "ask", why: "nothing", rule_id: null });
+  await press("rule-test-go");
+  expect(said.textContent).not.toBe("");
   await choose("rule-test-tool", "fetch_url");
   expect(said.textContent).toBe("");
   call.mockRejectedValueOnce(new BridgeError("rule_unusable"));

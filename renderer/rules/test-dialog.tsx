@@ -64,7 +64,13 @@ function TestForm({ agent, onClose }: TestDialogProps) {
         testId="rule-test-tool"
       />
       {kind === "anything" ? null : (
-        <TextField value={about} onChange={setAbout}>
+        <TextField
+          value={about}
+          onChange={(text) => {
+            setAbout(text);
+            setFound(null);
+          }}
+        >
           <Label>{t(`rules.test_about.${kind}`)}</Label>
           <TextArea
             className="mono"
