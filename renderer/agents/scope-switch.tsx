@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef } from "react";
 import type { AgentCard, GrantView } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -16,22 +16,24 @@ interface ScopeSwitchProps {
 export function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
   const { t } = useTexts();
   const act = useAct();
-  const [sent, setSent] = useState(false);
+  /** Not disabled meanwhile: the switch would lose the keyboard. */
+  const sent = useRef(false);
   const granted = grant.state === "granted";
   const flip = async (): Promise<void> => {
-    setSent(true);
+    if (sent.current) return;
+    sent.current = true;
     const others = grantedScopes(agent).filter((id) => id !== grant.scope.id);
     const granted_scopes = granted ? others : [...others, grant.scope.id];
     const { agent_id, manifest_version } = agent;
     await act("agents.set_scopes", { agent_id, manifest_version, granted_scopes });
-    setSent(false);
+    sent.current = false;
   };
   return (
     <OnOff
       className="scope-row"
       on={granted}
       onChange={() => void flip()}
-      isDisabled={sent || blocked || grant.scope.managed === "denied"}
+      isDisabled={blocked || grant.scope.managed === "denied"}
       testId={`agent-scope-${grant.scope.id}`}
     >
       <ScopeText scope={grant.scope}>

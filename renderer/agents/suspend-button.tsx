@@ -1,19 +1,21 @@
-import { useState } from "react";
+import { useRef } from "react";
 import { Button } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 
-/** Suspends an agent, or resumes it. @returns what to do, while it can be done */
+/** Suspends an agent, or resumes it. @returns what to do, if it can be done */
 export function useSuspend({ agent_id, relation }: Pick<AgentCard, "agent_id" | "relation">) {
   const act = useAct();
-  const [sent, setSent] = useState(false);
+  /** Not disabled meanwhile: the button would lose the keyboard. */
+  const sent = useRef(false);
   const flip = async (): Promise<void> => {
-    setSent(true);
+    if (sent.current) return;
+    sent.current = true;
     await act("agents.suspend", { agent_id, suspended: relation === "active" });
-    setSent(false);
+    sent.current = false;
   };
-  return sent || relation === "revoked" ? null : () => void flip();
+  return relation === "revoked" ? null : () => void flip();
 }
 
 interface SuspendButtonProps {

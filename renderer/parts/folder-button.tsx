@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef } from "react";
 import { useTexts } from "../language.tsx";
 
 /** Shows the system's folder picker; null: the person chose none, or there is no picker. */
@@ -12,20 +12,17 @@ interface FolderButtonProps {
 
 export function FolderButton({ pick, startAt, onPicked }: FolderButtonProps) {
   const { t } = useTexts();
-  const [picking, setPicking] = useState(false);
+  /** Not disabled meanwhile: the button would lose the keyboard. */
+  const picking = useRef(false);
   const choose = async (): Promise<void> => {
-    setPicking(true);
+    if (picking.current) return;
+    picking.current = true;
     const path = await pick(startAt);
-    setPicking(false);
+    picking.current = false;
     if (path !== null) onPicked(path);
   };
   return (
-    <button
-      type="button"
-      data-testid="pick-folder"
-      disabled={picking}
-      onClick={() => void choose()}
-    >
+    <button type="button" data-testid="pick-folder" onClick={() => void choose()}>
       {t("app.choose_folder")}
     </button>
   );
