@@ -138,12 +138,12 @@ test("a history is deleted after a question, and Escape is no", async () => {
   await stage.open("conversations");
   await main.getByTestId("conversation-row").click();
   await main.getByTestId("delete-history").click();
-  await expect(main.getByTestId("delete-history-cancel")).toBeFocused();
+  await expect(main.getByTestId("delete-history-dialog-cancel")).toBeFocused();
   await main.keyboard.press("Escape");
   await expect(main.getByTestId("delete-history-dialog")).toHaveCount(0);
   expect(script.askedFor("conversations.delete_history")).toEqual([]);
   await main.getByTestId("delete-history").click();
-  await main.getByTestId("delete-history-confirm").click();
+  await main.getByTestId("delete-history-dialog-confirm").click();
   expect(script.askedFor("conversations.delete_history")).toEqual([{ conversation_id: "c1" }]);
   script.answers.set("conversations.page", () => pageOf([]));
   script.tell("conversation.emptied", { conversation_id: "c1" });

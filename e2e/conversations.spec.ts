@@ -64,7 +64,7 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await main.getByTestId("delete-history").click();
   const dialog = main.getByTestId("delete-history-dialog");
   await expect(dialog).toContainText("The cards of calls stay as long as the log");
-  await main.getByTestId("delete-history-confirm").click();
+  await main.getByTestId("delete-history-dialog-confirm").click();
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveAttribute("data-status", "cancelled");
   await expect(card).not.toContainText("touch started");

@@ -144,7 +144,7 @@ test("before messages are deleted it is said that the cards of calls stay; what 
   await main.getByTestId("delete-history").click();
   const dialog = main.getByTestId("delete-history-dialog");
   await expect(dialog).toContainText("The cards of calls stay as long as the log keeps");
-  await dialog.getByTestId("delete-history-confirm").click();
+  await dialog.getByTestId("delete-history-dialog-confirm").click();
   await expect(main.getByTestId("message")).toHaveCount(0);
   await expect(card).not.toContainText("Lunch");
 });

@@ -19,7 +19,7 @@ test("a history that is full is told of, and its notice leads to where there is 
   await notice.getByRole("link", { name: "End-to-end agent" }).click();
   await expect(main.getByTestId("thread")).toContainText("a first word");
   await main.getByTestId("delete-history").click();
-  await main.getByTestId("delete-history-confirm").click();
+  await main.getByTestId("delete-history-dialog-confirm").click();
   await expect(notice).toHaveCount(0);
   await agent.send("there is room again");
   await expect(main.getByTestId("thread")).toContainText("there is room again");

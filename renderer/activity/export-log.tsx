@@ -1,10 +1,9 @@
 import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-components";
 import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
-import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { download } from "../parts/download.ts";
 import { wallClock } from "../parts/use-now.ts";
+import { useSave } from "../parts/use-save.ts";
 import { type TimeChoice, timeSpan } from "./log-filter.ts";
 
 /** Exports the log as a file, or the part of it from the chosen period. */
@@ -29,21 +28,17 @@ interface ExportChoiceProps {
 
 function ExportChoice({ time, onDone }: ExportChoiceProps) {
   const { t } = useTexts();
-  const { bridge, setFailure } = useHost();
-  const save = async (format: ExportFormat): Promise<void> => {
+  const { bridge } = useHost();
+  const save = useSave();
+  const choose = (format: ExportFormat): void => {
     onDone();
     const { from, to } = timeSpan(time, wallClock());
-    try {
-      const delivery = await bridge.call("activity.export", {
-        format,
-        ...(from === null ? {} : { from }),
-        // A file's period includes its last millisecond; the list's does not.
-        ...(to === null ? {} : { to: to - 1 }),
-      });
-      if (delivery.kind === "download") download(delivery.path);
-    } catch (error) {
-      setFailure(errorCode(error));
-    }
+    const part = {
+      ...(from === null ? {} : { from }),
+      // A file's period includes its last millisecond; the list's does not.
+      ...(to === null ? {} : { to: to - 1 }),
+    };
+    void save(bridge.call("activity.export", { format, ...part }));
   };
   return (
     <>
@@ -57,7 +52,7 @@ function ExportChoice({ time, onDone }: ExportChoiceProps) {
           <Button
             key={format}
             data-testid={`activity-export-${format}`}
-            onPress={() => void save(format)}
+            onPress={() => choose(format)}
           >
             {t(`activity.export_as.${format}`)}
           </Button>

@@ -1,16 +1,17 @@
-import { useId, useRef, useState } from "react";
+import { useCallback, useId, useRef, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
 import { scopeLabel } from "../../i18n/index.ts";
-import { useSnapshot } from "../host-context.tsx";
+import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
 import { RemarkList } from "../manifest/remark-list.tsx";
+import { type CheckState, useManifestCheck } from "../manifest/use-manifest-check.ts";
 import { AgentSaid } from "../parts/agent-said.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
 import { byteSize } from "../text/format-size.ts";
-import { type NewManifest, useNewManifest } from "./use-new-manifest.ts";
 
 /** For an agent that is not connected yet: checks its manifest before the agent asks to connect. */
 export function AddByManifest() {
@@ -32,45 +33,54 @@ export function AddByManifest() {
 
 function NewAgent() {
   const { t } = useTexts();
+  const { bridge } = useHost();
   const [text, setText] = useState("");
   const editor = useRef<EditorHandle>(null);
   const id = useId();
-  const found = useNewManifest(text);
+  const look = useCallback(
+    (written: string) => bridge.call("manifest.check_new", { text: written }),
+    [bridge],
+  );
+  const found = useManifestCheck<NewManifestView>(text, null, look);
   return (
     <div className="new-agent">
       <p className="muted">{t("agents.add_body")}</p>
       <ManifestEditor
         text={text}
         onText={setText}
-        invalid={(found.view?.problems.length ?? 0) > 0}
+        invalid={(found.check?.problems.length ?? 0) > 0}
         describedBy={id}
         handle={editor}
       />
       <div id={id}>
         <Verdict found={found} />
-        {found.view === null ? null : (
+        {found.check === null ? null : (
           <>
             <RemarkList
               title={t("manifest.problems")}
-              remarks={found.view.problems}
+              remarks={found.check.problems}
               severe
               onGo={(line, column) => editor.current?.goTo(line, column)}
             />
             <RemarkList
               title={t("manifest.warnings")}
-              remarks={found.view.warnings}
+              remarks={found.check.warnings}
               severe={false}
               onGo={(line, column) => editor.current?.goTo(line, column)}
             />
           </>
         )}
       </div>
-      {found.view?.asks == null ? null : <PairingFacts asks={found.view.asks} />}
+      {found.check?.asks == null ? null : <PairingFacts asks={found.check.asks} />}
     </div>
   );
 }
 
-function Verdict({ found: { view, failure, checking } }: { readonly found: NewManifest }) {
+function Verdict({
+  found: { check: view, failure, checking },
+}: {
+  readonly found: CheckState<NewManifestView>;
+}) {
   const { t, language } = useTexts();
   return (
     <p role="status" className="muted" data-testid="new-manifest-verdict">
@@ -85,7 +95,7 @@ function Verdict({ found: { view, failure, checking } }: { readonly found: NewMa
   );
 }
 
-type Asks = NonNullable<NonNullable<NewManifest["view"]>["asks"]>;
+type Asks = NonNullable<NewManifestView["asks"]>;
 
 /** What the agent's developer needs, and what the person will be asked. */
 function PairingFacts({ asks }: { readonly asks: Asks }) {

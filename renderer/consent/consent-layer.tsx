@@ -1,8 +1,7 @@
 import { useMemo } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
-import type { RootTerms } from "../../app/bridge/calls.ts";
+import type { BridgeErrorCode, ConsentBridge } from "../../app/bridge/client-bridge.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
-import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -13,7 +12,6 @@ import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList } from "./consent-list.tsx";
 import { DockedCards } from "./docked-cards.tsx";
 import { PresenceButtons } from "./presence-buttons.tsx";
-import type { OfferedRule } from "./rule-offer.tsx";
 import { useAnnounced } from "./use-announced.ts";
 import { useCardList } from "./use-card-list.ts";
 import type { ChosenPresence } from "./use-presence.ts";
@@ -75,85 +73,48 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
   );
 }
 
-/** Calls that both bridges have. */
-interface ConsentDoor {
-  call(
-    name: "consent.opened" | "consent.reading" | "consent.read",
-    args: { request_id: string },
-  ): Promise<null>;
-  call(
-    name: "consent.answer",
-    args: {
-      request_id: string;
-      answer: Parameters<ConsentActions["answer"]>[1];
-      root_path?: string;
-      root_terms?: RootTerms;
-      rule?: OfferedRule;
-      undoable?: true;
-    },
-  ): Promise<null>;
-  call(
-    name: "consent.answer_group",
-    args: { request_ids: string[]; answer: GroupAnswer; undoable?: true },
-  ): Promise<null>;
-  call(
-    name: "consent.deny_and_tell",
-    args: { request_id: string; message: string; undoable?: true },
-  ): Promise<null>;
-}
-
 /** The page offers to take a denial back. */
 const undoableIf = (answer: Answer): { undoable?: true } =>
   answer === "deny" ? { undoable: true } : {};
 
-const isTold = (
-  door: ConsentDoor,
-  name: "consent.opened" | "consent.reading" | "consent.read",
-  request_id: string,
-): Promise<boolean> =>
-  door.call(name, { request_id }).then(
-    () => true,
-    () => false,
-  );
+/** Null: the host has it. */
+const failureOf = (told: Promise<null>): Promise<BridgeErrorCode | null> =>
+  told.catch((error: unknown) => errorCode(error));
 
-export const consentActions = (door: ConsentDoor, folderHelp: FolderHelp): ConsentActions => ({
-  folderHelp,
-  opened: (request_id) => isTold(door, "consent.opened", request_id),
-  // Lost, it only costs the person some of their time.
-  reading: (request_id) => void isTold(door, "consent.reading", request_id),
-  read: (request_id) => isTold(door, "consent.read", request_id),
-  answerGroup: async (request_ids, answer) => {
-    try {
-      await door.call("consent.answer_group", {
-        request_ids: [...request_ids],
-        answer,
-        ...undoableIf(answer),
-      });
-      return null;
-    } catch (error) {
-      return errorCode(error);
-    }
-  },
-  denyAndTell: async (request_id, message) => {
-    try {
-      await door.call("consent.deny_and_tell", { request_id, message, undoable: true });
-      return null;
-    } catch (error) {
-      return errorCode(error);
-    }
-  },
-  answer: async (request_id, answer, root, rule) => {
-    try {
-      await door.call("consent.answer", {
-        request_id,
-        answer,
-        ...undoableIf(answer),
-        ...(root === undefined ? {} : { root_path: root.path, root_terms: root.terms }),
-        ...(rule === undefined ? {} : { rule }),
-      });
-      return null;
-    } catch (error) {
-      return errorCode(error);
-    }
-  },
-});
+/** @param bridge of either window */
+export function consentActions(
+  bridge: Pick<ConsentBridge, "call">,
+  folderHelp: FolderHelp,
+): ConsentActions {
+  const isTold = async (
+    name: "consent.opened" | "consent.reading" | "consent.read",
+    request_id: string,
+  ): Promise<boolean> => (await failureOf(bridge.call(name, { request_id }))) === null;
+  return {
+    folderHelp,
+    opened: (request_id) => isTold("consent.opened", request_id),
+    // Lost, it only costs the person some of their time.
+    reading: (request_id) => void isTold("consent.reading", request_id),
+    read: (request_id) => isTold("consent.read", request_id),
+    answerGroup: (request_ids, answer) =>
+      failureOf(
+        bridge.call("consent.answer_group", {
+          request_ids: [...request_ids],
+          answer,
+          ...undoableIf(answer),
+        }),
+      ),
+    denyAndTell: (request_id, message) =>
+      failureOf(bridge.call("consent.deny_and_tell", { request_id, message, undoable: true })),
+    answer: (request_id, answer, root, rule) =>
+      failureOf(
+        bridge.call("consent.answer", {
+          request_id,
+          answer,
+          ...undoableIf(answer),
+          ...(root === undefined ? {} : { root_path: root.path, root_terms: root.terms }),
+          ...(rule === undefined ? {} : { rule }),
+        }),
+      ),
+  };
+}

@@ -3,7 +3,18 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { ConsentPreview, DiffLine } from "../../app/contract/consent-preview.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { allow, arm, card, clickOnly, drawCard, drawsCards, heading, highCard, pass, press } from "./testing/drawn-card.tsx";
+import {
+  allow,
+  arm,
+  card,
+  clickOnly,
+  drawCard,
+  drawsCards,
+  heading,
+  highCard,
+  pass,
+  press,
+} from "./testing/drawn-card.tsx";
 
 drawsCards();
 

@@ -5,7 +5,7 @@ import { errorCode } from "../bridge/error-code.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { base64Of } from "../parts/base64.ts";
-import { download } from "../parts/download.ts";
+import { useSave } from "../parts/use-save.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { usePasswordStrength } from "./use-password-strength.ts";
@@ -32,31 +32,27 @@ export function BackupSettings() {
 
 function MakeBackup() {
   const { t } = useTexts();
-  const { bridge, setFailure } = useHost();
+  const { bridge } = useHost();
+  const save = useSave();
   const [password, setPassword] = useState("");
   const [repeated, setRepeated] = useState("");
   const [busy, setBusy] = useState(false);
   const strength = usePasswordStrength(password);
   const isUsable = password === repeated && strength?.level === "strong";
-  const save = async (): Promise<void> => {
+  const make = async (): Promise<void> => {
     setBusy(true);
-    try {
-      const delivery = await bridge.call("keys.backup", { password });
-      if (delivery.kind === "download") download(delivery.path);
-      setPassword("");
-      setRepeated("");
-    } catch (error) {
-      setFailure(errorCode(error));
-    } finally {
-      setBusy(false);
-    }
+    const isSaved = await save(bridge.call("keys.backup", { password }));
+    setBusy(false);
+    if (!isSaved) return;
+    setPassword("");
+    setRepeated("");
   };
   return (
     <Form
       className="setting key-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isUsable) void save();
+        if (isUsable) void make();
       }}
     >
       <h3>{t("keys.backup_make")}</h3>

@@ -1,3 +1,4 @@
+import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import { useTexts } from "../language.tsx";
 import { byteSize } from "../text/format-size.ts";
 import { visibleString } from "../text/visible-text.ts";
@@ -7,7 +8,7 @@ import type { CheckState } from "./use-manifest-check.ts";
 
 interface ManifestFindingsProps {
   readonly id: string;
-  readonly state: CheckState;
+  readonly state: CheckState<ManifestCheckView>;
   readonly onGo: (line: number, column: number) => void;
 }
 

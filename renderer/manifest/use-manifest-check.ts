@@ -1,19 +1,18 @@
 import { useEffect, useState } from "react";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 
 /** A result, with the text and the current manifest it is about; it is ignored for any others. */
-interface Found {
+interface Found<View> {
   readonly text: string;
-  readonly against: number;
-  readonly check: ManifestCheckView | null;
+  readonly against: number | null;
+  readonly check: View | null;
   readonly failure: BridgeErrorCode | null;
 }
 
-export interface CheckState {
+export interface CheckState<View> {
   /** Null: there is nothing to check, or it is being checked. */
-  readonly check: ManifestCheckView | null;
+  readonly check: View | null;
   readonly failure: BridgeErrorCode | null;
   readonly checking: boolean;
 }
@@ -22,20 +21,21 @@ export interface CheckState {
 const SETTLE_MS = 300;
 
 /**
- * Checks the text whenever typing pauses, and again when the current manifest changes. `look` must
- * be the same function in every render.
+ * Checks the text whenever typing pauses, and again when the current manifest changes.
+ * @param against the current manifest's version; null: there is none
+ * @param look the same function in every render
  */
-export function useManifestCheck(
+export function useManifestCheck<View>(
   text: string,
-  against: number,
-  look: (text: string) => Promise<ManifestCheckView>,
-): CheckState {
-  const [found, setFound] = useState<Found | null>(null);
+  against: number | null,
+  look: (text: string) => Promise<View>,
+): CheckState<View> {
+  const [found, setFound] = useState<Found<View> | null>(null);
   const empty = text.trim() === "";
   useEffect(() => {
     if (empty) return;
     let current = true;
-    const tell = (next: Found): void => {
+    const tell = (next: Found<View>): void => {
       if (current) setFound(next);
     };
     const timer = setTimeout(() => {

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { download } from "../parts/download.ts";
+import { useSave } from "../parts/use-save.ts";
 import { FormerLogs } from "./former-logs.tsx";
 import { ImportData } from "./import-data.tsx";
 import { useFormerData } from "./use-former-data.ts";
@@ -28,19 +27,15 @@ export function OwnDataSettings() {
 
 function ExportEverything() {
   const { t } = useTexts();
-  const { bridge, setFailure } = useHost();
-  const save = async (): Promise<void> => {
-    try {
-      const delivery = await bridge.call("data.export", {});
-      if (delivery.kind === "download") download(delivery.path);
-    } catch (error) {
-      setFailure(errorCode(error));
-    }
-  };
+  const { bridge } = useHost();
+  const save = useSave();
   return (
     <div className="setting">
       <span>{t("own_data.export_body")}</span>
-      <Button data-testid="own-data-export" onPress={() => void save()}>
+      <Button
+        data-testid="own-data-export"
+        onPress={() => void save(bridge.call("data.export", {}))}
+      >
         {t("own_data.export")}
       </Button>
     </div>

@@ -4,21 +4,14 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { download } from "../parts/download.ts";
+import { useSave } from "../parts/use-save.ts";
 
 /** One agent's rules to a file, and rules from such a file. */
 export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const { bridge, setFailure } = useHost();
   const [said, setSaid] = useState("");
-  const save = async (): Promise<void> => {
-    try {
-      const delivery = await bridge.call("rules.export", { agent_id });
-      if (delivery.kind === "download") download(delivery.path);
-    } catch (error) {
-      setFailure(errorCode(error));
-    }
-  };
+  const save = useSave();
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     try {
@@ -33,7 +26,10 @@ export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }
   };
   return (
     <>
-      <Button data-testid="rules-export" onPress={() => void save()}>
+      <Button
+        data-testid="rules-export"
+        onPress={() => void save(bridge.call("rules.export", { agent_id }))}
+      >
         {t("rules.export")}
       </Button>
       <FileTrigger

@@ -5,13 +5,12 @@ import type {
   FileView,
   MessageItem,
 } from "../../../app/bridge/conversation-views.ts";
-import { errorCode } from "../../bridge/error-code.ts";
 import { CallFold } from "../../calls/call-fold.tsx";
 import { ScrollBox } from "../../calls/scroll-box.tsx";
 import { useHost } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
-import { download } from "../../parts/download.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { useSave } from "../../parts/use-save.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { byteSize } from "../../text/format-size.ts";
 import { numberFormat } from "../../text/formatters.ts";
@@ -118,24 +117,20 @@ function BlockProgress({ label, value }: BlockProgressProps) {
 
 function SavedFile({ file, item, view }: Omit<ArtifactBlockProps, "block"> & { file: FileView }) {
   const { t, language } = useTexts();
-  const { bridge, setFailure } = useHost();
-  const save = async (): Promise<void> => {
-    const { conversation_id } = view;
-    try {
-      const named = { conversation_id, item_id: item.item_id, key: file.key };
-      const delivery = await bridge.call("conversations.file", named);
-      if (delivery.kind === "download") download(delivery.path);
-    } catch (error) {
-      setFailure(errorCode(error));
-    }
-  };
+  const { bridge } = useHost();
+  const save = useSave();
+  const { conversation_id } = view;
+  const named = { conversation_id, item_id: item.item_id, key: file.key };
   return (
     <div className="artifact-file" data-testid="artifact-file">
       <span className="artifact-file-name">
         <VisibleText text={file.filename} />
         <span className="muted">{byteSize(language, file.bytes)}</span>
       </span>
-      <Button data-testid="artifact-save" onPress={() => void save()}>
+      <Button
+        data-testid="artifact-save"
+        onPress={() => void save(bridge.call("conversations.file", named))}
+      >
         {t("artifact.save_file")}
       </Button>
     </div>
