@@ -84,8 +84,9 @@ export function openBridge(rooms: BridgeRooms): Bridge {
   const pages = new EventHub(views);
   events.on("changed", (names) => {
     pages.changed(...names);
-    if (names.includes("consents.changed")) {
-      conversations.conversations.waiting(calls.consent.cards());
+    if (names.includes("consents.changed") || names.includes("denials.changed")) {
+      const denied = calls.consent.denials().map(({ card }) => card);
+      conversations.conversations.waiting([...calls.consent.cards(), ...denied]);
     }
   });
   events.on("page", (name, event) => pages.emit(name, event));

@@ -246,7 +246,7 @@ export class Conversations {
     this.#ports.emit("conversation.read", { conversation_id, member_id: user_id, seq });
   }
 
-  /** All calls that wait for the person now. */
+  /** All calls that wait for the person now, and those whose denial can still be taken back. */
   waiting(cards: readonly ConsentCard[]): void {
     this.#waiting.now(cards);
   }

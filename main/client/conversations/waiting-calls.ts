@@ -35,7 +35,7 @@ export class WaitingCalls {
       .map(waitingView);
   }
 
-  /** All calls that wait now. */
+  /** All calls that wait now, and those whose denial can still be taken back. */
   now(cards: readonly ConsentCard[]): void {
     const before = this.#shown;
     this.#shown = new Map(cards.map((card) => [card.request_id, card]));
