@@ -20,7 +20,7 @@ export interface ArtifactPorts {
   readonly store: Pick<ConversationStore, "item" | "own">;
   readonly userId: string;
   /** @throws BridgeError `not_found` */
-  view(conversationId: string): ConversationView;
+  view(conversationId: string): Pick<ConversationView, "offers" | "members">;
   /** Stores and sends it. @throws StoreError */
   send(
     conversationId: string,

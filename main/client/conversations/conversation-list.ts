@@ -8,21 +8,20 @@ import {
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
 import type { ConversationStore } from "../../storage/index.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { Standings } from "../hub/standings.ts";
 import { formatOf, shortened, textOf } from "./item-views.ts";
 import { drawsArtifacts, groupOffers, offersOf, SYSTEM_OFFERS } from "./offers.ts";
-import { withSharedTitles } from "./shared-titles.ts";
-
-type View = Omit<ConversationView, "title_is_shared" | "title_mark">;
+import { type Unmarked, withSharedTitles } from "./shared-titles.ts";
 
 export interface ListSources {
   readonly userId: string;
   readonly store: Pick<ConversationStore, "ids" | "state">;
-  agents(): readonly HubAgent[];
+  readonly agents: HubAgentReader;
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
-  /** The person's own name for it. */
-  petname(agentId: string): string | null;
+  readonly naming: Pick<AgentNaming, "petname">;
   /** Whether a stranger has a name that looks like one of the person's agents'. */
   isBorrowed(member: Pick<MemberView, "member_id" | "name">): boolean;
   groups(): readonly HubConversation[];
@@ -30,24 +29,29 @@ export interface ListSources {
   readSeq(conversationId: string, memberId: string): number;
 }
 
-/** Every conversation of the person, the newest first. */
-export function conversationList(sources: ListSources): readonly ConversationView[] {
-  const views = new Map<string, View>();
-  const add = (view: View) => views.set(view.conversation_id, view);
-  for (const agent of sources.agents()) add(directView(agent, sources));
+/** Every conversation of the person, by its id. */
+export function conversationViews(sources: ListSources): ReadonlyMap<string, Unmarked> {
+  const views = new Map<string, Unmarked>();
+  const add = (view: Unmarked) => views.set(view.conversation_id, view);
+  for (const agent of sources.agents.list()) add(directView(agent, sources));
   for (const group of sources.groups()) add(groupView(group, sources));
   for (const id of sources.store.ids()) if (!views.has(id)) addKept(id, sources, add);
   add({ ...bare(SYSTEM_CONVERSATION, "system", sources), online: true });
-  const newest = [...views.values()].sort((one, two) => (two.last_at ?? 0) - (one.last_at ?? 0));
-  return withSharedTitles(newest);
+  return views;
 }
+
+/** The newest first. */
+export const conversationList = (
+  views: ReadonlyMap<string, Unmarked>,
+): readonly ConversationView[] =>
+  withSharedTitles([...views.values()].sort((one, two) => (two.last_at ?? 0) - (one.last_at ?? 0)));
 
 /** A conversation of which only the stored data is known. */
 function bare(
   conversation_id: string,
   kind: ConversationView["kind"],
   { store }: ListSources,
-): View {
+): Unmarked {
   const { unread, newest } = store.state(conversation_id);
   const content = newest?.content ?? null;
   const message = content?.kind === "note" ? null : content;
@@ -69,14 +73,14 @@ function bare(
   };
 }
 
-function directView(agent: HubAgent, sources: ListSources): View {
+function directView(agent: HubAgent, sources: ListSources): Unmarked {
   const { agent_id, name, manifest } = agent;
   const { conversation_id } = agent.relation;
   const { relation } = sources.standings.of(agent_id);
   const online = sources.isOnline(agent_id);
   return {
     ...bare(conversation_id, "direct", sources),
-    title: shownName({ name, petname: sources.petname(agent_id) }),
+    title: shownName({ name, petname: sources.naming.petname(agent_id) }),
     agent_ids: [agent_id],
     members: [
       memberOf(sources, conversation_id, { member_id: agent_id, is_agent: true, name, online }),
@@ -88,7 +92,7 @@ function directView(agent: HubAgent, sources: ListSources): View {
   };
 }
 
-function groupView(group: HubConversation, sources: ListSources): View {
+function groupView(group: HubConversation, sources: ListSources): Unmarked {
   const { conversation_id, title, members } = group;
   const agent_ids = members
     .filter(({ member_type }) => member_type === "agent")
@@ -106,7 +110,7 @@ function groupView(group: HubConversation, sources: ListSources): View {
     offers: groupOffers(
       members
         .filter(({ member_type, status }) => member_type === "agent" && status !== "suspended")
-        .map(({ member_id }) => manifestOf(sources, member_id)),
+        .map(({ member_id }) => sources.agents.agent(member_id)?.manifest),
     ),
     owned: group.owner_id === sources.userId,
     online: agent_ids.some((agentId) => sources.isOnline(agentId)),
@@ -114,30 +118,27 @@ function groupView(group: HubConversation, sources: ListSources): View {
 }
 
 /** Its agent was removed, or the person left the group; its history can still be read. */
-function addKept(id: string, sources: ListSources, add: (view: View) => void): void {
+function addKept(id: string, sources: ListSources, add: (view: Unmarked) => void): void {
   const { about } = sources.store.state(id);
   if (about === null) return;
   const { kind, title, agent_ids } = about;
   add({ ...bare(id, kind, sources), title, agent_ids, relation: "revoked" });
 }
 
-const manifestOf = ({ agents }: ListSources, agentId: string) =>
-  agents().find(({ agent_id }) => agent_id === agentId)?.manifest;
-
 const memberOf = (
   sources: ListSources,
   conversationId: string,
   member: Pick<MemberView, "member_id" | "is_agent" | "name" | "online">,
 ): MemberView => {
-  const { userId, readSeq, petname, isBorrowed } = sources;
-  const manifest = manifestOf(sources, member.member_id);
+  const { userId, readSeq, naming, isBorrowed, agents } = sources;
+  const agent = agents.agent(member.member_id);
   return {
     ...member,
-    petname: member.is_agent ? petname(member.member_id) : null,
+    petname: member.is_agent ? naming.petname(member.member_id) : null,
     name_is_borrowed: isBorrowed(member),
     is_me: member.member_id === userId,
     read_seq: readSeq(conversationId, member.member_id),
-    draws_artifacts: manifest === undefined || drawsArtifacts(manifest),
+    draws_artifacts: agent === undefined || drawsArtifacts(agent.manifest),
   };
 };
 

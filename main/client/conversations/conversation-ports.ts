@@ -1,12 +1,12 @@
 import type { EventName, Events } from "../../../app/bridge/events.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { ArtifactFetch } from "../../../app/protocol/v1/artifact-messages.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";
 import type { ActivityReader, ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { DeliverFile, Microphone } from "../host-port.ts";
 import type { Standings } from "../hub/standings.ts";
 import type { FullHistoriesPorts } from "./full-histories.ts";
@@ -21,7 +21,7 @@ export interface ConversationPorts {
   readonly scheduler: Scheduler;
   /** Milliseconds on the trusted clock. */
   now(): number;
-  agents(): readonly HubAgent[];
+  readonly agents: HubAgentReader;
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
   readonly naming: Pick<AgentNaming, "petname" | "borrowing">;

@@ -55,6 +55,8 @@ let dataDir: string;
 let store: Store;
 let time: ManualTime;
 let agents: readonly HubAgent[];
+/** How often all agents were looked at. */
+let listed: number;
 let marks: (readonly [string, number])[];
 let posted: { readonly message: OwnMessage; readonly delivery: Delivery }[];
 let talks: Conversations;
@@ -80,7 +82,13 @@ function start(): Conversations {
     },
     scheduler: time,
     now: () => time.now(),
-    agents: () => agents,
+    agents: {
+      agent: (agentId) => agents.find(({ agent_id }) => agent_id === agentId),
+      list() {
+        listed += 1;
+        return agents;
+      },
+    },
     isOnline: () => false,
     standings: new Standings(),
     naming: { petname: () => null, borrowing: () => () => false },
@@ -110,6 +118,7 @@ beforeEach(() => {
   dataDir = scratchFolder();
   time = new ManualTime();
   agents = [AGENT];
+  listed = 0;
   [marks, posted, groups, asked, microphone] = [[], [], [], [], []];
   talks = start();
 });
@@ -155,6 +164,18 @@ describe("how far the person has read", () => {
     talks.messageRead({ type: "message.read", conversation_id: TALK, user_id: "me", seq: 1 });
     const unread = () => talks.list().find(({ kind }) => kind === "direct")?.unread;
     await expect.poll(unread).toBe(1);
+  });
+});
+
+describe("the list", () => {
+  it("looks at all agents once, however many there are", () => {
+    agents = ["one", "two", "three"].map((agent_id) => ({
+      ...AGENT,
+      agent_id,
+      relation: { relation_id: agent_id, conversation_id: agent_id },
+    }));
+    expect(talks.list()).toHaveLength(4);
+    expect(listed).toBe(1);
   });
 });
 

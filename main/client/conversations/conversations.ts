@@ -14,7 +14,7 @@ import type { MessageReadRelayFrame } from "../../../app/protocol/v1/frames.ts";
 import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
 import type { NoteContent, OwnMessage, StoredItem } from "../../storage/index.ts";
 import { Artifacts } from "./artifacts.ts";
-import { conversationList } from "./conversation-list.ts";
+import { conversationList, conversationViews } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
 import type { ConversationPorts } from "./conversation-ports.ts";
 import { FullHistories } from "./full-histories.ts";
@@ -23,6 +23,7 @@ import { lineView, numberOf, storedItemView } from "./item-views.ts";
 import { keepArrived } from "./keep-arrived.ts";
 import { LiveTexts } from "./live-texts.ts";
 import { Outgoing } from "./outgoing.ts";
+import type { Unmarked } from "./shared-titles.ts";
 import { Voices } from "./voices.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
@@ -67,8 +68,7 @@ export class Conversations {
       stream: (event) => emit("conversation.stream", event),
       typing: (event) => emit("conversation.typing", event),
     });
-    const agents = () => ports.agents();
-    this.#histories = new FullHistories({ store, agents, ...ports.histories });
+    this.#histories = new FullHistories({ store, agents: ports.agents, ...ports.histories });
     this.#waiting = new WaitingCalls({
       scheduler,
       appeared: (id, item) => this.#tell(id, [item]),
@@ -77,23 +77,14 @@ export class Conversations {
   }
 
   list(): readonly ConversationView[] {
-    return conversationList({
-      ...this.#ports,
-      agents: () => this.#ports.agents(),
-      isOnline: (agentId) => this.#ports.isOnline(agentId),
-      petname: (agentId) => this.#ports.naming.petname(agentId),
-      isBorrowed: this.#ports.naming.borrowing(),
-      groups: () => this.#groups.list(),
-      readSeq: (id, member) => this.#read.get(JSON.stringify([id, member])) ?? 0,
-    });
+    return conversationList(this.#views());
   }
 
   /** The hub's conversation, if there is one, after the person's own. */
   memberName(conversationId: string, memberId: string): string {
-    const view = this.list().find((each) => each.conversation_id === conversationId);
+    const view = this.#views().get(conversationId);
     const member = view?.members.find(({ member_id }) => member_id === memberId);
-    const name = member?.name ?? memberId;
-    return shownName({ name, petname: member?.petname ?? null });
+    return shownName({ name: member?.name ?? memberId, petname: member?.petname ?? null });
   }
 
   /** @throws BridgeError `not_found` */
@@ -195,17 +186,17 @@ export class Conversations {
 
   /** True once it is stored. */
   keep(message: ArrivedMessage): Promise<boolean> {
-    const { store, report } = this.#ports;
+    const { store, agents, report } = this.#ports;
     const shown = (item: StoredItem) => {
       this.#show(item);
       this.#histories.grew(message.sender_id);
     };
-    const isWithAgent = this.#ports
-      .agents()
+    const isWithAgent = agents
+      .list()
       .some(({ relation }) => relation.conversation_id === message.conversation_id);
     const fill = (item: StoredItem) => this.artifacts.fill(item);
     const takes = (id: string) => {
-      const sender = this.#ports.agents().find(({ agent_id }) => agent_id === id);
+      const sender = agents.agent(id);
       // The hub refuses them as well; it is not trusted to.
       return sender === undefined || takesVoice(sender.manifest);
     };
@@ -258,15 +249,24 @@ export class Conversations {
 
   /** Sends the read marks made without a connection; the hub ignores those it knows. */
   #tellMarks(): void {
-    for (const { kind, conversation_id, relation } of this.list()) {
+    for (const { kind, conversation_id, relation } of this.#views().values()) {
       const { read_seq } = this.#ports.store.state(conversation_id);
       if (kind === "system" || relation === "revoked" || read_seq === 0) continue;
       this.#ports.tellRead(conversation_id, read_seq);
     }
   }
 
-  #view(conversationId: string): ConversationView {
-    const view = this.list().find((each) => each.conversation_id === conversationId);
+  #views(): ReadonlyMap<string, Unmarked> {
+    return conversationViews({
+      ...this.#ports,
+      isBorrowed: this.#ports.naming.borrowing(),
+      groups: () => this.#groups.list(),
+      readSeq: (id, member) => this.#read.get(JSON.stringify([id, member])) ?? 0,
+    });
+  }
+
+  #view(conversationId: string): Unmarked {
+    const view = this.#views().get(conversationId);
     if (view === undefined) throw new BridgeError("not_found");
     return view;
   }

@@ -17,7 +17,7 @@ beforeEach(() => {
   told = [];
   histories = new FullHistories({
     store: { keptBytes: (id) => kept.get(id) ?? 0 },
-    agents: () => agents,
+    agents: { list: () => agents },
     tell: (agentId, isFull) => told.push([agentId, isFull]),
     notify: (full) => told.push(full.map(({ agent_id }) => agent_id)),
   });

@@ -1,10 +1,11 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationStore } from "../../storage/index.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 
 export interface FullHistoriesPorts {
   readonly store: Pick<ConversationStore, "keptBytes">;
-  agents(): readonly HubAgent[];
+  readonly agents: Pick<HubAgentReader, "list">;
   /** Tells the hub to refuse messages that would be stored, or to accept them again. */
   readonly tell: (agentId: string, isFull: boolean) => void;
   /** The agents whose histories are full now, which may be none. */
@@ -42,7 +43,7 @@ export class FullHistories {
   #look(): void {
     const { agents, tell, notify } = this.#ports;
     const before = this.#full;
-    const full = agents().filter(({ agent_id }) => this.#isFull(agent_id));
+    const full = agents.list().filter(({ agent_id }) => this.#isFull(agent_id));
     this.#full = new Set(full.map(({ agent_id }) => agent_id));
     const filled = [...this.#full].filter((agentId) => !before.has(agentId));
     const freed = [...before].filter((agentId) => !this.#full.has(agentId));

@@ -67,7 +67,7 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     rest,
     scheduler: time.scheduler,
     now: () => store.clock.now(),
-    agents: () => agents.list(),
+    agents,
     isOnline: (agentId) => presence.isOnline(agentId),
     standings,
     naming,
@@ -112,7 +112,7 @@ const heardBy = (
 ): OpenedConversations["heard"] => ({
   stream({ type, conversation_id, stream_id, sender_id }, text) {
     const about = { conversation_id, stream_id, sender_id };
-    const agent = agents.list().find(({ agent_id }) => agent_id === sender_id);
+    const agent = agents.agent(sender_id);
     // The hub refuses them as well; it is not trusted to.
     const isRefused = agent !== undefined && !mayStream(agent.manifest);
     const kind = isRefused ? "aborted" : STREAM_KINDS[type];

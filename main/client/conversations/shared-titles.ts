@@ -5,7 +5,8 @@ import { Looks, markOf } from "../../names/looks.ts";
 /** The languages a page may be in. */
 const TEXTS = (Object.keys(LOCALES) as LocaleName[]).map((name) => createI18n(name).t);
 
-type Unmarked = Omit<ConversationView, "title_is_shared" | "title_mark">;
+/** A conversation whose title was not compared with the others. */
+export type Unmarked = Omit<ConversationView, "title_is_shared" | "title_mark">;
 
 /** All names of a conversation, on its own page and elsewhere. */
 function namesOf({ kind, title, members }: Unmarked): readonly string[] {
@@ -33,17 +34,18 @@ const isToldById = ({ kind, relation }: Unmarked): boolean =>
 export function withSharedTitles(views: readonly Unmarked[]): readonly ConversationView[] {
   const told = new Looks<string>();
   const others = new Looks<string>();
-  for (const view of views) {
+  const named = views.map((view) => ({ view, names: namesOf(view) }));
+  for (const { view, names } of named) {
     const looks = isToldById(view) ? told : others;
-    for (const name of namesOf(view)) looks.add(view.conversation_id, name);
+    for (const name of names) looks.add(view.conversation_id, name);
   }
-  return views.map((view) => {
+  return named.map(({ view, names }) => {
     const id = view.conversation_id;
     const isShared = (name: string) =>
       told.isShared(id, name) || (isToldById(view) && others.isShared(id, name));
     return {
       ...view,
-      title_is_shared: namesOf(view).some(isShared),
+      title_is_shared: names.some(isShared),
       title_mark: view.title === null ? null : markOf(view.title),
     };
   });

@@ -14,7 +14,7 @@ export interface VoicePorts {
   /** Undefined: the host leaves it to the browser. */
   readonly microphone: Microphone | undefined;
   /** @throws BridgeError `not_found` */
-  view(conversationId: string): ConversationView;
+  view(conversationId: string): Pick<ConversationView, "offers">;
   /** Stores and sends it. @throws StoreError */
   send(conversationId: string, clientMessageId: string, content: VoiceContent): Promise<StoredItem>;
 }
