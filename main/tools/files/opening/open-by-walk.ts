@@ -1,5 +1,6 @@
 import {
   accessSync,
+  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
@@ -36,7 +37,7 @@ export function walkToFile<T>(components: readonly string[], use: (fd: number) =
 
 /** Opens what `handle` refers to, if that is a regular file. Throws like `walkToFile`. */
 export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
-  const stat = fstatSync(handle);
+  const stat = fstatSync(handle, { bigint: true });
   refuseOwnData(() => stat);
   if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
   refuseUnless(stat.isFile(), handle);
@@ -44,7 +45,8 @@ export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
   const fd = openSync(underFd(handle), READ);
   try {
     // On the same device, so on the same file system.
-    if (!sameObject(stat, fstatSync(fd))) throw new ToolFailure("not_a_regular_file");
+    if (!sameObject(stat, fstatSync(fd, { bigint: true })))
+      throw new ToolFailure("not_a_regular_file");
     return use(fd);
   } finally {
     closeSync(fd);
@@ -91,7 +93,7 @@ function walk<T>(components: readonly string[], use: (handle: number) => T): T {
       const next = openSync(underFd(handle, name), last ? STEP : STEP | constants.O_DIRECTORY);
       closeSync(handle);
       handle = next;
-      refuseOwnData(() => fstatSync(next));
+      refuseOwnData(() => fstatSync(next, { bigint: true }));
     }
     return use(handle);
   } finally {
@@ -105,5 +107,5 @@ function refuseUnless(plain: boolean, handle: number): void {
   }
 }
 
-const sameObject = (one: Stats, other: Stats): boolean =>
+const sameObject = (one: BigIntStats, other: BigIntStats): boolean =>
   other.isFile() && one.ino === other.ino && one.dev === other.dev;

@@ -43,12 +43,12 @@ export class TreeByWalk implements Tree {
     const { path, identity } = this.#top();
     const fd = openSync(`${path}/${name}`, READ);
     try {
-      const stat = fstatSync(fd);
+      const stat = fstatSync(fd, { bigint: true });
       refuseOwnData(() => stat);
       // A single file can be a mount of a kernel file system, too.
-      const foreign = BigInt(stat.dev) !== identity.dev && isKernels(fd);
+      const foreign = stat.dev !== identity.dev && isKernels(fd);
       if (!stat.isFile() || foreign) throw new ToolFailure("not_a_regular_file");
-      return use(fd, stat.size);
+      return use(fd, Number(stat.size));
     } finally {
       closeSync(fd);
     }

@@ -1,5 +1,5 @@
 import { linkSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../../../app/contract/json.ts";
 import type { Tool } from "../../../../app/execution/ports.ts";
 import { PROGRAMS } from "../../../testing/built-programs.ts";
@@ -14,7 +14,9 @@ import {
   compareToDirectory,
   compareToFile,
 } from "../opening/open-by-comparison.ts";
-import { FileHarness } from "../testing/file-harness.ts";
+import { TreeByComparison } from "../opening/tree-by-comparison.ts";
+import { FileHarness, wordOf } from "../testing/file-harness.ts";
+import { largeInodes } from "../testing/large-inodes.ts";
 import { keepOutOf, ownFolderAt } from "./own-data.ts";
 import { pathPlatform } from "./path-rules.ts";
 
@@ -129,4 +131,17 @@ it("is no tool's where every step is compared either", () => {
     }
   });
   expect(words).toEqual(["outside_roots", "outside_roots", "outside_roots"]);
+});
+
+it("is recognized where inode numbers are larger than a number can hold exactly", () => {
+  linkSync(harness.inside("config", "own", "log.db"), harness.inside("config", "link.db"));
+  onTestFinished(largeInodes());
+  keepOutOf([ownFolderAt(harness.inside("config", "own"))]);
+  expect(harness.search({ text: "SECRET" })).toMatchObject({ matches: [] });
+  expect(harness.search({ text: "theirs" })).toMatchObject({
+    matches: [{ path: "config/other.txt" }],
+  });
+  expect(harness.readWord(harness.inside("config", "link.db"))).toBe("outside_roots");
+  const tree = new TreeByComparison(harness.root, ["config"]);
+  expect(wordOf(() => tree.enter("own"))).toBe("outside_roots");
 });

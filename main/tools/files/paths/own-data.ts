@@ -1,27 +1,22 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { isWithin } from "./folder-preflight.ts";
 import type { PathPlatform } from "./path-rules.ts";
 
-interface Identity {
-  readonly dev: number | bigint;
-  readonly ino: number | bigint;
-  readonly nlink: number | bigint;
-  isFile(): boolean;
-}
+/** Bigints, because inode numbers can exceed 2^53 (NTFS), and as numbers they would be rounded. */
+type Identity = Readonly<Pick<BigIntStats, "dev" | "ino">>;
+type Found = Identity & Pick<BigIntStats, "nlink" | "isFile">;
 
 /** A folder of our own: its path when the program started, and its identity. */
-export interface OwnFolder {
+export interface OwnFolder extends Identity {
   readonly path: string;
-  readonly dev: number;
-  readonly ino: number;
 }
 
 /** Throws the file system's errors: the folder must exist before any tool does. */
 export function ownFolderAt(folder: string): OwnFolder {
   const path = realpathSync.native(folder);
-  const { dev, ino } = statSync(path);
+  const { dev, ino } = statSync(path, { bigint: true });
   return { path, dev, ino };
 }
 
@@ -46,7 +41,7 @@ export function refuseOwnPath(path: string, platform: PathPlatform): void {
  * @throws ToolFailure `outside_roots` if `opened` returns a folder of our own, or a file in one
  * under another name (a hard link)
  */
-export function refuseOwnData(opened: () => Identity): void {
+export function refuseOwnData(opened: () => Found): void {
   if (own.length === 0) return;
   const found = opened();
   const isOwn = own.some((folder) => isSame(folder, found));
@@ -77,7 +72,7 @@ export function otherNamesOfOurs(): (path: string) => boolean {
   };
 }
 
-function linkedFilesOrNull(): readonly OwnFile[] | null {
+function linkedFilesOrNull(): readonly Identity[] | null {
   try {
     return linkedOwnFiles(own);
   } catch {
@@ -87,10 +82,8 @@ function linkedFilesOrNull(): readonly OwnFile[] | null {
 
 const LOOKED_AT = { bigint: true, throwIfNoEntry: false } as const;
 
-interface OwnFile {
+interface OwnFile extends Identity {
   readonly path: string;
-  readonly dev: bigint;
-  readonly ino: bigint;
 }
 
 /** Files in our own folders that have a second name anywhere. Throws the file system's errors. */
@@ -104,7 +97,7 @@ export function linkedOwnFiles(folders: readonly Pick<OwnFolder, "path">[]): rea
   );
 }
 
-const isLinked = (found: Identity): boolean => found.nlink > 1 && found.isFile();
+const isLinked = (found: Found): boolean => found.nlink > 1n && found.isFile();
 
-const isSame = (one: Pick<Identity, "dev" | "ino">, other: Pick<Identity, "dev" | "ino">) =>
-  BigInt(one.dev) === BigInt(other.dev) && BigInt(one.ino) === BigInt(other.ino);
+const isSame = (one: Identity, other: Identity): boolean =>
+  one.dev === other.dev && one.ino === other.ino;
