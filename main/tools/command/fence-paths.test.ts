@@ -26,6 +26,17 @@ describe("the folders that a sandbox opens", () => {
     expect(both.map(({ path }) => path)).toEqual(["/home/p/.config", "/home/p/.config/Consentry"]);
   });
 
+  it("hold every folder above a read-only one that a command could rename", () => {
+    expect(shown(rootOf("/r"), rootOf("/r/a/b/c", "read"))).toEqual([
+      "w /r",
+      "w /r/a",
+      "w /r/a/b",
+      "r /r/a/b/c",
+    ]);
+    const paths = fencePaths([rootOf("/r"), rootOf("/r/a/b", "read")], [], "posix");
+    expect(paths.filter(({ needed }) => needed)).toEqual([]);
+  });
+
   it("become no more writable by that", () => {
     expect(shown(rootOf("/home/p", "read"))).toEqual(["r /home/p"]);
     expect(shown(rootOf("/home/p"), rootOf("/home/p/.local", "read"))).toEqual([

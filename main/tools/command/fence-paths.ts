@@ -5,15 +5,16 @@ import { componentsBelow, insideRoot, type PathPlatform } from "../files/paths/p
 export interface FencePath {
   readonly path: string;
   readonly writable: boolean;
-  /** False for one of the agent's folders: left out if it does not exist at the moment. */
+  /** False: left out if it does not exist at the moment. */
   readonly needed: boolean;
 }
 
 /**
  * The folders that a sandbox opens, outer folders before inner ones, so that each is as writable as
- * the innermost one allows. Folders between a writable root and a folder of ours are included:
- * mount points cannot be renamed (rename(2), EBUSY), so no command can move ours to a place where
- * the next command would see it. Pure.
+ * the innermost one allows. Folders between a writable root and a folder of ours, or a read-only
+ * root, are included: mount points cannot be renamed (rename(2), EBUSY), so no command can move
+ * ours to a place where the next command would see it, or a read-only root to one where it could
+ * write to it. Pure.
  */
 export function fencePaths(
   roots: readonly Root[],
@@ -22,9 +23,12 @@ export function fencePaths(
 ): readonly FencePath[] {
   const own = (path: string): boolean =>
     ownFolders.some((folder) => insideRoot(folder, path, platform));
-  const above = ownFolders.flatMap((folder) => aboveOwn(roots, folder, platform));
+  const above = (folder: string, needed: boolean): readonly FencePath[] =>
+    writableAbove(roots, folder, platform).map((path) => ({ path, writable: true, needed }));
+  const readOnly = roots.filter(({ access }) => access === "read");
   const paths: FencePath[] = [
-    ...above.map((path) => ({ path, writable: true, needed: true })),
+    ...readOnly.flatMap(({ path }) => above(path, false)),
+    ...ownFolders.flatMap((folder) => above(folder, true)),
     // If a folder was given twice, the wider permission applies, as for the file tools.
     ...roots.toSorted(readOnlyFirst).map(({ path, access }) => {
       return { path, writable: access === "read_write", needed: false };
@@ -36,8 +40,8 @@ export function fencePaths(
   );
 }
 
-/** Folders inside a writable root that contain one of ours. */
-function aboveOwn(
+/** Folders inside a writable root that contain `folder`. */
+function writableAbove(
   roots: readonly Root[],
   folder: string,
   platform: PathPlatform,

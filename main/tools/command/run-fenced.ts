@@ -59,11 +59,15 @@ async function openFolders(
     try {
       opened.push({ folder: held.use(await pinFolder(path)), writable });
     } catch (error) {
-      if (needed) throw error;
+      // Left out, a read-only folder inside a writable one could be written to.
+      if (needed || !(writable || isMissing(error))) throw error;
     }
   }
   return opened;
 }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof ToolFailure && error.word === "not_found";
 
 /** Bubblewrap provides one in memory; otherwise a folder is created here and removed at the end. */
 async function temporaryFolder(

@@ -197,6 +197,20 @@ describe("sandbox-exec", () => {
     expect(wrap(SEATBELT, fence()).argv[1]).not.toContain("network");
   });
 
+  it("lets no folder above ours, or above a read-only one, be renamed", () => {
+    const inner = { folder: folder("/home/p/work/a/b", null), writable: false };
+    const { argv } = wrap(SEATBELT, fence({ folders: [...fence().folders, inner] }));
+    const [, profile = ""] = argv;
+    const fixed = [...profile.matchAll(/deny file-write-unlink \(literal \(param "([^"]+)"/gu)];
+    const places = fixed.map(([, name]) => argv.find((each) => each.startsWith(`${name}=`)));
+    for (const path of ["/home/p/.config", "/home/p/work", "/home/p/work/a"]) {
+      expect(
+        places.filter((place) => place?.endsWith(`=${path}`)),
+        path,
+      ).toHaveLength(1);
+    }
+  });
+
   it("lets nothing come after the denial of our data that could undo it", () => {
     const [, profile = ""] = wrap(SEATBELT, fence()).argv;
     const after = profile.slice(

@@ -3,9 +3,12 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -63,6 +66,29 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
     await harness.sh('echo x > "$1/x"; echo x > "$1/inner/x"', outer);
     expect(existsSync(join(outer, "x"))).toBe(false);
     expect(existsSync(join(inner, "x"))).toBe(true);
+  });
+
+  it("a folder that may only be read stays so for the next command, since no folder above it can be renamed", async () => {
+    mkdirSync(harness.inside("above", "read"), { recursive: true });
+    harness.roots.push(rootOf(harness.inside("above", "read"), "read"));
+    await harness.sh("mv above moved; mv above/read above/moved; true");
+    await harness.sh('for each in */read */moved; do touch "$each/x"; done; true');
+    expect(readdirSync(harness.root, { recursive: true }).toSorted()).toEqual([
+      "above",
+      join("above", "read"),
+    ]);
+  });
+
+  it("nothing runs while a folder that may only be read cannot be opened, unless it is missing", async () => {
+    mkdirSync(harness.inside("above", "read"), { recursive: true });
+    harness.roots.push(rootOf(harness.inside("above", "read"), "read"));
+    renameSync(harness.inside("above"), harness.inside("moved"));
+    symlinkSync("moved", harness.inside("above"));
+    await expect(harness.sh("touch moved/read/x")).rejects.toMatchObject({
+      word: "not_a_directory",
+    });
+    rmSync(harness.inside("above"));
+    expect(await harness.sh("touch x")).toMatchObject({ exit_code: 0 });
   });
 
   it("our data is not to be read, also where a folder of the agent's holds it", async () => {

@@ -44,7 +44,8 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
     writable,
   }));
   const above = ancestorsOf([...folders.map(({ path }) => path), fence.temporary]);
-  const aboveOwn = ancestorsOf(fence.ownFolders);
+  const readOnly = folders.filter(({ writable }) => !writable).map(({ path }) => path);
+  const fixed = ancestorsOf([...fence.ownFolders, ...readOnly]);
   const parameters: readonly (readonly [name: string, path: string])[] = [
     ["HOME", fence.home],
     ["TEMPORARY", fence.temporary],
@@ -52,7 +53,7 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
     ...folders.map(({ name, path }) => [name, path] as const),
     ...above.map((path, index) => [`ABOVE_${index}`, path] as const),
     ...fence.ownFolders.map((path, index) => [`OWN_${index}`, path] as const),
-    ...aboveOwn.map((path, index) => [`ABOVE_OWN_${index}`, path] as const),
+    ...fixed.map((path, index) => [`FIXED_${index}`, path] as const),
   ];
   const profile = [
     ALONE,
@@ -66,10 +67,8 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
     ...fence.ownFolders.map(
       (_, index) => `(deny file-read* file-write* (subpath (param "OWN_${index}")))`,
     ),
-    // A parent folder must not be renamed, or the folder would be accessible under its new path.
-    ...aboveOwn.map(
-      (_, index) => `(deny file-write-unlink (literal (param "ABOVE_OWN_${index}")))`,
-    ),
+    // A parent folder must not be renamed, or these rules would not apply under its new path.
+    ...fixed.map((_, index) => `(deny file-write-unlink (literal (param "FIXED_${index}")))`),
   ].join("\n");
   const definitions = parameters.flatMap(([name, path]) => ["-D", `${name}=${path}`]);
   return {
