@@ -131,6 +131,31 @@ it("tools and hook in one file come and go without each other", () => {
   expect(readFileSync(file, "utf8")).not.toContain("/opt");
 });
 
+it("nothing of ours comes back with the file of before, which a later change of ours replaced", () => {
+  const file = install("gemini", OTHERS.json);
+  make("gemini");
+  make("gemini", true, "hook");
+  make("gemini", false, "hook");
+  make("gemini", false);
+  expect(stateOf("gemini")).toBe("not_connected");
+  expect(readFileSync(file, "utf8")).toContain("mine");
+});
+
+it("an entry connected again, to start the program where it is now, goes with one change", () => {
+  const file = install("cursor", OTHERS.json);
+  const elsewhere = { command: "/old/node", args: ["/opt/mcp.mjs"] };
+  const dataDir = join(home, "data");
+  const before = new AppConnections({ dataDir, places: placesOf(), command: () => elsewhere });
+  const wanted = { app_id: "cursor", part: "tools", connect: true } as const;
+  before.apply(wanted, before.change(wanted).digest);
+  expect(stateOf("cursor")).toBe("changed");
+  make("cursor");
+  make("cursor");
+  make("cursor", false);
+  expect(stateOf("cursor")).toBe("not_connected");
+  expect(readFileSync(file, "utf8")).toContain("mine");
+});
+
 describe("what others do to the file", () => {
   it("is seen: the entry removed, changed, or the file no longer readable", () => {
     const file = install("cursor", "{}\n");

@@ -161,7 +161,8 @@ export class AppConnections {
     if (before !== null && record?.written === sha256(before)) {
       if (record.backup === null) return null;
       const kept = readConfig(record.backup);
-      if (kept !== null) return kept;
+      // A later change of ours kept the file with what an earlier one had entered.
+      if (kept !== null) return editing(kept, (text) => edit.without(text));
     }
     return editing(before ?? "", (text) => edit.without(text));
   }
