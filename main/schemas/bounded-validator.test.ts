@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { PROGRAMS } from "../testing/built-programs.ts";
 import { workerThreads } from "../testing/worker-threads.ts";
@@ -200,6 +200,23 @@ describe("waiting", () => {
     expect(kinds.has("undecided")).toBe(true);
     expect(kinds).not.toContain("valid");
     expect(kinds).not.toContain("invalid");
+  });
+
+  it("runs none of a flood's calls after they were answered", async () => {
+    const begun = new BroadcastChannel("begun");
+    onTestFinished(() => begun.close());
+    let count = 0;
+    begun.onmessage = () => (count += 1);
+    const script = `if (message.argumentsText === "{}") parentPort.postMessage(["valid", cpuMs()]);
+      else { new BroadcastChannel("begun").postMessage(null); for (;;); }`;
+    const validator = started({ workerUrl: scripted(script), budgetMs: 20 });
+    await Promise.all(Array.from({ length: 40 }, () => validator.validate(job())));
+    const before = count;
+    // What the flood left behind would come first.
+    const last = job({ canonicalArguments: "{}" });
+    while ((await validator.validate(last)).kind !== "valid");
+    // The one that was running may be counted only now.
+    expect(count - before).toBeLessThanOrEqual(1);
   });
 
   it("answers each of 20,000 calls that wait behind one that never ends", async () => {

@@ -59,6 +59,7 @@ interface Task {
   readonly owner: string;
   readonly job: Job;
   readonly settle: (answer: Settled) => void;
+  isSettled: boolean;
 }
 
 /** One owner's jobs on one thread. The first is the one that runs, and is timed. */
@@ -141,9 +142,10 @@ export class BoundedValidator {
       const settle = (answer: Settled): void => {
         clearInterval(patience);
         this.#queue.remove(owner, task);
+        task.isSettled = true;
         resolve(answer);
       };
-      const task: Task = { owner, job: { schemaText, argumentsText }, settle };
+      const task: Task = { owner, job: { schemaText, argumentsText }, settle, isSettled: false };
       // Its thread may still answer for it; by then it is settled.
       const patience = setInterval(() => {
         if (performance.now() - this.#lastKill < ATTACK_MS) settle("busy");
@@ -210,7 +212,7 @@ export class BoundedValidator {
     else this.#fillLater();
     const [head, ...rest] = this.#stopped(thread);
     head?.settle(verdict);
-    this.#queue.putBack(head?.owner ?? "", rest);
+    this.#putBack(head?.owner ?? "", rest);
     this.#next();
   }
 
@@ -220,7 +222,7 @@ export class BoundedValidator {
     if (answer !== "yielded") batch.tasks.shift()?.settle(answer);
     if (answer !== "yielded" && batch.tasks.length > 0) this.#time(thread, batch);
     else {
-      this.#queue.putBack(batch.owner, this.#stopped(thread));
+      this.#putBack(batch.owner, this.#stopped(thread));
       this.#free(thread);
     }
   }
@@ -232,6 +234,13 @@ export class BoundedValidator {
     clearTimeout(batch?.due);
     clearTimeout(batch?.end);
     return batch?.tasks ?? [];
+  }
+
+  #putBack(owner: string, tasks: readonly Task[]): void {
+    this.#queue.putBack(
+      owner,
+      tasks.filter(({ isSettled }) => !isSettled),
+    );
   }
 
   /** Those that run, and one that is free for the next job. */
