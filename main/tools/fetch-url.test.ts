@@ -122,6 +122,21 @@ describe("what comes back", () => {
     expect(Object.keys(headers)).not.toContain("content-length");
   });
 
+  it.each([
+    [204, {}],
+    [304, {}],
+    [200, { "content-length": "0" }],
+  ])("is empty without a body to decompress: %i", async (status, length) => {
+    await using server = await httpServer((response) => {
+      response.writeHead(status, { "content-encoding": "gzip", ...length }).end();
+    });
+    expect(await fetching({ url: server.url })).toMatchObject({
+      status_code: status,
+      body: "",
+      headers: { "content-encoding": "gzip" },
+    });
+  });
+
   it("stays as it is in a coding that is not known, and says so", async () => {
     await using server = await httpServer((response) => {
       response.setHeader("content-encoding", "zstd");

@@ -86,9 +86,13 @@ async function receive(
   const { statusCode: status } = received;
   const headers = joinHeaders(received.headers);
   const location = isRedirect(status) ? (headers.get("location") ?? null) : null;
-  if (location !== null || request.method === "HEAD") {
+  if (location !== null || hasNoBody(request, status, headers)) {
     return { status, headers, location, bytes: Buffer.alloc(0), decoded: false };
   }
   const read = await readBody(received.body, headers.get("content-encoding"), progress);
   return { status, headers, location, ...read };
 }
+
+/** RFC 9112 §6.3. A decoder would fail on an empty body. */
+const hasNoBody = ({ method }: Request, status: number, headers: Exchanged["headers"]): boolean =>
+  method === "HEAD" || status === 204 || status === 304 || headers.get("content-length") === "0";
