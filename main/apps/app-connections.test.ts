@@ -156,6 +156,19 @@ it("an entry connected again, to start the program where it is now, goes with on
   expect(readFileSync(file, "utf8")).toContain("mine");
 });
 
+it.each(["~/bin/my-hook.sh codex", "node ~/git-hook.mjs codex", "~/hook.py codex"])(
+  "a hook of the person's own stays beside ours: %s",
+  (command) => {
+    const theirs = { matcher: "Bash", hooks: [{ type: "command", command }] };
+    const file = install("codex", JSON.stringify({ hooks: { PreToolUse: [theirs] } }), "hook");
+    expect(stateOf("codex", "hook")).toBe("not_connected");
+    make("codex", true, "hook");
+    make("codex", true, "hook");
+    expect(readFileSync(file, "utf8").split(command)).toHaveLength(2);
+    expect(readFileSync(file, "utf8").split("/opt/hook.mjs")).toHaveLength(3);
+  },
+);
+
 describe("what others do to the file", () => {
   it("is seen: the entry removed, changed, or the file no longer readable", () => {
     const file = install("cursor", "{}\n");

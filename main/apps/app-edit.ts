@@ -95,7 +95,7 @@ export function hookEdit(
 ): AppEdit {
   // Known by the script or the word and the agent, whichever data folder it is for.
   const isOurs: ListPlace["isOurs"] = (each) =>
-    new RegExp(`(?:hook\\.\\w+|consentry[^\\s"']*\\W+hook)\\W+${agent}\\b`, "i").test(
+    new RegExp(`(?:[\\\\/]hook\\.mjs|consentry[^\\s"']*\\W+hook)\\W+${agent}\\b`, "i").test(
       JSON.stringify(each),
     );
   const placeOf = (list: string): ListPlace => ({ path: ["hooks", list], isOurs });
