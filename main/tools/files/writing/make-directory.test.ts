@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { wordOf } from "../testing/file-harness.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
@@ -22,6 +22,15 @@ describe("making a folder", () => {
     expect(harness.make(harness.inside("a", "b", "c"), true)).toEqual({ created: true });
     expect(harness.make(harness.inside("a", "d", "e"), true)).toEqual({ created: true });
     expect(harness.names("a")).toEqual(["b", "b/c", "d", "d/e"]);
+  });
+
+  it("makes no root that is gone", () => {
+    rmSync(harness.root, { recursive: true });
+    for (const parents of [false, true]) {
+      expect(word(harness.inside("a", "b"), parents)).toBe("not_found");
+      expect(word(harness.root, parents)).toBe("not_found");
+    }
+    expect(existsSync(harness.root)).toBe(false);
   });
 
   it("gives it the permissions of a new folder", (ctx) => {

@@ -30,12 +30,13 @@ function missingAbove(rootPath: string, path: string): readonly string[] {
   return missing;
 }
 
-/** @throws ToolFailure if it exists but is no folder, or is outside the root */
+/** @throws ToolFailure if it exists but is no folder, is outside the root, or is a missing root */
 function isThere(rootPath: string, path: string): boolean {
   try {
     return withDirectoryInside(rootPath, path, () => true);
   } catch (error) {
-    if (error instanceof ToolFailure && error.word === "not_found") return false;
+    const isMissing = error instanceof ToolFailure && error.word === "not_found";
+    if (isMissing && path !== rootPath) return false;
     throw error;
   }
 }
