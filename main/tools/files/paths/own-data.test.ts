@@ -1,4 +1,5 @@
 import { linkSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../../../app/contract/json.ts";
 import type { Tool } from "../../../../app/execution/ports.ts";
@@ -27,8 +28,10 @@ let files: FileService;
 
 beforeEach(() => {
   mkdirSync(harness.inside("config", "own", "deep"), { recursive: true });
+  mkdirSync(harness.inside("config", "own", "programs", "model"), { recursive: true });
   writeFileSync(harness.inside("config", "own", "log.db"), "SECRET");
   writeFileSync(harness.inside("config", "own", "deep", "more.txt"), "SECRET");
+  writeFileSync(harness.inside("config", "own", "programs", "model", "agent.json"), "SECRET");
   writeFileSync(harness.inside("config", "other.txt"), "theirs");
   files = createFileService({
     workerUrl: PROGRAMS.fileWorker,
@@ -78,24 +81,27 @@ it("searches around it", async () => {
   );
 });
 
-it("shows nothing of a file of ours under another name, on no page and in no search", async () => {
-  linkSync(harness.inside("config", "own", "log.db"), harness.inside("config", "m-link.db"));
-  const [read, list, info] = tools() as [Tool, Tool, Tool];
-  const path = harness.inside("config");
-  const entries = [{ name: "other.txt" }, { name: "own" }];
-  expect(await run(list, { path })).toMatchObject({ entries });
-  expect(await run(list, { path, limit: 1 })).toMatchObject({
-    entries: [{ name: "other.txt" }],
-    next_after: "other.txt",
-  });
-  for (const tool of [read, info]) {
-    expect(await run(tool, { path: harness.inside("config", "m-link.db") })).toBe("outside_roots");
-  }
-  const search = searchFilesTool(files, PLATFORM);
-  expect(await run(search, { path, glob: "*.{db,txt}" })).toMatchObject({
-    matches: [{ path: "other.txt" }],
-  });
-});
+it.each([["log.db"], ["programs/model/agent.json"]])(
+  "shows nothing of %s under another name, on no page and in no search",
+  async (file) => {
+    const path = harness.inside("config");
+    linkSync(join(path, "own", file), join(path, "m-link.db"));
+    const [read, list, info] = tools() as [Tool, Tool, Tool];
+    const entries = [{ name: "other.txt" }, { name: "own" }];
+    expect(await run(list, { path })).toMatchObject({ entries });
+    expect(await run(list, { path, limit: 1 })).toMatchObject({
+      entries: [{ name: "other.txt" }],
+      next_after: "other.txt",
+    });
+    for (const tool of [read, info]) {
+      expect(await run(tool, { path: join(path, "m-link.db") })).toBe("outside_roots");
+    }
+    const search = searchFilesTool(files, PLATFORM);
+    expect(await run(search, { path, glob: "*.{db,txt}" })).toMatchObject({
+      matches: [{ path: "other.txt" }],
+    });
+  },
+);
 
 it.runIf(process.platform === "linux")(
   "knows it again when a folder above it has got another name",

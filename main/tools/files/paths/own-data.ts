@@ -80,6 +80,12 @@ function linkedFilesOrNull(): readonly Identity[] | null {
   }
 }
 
+/**
+ * What is looked into in our own folders: our agents' tokens and keys, and databases copied before an
+ * update. Not Chromium's profile, which is large.
+ */
+const HOLD_SECRETS: ReadonlySet<string> = new Set(["programs", "updates"]);
+
 const LOOKED_AT = { bigint: true, throwIfNoEntry: false } as const;
 
 interface OwnFile extends Identity {
@@ -88,13 +94,17 @@ interface OwnFile extends Identity {
 
 /** Files in our own folders that have a second name anywhere. Throws the file system's errors. */
 export function linkedOwnFiles(folders: readonly Pick<OwnFolder, "path">[]): readonly OwnFile[] {
-  return folders.flatMap(({ path: folder }) =>
-    readdirSync(folder).flatMap((name) => {
-      const path = join(folder, name);
-      const stat = lstatSync(path, LOOKED_AT);
-      return stat !== undefined && isLinked(stat) ? [{ path, dev: stat.dev, ino: stat.ino }] : [];
-    }),
-  );
+  return folders.flatMap(({ path }) => linkedIn(path, (name) => HOLD_SECRETS.has(name)));
+}
+
+function linkedIn(folder: string, isEntered: (name: string) => boolean): readonly OwnFile[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const stat = lstatSync(path, LOOKED_AT);
+    if (stat === undefined) return [];
+    if (stat.isDirectory() && isEntered(name)) return linkedIn(path, () => true);
+    return isLinked(stat) ? [{ path, dev: stat.dev, ino: stat.ino }] : [];
+  });
 }
 
 const isLinked = (found: Found): boolean => found.nlink > 1n && found.isFile();
