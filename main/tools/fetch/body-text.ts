@@ -1,4 +1,5 @@
 import type { FetchUrlResult } from "../../../app/contract/tools/fetch-url.ts";
+import { textOf } from "../text-of.ts";
 
 type BodyText = Pick<FetchUrlResult, "body" | "body_encoding">;
 
@@ -9,16 +10,8 @@ const CHARSET = /;[\t ]*charset=(?:"([^"]*)"|([^\t ;"]*))/i;
 export function bodyText(bytes: Uint8Array, contentType: string | undefined): BodyText {
   const said = CHARSET.exec(contentType ?? "");
   const charset = (said?.[1] ?? said?.[2] ?? "utf-8").toLowerCase();
-  const text = charset === "utf-8" || charset === "utf8" ? strictText(bytes) : null;
+  const text = charset === "utf-8" || charset === "utf8" ? textOf(bytes) : null;
   return text === null
     ? { body: Buffer.from(bytes).toString("base64"), body_encoding: "base64" }
     : { body: text, body_encoding: "utf-8" };
-}
-
-function strictText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

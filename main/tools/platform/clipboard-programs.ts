@@ -1,5 +1,6 @@
 import { CLIPBOARD_MAX_CHARS } from "../../../app/contract/tools/clipboard.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
+import { textOf } from "../text-of.ts";
 import type { ClipboardService } from "./platform-services.ts";
 import { type ProgramCall, programOutput, runProgram } from "./run-program.ts";
 
@@ -69,8 +70,11 @@ export function windowsClipboard(powershell: string): ClipboardPrograms {
 export function programClipboard(programs: ClipboardPrograms, env: Env): ClipboardService {
   return {
     async read(signal) {
-      const bytes = await programOutput(callOf(programs.read, env), OUTPUT_MAX_BYTES, signal);
-      return strictText(bytes);
+      const text = textOf(
+        await programOutput(callOf(programs.read, env), OUTPUT_MAX_BYTES, signal),
+      );
+      if (text === null) throw new ToolFailure("not_text");
+      return text;
     },
     async write(text, signal) {
       await runProgram({ ...callOf(programs.write, env), stdin: text }, signal);
@@ -79,11 +83,3 @@ export function programClipboard(programs: ClipboardPrograms, env: Env): Clipboa
 }
 
 const callOf = ([program, ...argv]: Command, env: Env): ProgramCall => ({ program, argv, env });
-
-function strictText(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new ToolFailure("not_text");
-  }
-}

@@ -1,8 +1,8 @@
 import type { ConsentPreview } from "../../../../app/contract/consent-preview.ts";
 import type { Preview } from "../../../../app/execution/ports.ts";
+import { textOf } from "../../text-of.ts";
 import { ABSENT, type PresentFile } from "./present-file.ts";
 import { textHunks } from "./text-hunks.ts";
-import { textOf } from "./text-of.ts";
 
 /** What the person is shown of new content: a text difference, or only that bytes change. */
 export function contentPreview(

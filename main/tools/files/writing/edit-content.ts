@@ -3,6 +3,7 @@ import {
   type EditFileResult,
 } from "../../../../app/contract/tools/edit-file.ts";
 import { type Preview, ToolFailure } from "../../../../app/execution/ports.ts";
+import { textOf } from "../../text-of.ts";
 import { withParentInside } from "../opening/safe-open.ts";
 import type { StopFlag } from "../stop-flag.ts";
 import { applyEdits, type Edited } from "./apply-edits.ts";
@@ -12,7 +13,6 @@ import type { HeldFolder } from "./held-folder.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { type PresentFile, readPresent, requireWritable, sha256Of } from "./present-file.ts";
 import { putFile } from "./put-file.ts";
-import { textOf } from "./text-of.ts";
 
 /**
  * Replaces texts in a file (contract §4). The file must not change between being read and being
