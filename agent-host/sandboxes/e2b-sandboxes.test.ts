@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { scriptedE2b } from "../testing/scripted-e2b.ts";
 import { e2bSandboxes } from "./e2b-sandboxes.ts";
+import { SANDBOX_LIFE_MS, SANDBOXES_PER_KEY } from "./sandboxes.ts";
 
 let e2b: Awaited<ReturnType<typeof scriptedE2b>>;
 afterEach(() => e2b[Symbol.asyncDispose]());
@@ -42,6 +44,24 @@ it("a sandbox that is not there, and one of another key, are unknown", async () 
   const { id } = await sandboxes.create("me");
   await expect(sandboxes.run("other", id, order)).rejects.toMatchObject(unknown);
   await expect(sandboxes.remove("other", id)).rejects.toMatchObject(unknown);
+}, 20_000);
+
+it("a key may have ten, of which those that have expired since their last use no longer count", async () => {
+  e2b = await scriptedE2b({ stdout: "", stderr: "", exitCode: 0 });
+  const time = new ManualTime();
+  const sandboxes = e2bSandboxes(e2b.connection, () => time.now());
+  const tooMany = { code: "too_many_sandboxes" };
+  const { id } = await sandboxes.create("me");
+  for (let more = 1; more < SANDBOXES_PER_KEY; more += 1) await sandboxes.create("me");
+  time.pass(SANDBOX_LIFE_MS - 1);
+  await sandboxes.run("me", id, { command: "true", signal: signal() });
+  await expect(sandboxes.create("me")).rejects.toMatchObject(tooMany);
+  time.pass(1);
+  const { expiresAt } = await sandboxes.create("me");
+  expect(expiresAt.getTime()).toBe(time.now() + SANDBOX_LIFE_MS);
+  for (let more = 2; more < SANDBOXES_PER_KEY; more += 1) await sandboxes.create("me");
+  await expect(sandboxes.create("me")).rejects.toMatchObject(tooMany);
+  await sandboxes.run("me", id, { command: "true", signal: signal() });
 }, 20_000);
 
 it("a service that cannot be reached is unavailable", async () => {

@@ -21,20 +21,22 @@ const MAX_OUTPUT_CHARS = 512_000;
  * Sandboxes at E2B. Those created here belong to the key they were created with. The id of one
  * created elsewhere with the same E2B account can be used by anyone who knows it.
  */
-export function e2bSandboxes(connection: E2bOptions): Sandboxes {
-  const owners = new Map<string, string>();
+export function e2bSandboxes(connection: E2bOptions, now: () => number = Date.now): Sandboxes {
+  const created = new Map<string, { readonly owner: string; until: number }>();
   const mayUse = (owner: string, id: string): void => {
-    if ((owners.get(id) ?? owner) !== owner) throw new SandboxError("sandbox_unknown");
+    if ((created.get(id)?.owner ?? owner) !== owner) throw new SandboxError("sandbox_unknown");
   };
   return {
     async create(owner) {
-      const owned = [...owners.values()].filter((each) => each === owner);
+      for (const [id, { until }] of created) if (until <= now()) created.delete(id);
+      const owned = [...created.values()].filter((each) => each.owner === owner);
       if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
       const { sandboxId } = await reached(() =>
         Sandbox.create({ ...connection, timeoutMs: SANDBOX_LIFE_MS }),
       );
-      owners.set(sandboxId, owner);
-      return { id: sandboxId, expiresAt: new Date(Date.now() + SANDBOX_LIFE_MS) };
+      const until = now() + SANDBOX_LIFE_MS;
+      created.set(sandboxId, { owner, until });
+      return { id: sandboxId, expiresAt: new Date(until) };
     },
 
     async run(owner, id, { command, signal, onOutput }): Promise<CommandOutput> {
@@ -42,6 +44,8 @@ export function e2bSandboxes(connection: E2bOptions): Sandboxes {
       const sandbox = await reached(() =>
         Sandbox.connect(id, { ...connection, timeoutMs: SANDBOX_LIFE_MS }),
       );
+      const own = created.get(id);
+      if (own !== undefined) own.until = now() + SANDBOX_LIFE_MS;
       try {
         const { stdout, stderr, exitCode } = await sandbox.commands.run(command, {
           signal,
@@ -61,7 +65,7 @@ export function e2bSandboxes(connection: E2bOptions): Sandboxes {
     async remove(owner, id) {
       mayUse(owner, id);
       const isGone = await reached(() => Sandbox.kill(id, connection));
-      owners.delete(id);
+      created.delete(id);
       if (!isGone) throw new SandboxError("sandbox_unknown");
     },
 

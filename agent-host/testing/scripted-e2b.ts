@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,10 +14,17 @@ function framed(message: object, flags = 0): Buffer {
 
 const END_OF_STREAM = 2;
 
+interface CommandAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Null: the command goes on. */
+  readonly exitCode: number | null;
+}
+
 /**
  * As much of E2B's API as its own client needs to create a sandbox, run a command and remove it.
  */
-export async function scriptedE2b(answer: { stdout: string; stderr: string; exitCode: number }) {
+export async function scriptedE2b(answer: CommandAnswer) {
   const alive = new Set<string>();
   const commands: string[] = [];
   const keys: unknown[] = [];
@@ -34,8 +42,9 @@ export async function scriptedE2b(answer: { stdout: string; stderr: string; exit
       response.end(value === undefined ? undefined : JSON.stringify(value));
     };
     if (request.method === "POST" && id === "") {
-      alive.add("made");
-      return reply(201, described("made"));
+      const made = randomUUID();
+      alive.add(made);
+      return reply(201, described(made));
     }
     if (!alive.has(id)) return reply(404, { code: 404, message: "not found" });
     if (request.method === "DELETE") {
@@ -53,8 +62,9 @@ export async function scriptedE2b(answer: { stdout: string; stderr: string; exit
     response.write(framed({ event: { start: { pid: 1 } } }));
     response.write(framed({ event: { data: { stdout: data(answer.stdout) } } }));
     response.write(framed({ event: { data: { stderr: data(answer.stderr) } } }));
-    const status = `exit status ${answer.exitCode}`;
     const { exitCode } = answer;
+    if (exitCode === null) return;
+    const status = `exit status ${exitCode}`;
     response.write(framed({ event: { end: { exitCode, exited: true, status } } }));
     response.end(framed({}, END_OF_STREAM));
   }
