@@ -35,6 +35,34 @@ it("a command's failure is an output", async () => {
   });
 }, 20_000);
 
+it.each([
+  ["goes on", null],
+  ["has ended well", 0],
+  ["has failed", 1],
+])(
+  "a command that wrote too much is given up, though it %s",
+  async (_, exitCode) => {
+    e2b = await scriptedE2b({ stdout: "x".repeat(256_000), stderr: "y".repeat(256_001), exitCode });
+    const sandboxes = e2bSandboxes(e2b.connection);
+    const { id } = await sandboxes.create("me");
+    await expect(
+      sandboxes.run("me", id, { command: "yes", signal: signal() }),
+    ).rejects.toMatchObject({ code: "too_large" });
+  },
+  20_000,
+);
+
+it("a command is given up when its request ends", async () => {
+  e2b = await scriptedE2b({ stdout: "begun", stderr: "", exitCode: null });
+  const sandboxes = e2bSandboxes(e2b.connection);
+  const { id } = await sandboxes.create("me");
+  const stop = new AbortController();
+  const onOutput = () => stop.abort();
+  await expect(
+    sandboxes.run("me", id, { command: "sleep 60", signal: stop.signal, onOutput }),
+  ).rejects.toMatchObject({ code: "aborted" });
+}, 20_000);
+
 it("a sandbox that is not there, and one of another key, are unknown", async () => {
   e2b = await scriptedE2b({ stdout: "", stderr: "", exitCode: 0 });
   const sandboxes = e2bSandboxes(e2b.connection);

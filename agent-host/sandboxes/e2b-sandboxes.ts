@@ -1,5 +1,6 @@
-import { CommandExitError, NotFoundError, Sandbox } from "e2b";
+import { CommandExitError, type CommandResult, NotFoundError, Sandbox } from "e2b";
 import {
+  type CommandOrder,
   type CommandOutput,
   SANDBOX_LIFE_MS,
   SANDBOXES_PER_KEY,
@@ -39,27 +40,14 @@ export function e2bSandboxes(connection: E2bOptions, now: () => number = Date.no
       return { id: sandboxId, expiresAt: new Date(until) };
     },
 
-    async run(owner, id, { command, signal, onOutput }): Promise<CommandOutput> {
+    async run(owner, id, order): Promise<CommandOutput> {
       mayUse(owner, id);
       const sandbox = await reached(() =>
         Sandbox.connect(id, { ...connection, timeoutMs: SANDBOX_LIFE_MS }),
       );
       const own = created.get(id);
       if (own !== undefined) own.until = now() + SANDBOX_LIFE_MS;
-      try {
-        const { stdout, stderr, exitCode } = await sandbox.commands.run(command, {
-          signal,
-          // The signal of the request ends it instead.
-          timeoutMs: 0,
-          ...(onOutput === undefined ? {} : { onStdout: onOutput, onStderr: onOutput }),
-        });
-        return outputOf(stdout, stderr, exitCode);
-      } catch (error) {
-        if (error instanceof CommandExitError) {
-          return outputOf(error.stdout, error.stderr, error.exitCode);
-        }
-        throw signal.aborted ? new SandboxError("aborted") : asSandboxError(error);
-      }
+      return runIn(sandbox, order);
     },
 
     async remove(owner, id) {
@@ -74,10 +62,38 @@ export function e2bSandboxes(connection: E2bOptions, now: () => number = Date.no
   };
 }
 
-function outputOf(stdout: string, stderr: string, exit_code: number): CommandOutput {
-  if (stdout.length + stderr.length > MAX_OUTPUT_CHARS) throw new SandboxError("too_large");
-  return { stdout, stderr, exit_code };
+async function runIn(
+  sandbox: Sandbox,
+  { command, signal, onOutput }: CommandOrder,
+): Promise<CommandOutput> {
+  const excess = new AbortController();
+  let chars = 0;
+  const hear = (text: string): void => {
+    chars += text.length;
+    if (chars > MAX_OUTPUT_CHARS) excess.abort();
+    else onOutput?.(text);
+  };
+  const [ended] = await Promise.allSettled([
+    sandbox.commands.run(command, {
+      // The signal of the request ends it instead.
+      timeoutMs: 0,
+      signal: AbortSignal.any([signal, excess.signal]),
+      onStdout: hear,
+      onStderr: hear,
+    }),
+  ]);
+  if (excess.signal.aborted) throw new SandboxError("too_large");
+  if (ended.status === "fulfilled") return outputOf(ended.value);
+  const { reason } = ended;
+  if (reason instanceof CommandExitError) return outputOf(reason);
+  throw signal.aborted ? new SandboxError("aborted") : asSandboxError(reason);
 }
+
+const outputOf = ({ stdout, stderr, exitCode }: CommandResult): CommandOutput => ({
+  stdout,
+  stderr,
+  exit_code: exitCode,
+});
 
 async function reached<T>(call: () => Promise<T>): Promise<T> {
   try {
