@@ -3,11 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { thisMachine } from "../../main/tools/command/machine.ts";
 import { SandboxProbe } from "../../main/tools/command/sandbox-probe.ts";
 import { callsOnce, startHost } from "../testing/start-host.ts";
 import { localSandboxes } from "./local-sandboxes.ts";
-import { SANDBOXES_PER_KEY, type Sandboxes } from "./sandboxes.ts";
+import { SANDBOX_LIFE_MS, SANDBOXES_PER_KEY, type Sandboxes } from "./sandboxes.ts";
 
 let isAvailable = false;
 beforeAll(async () => {
@@ -16,10 +17,12 @@ beforeAll(async () => {
 
 let dataDir: string;
 let sandboxes: Sandboxes;
+let time: ManualTime;
 
-async function open(over: { lifeMs?: number; maxBytes?: number } = {}): Promise<void> {
+async function open(over: { maxBytes?: number } = {}): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), "local-sandboxes-"));
-  sandboxes = await localSandboxes({ dataDir, ...over });
+  time = new ManualTime();
+  sandboxes = await localSandboxes({ dataDir, scheduler: time, ...over });
 }
 beforeEach(() => open());
 afterEach(async () => {
@@ -73,11 +76,23 @@ describe("a sandbox of this computer", () => {
     expect(folders()).toHaveLength(before);
     await expect(run(id, "true")).rejects.toMatchObject({ code: "sandbox_unknown" });
 
-    await sandboxes[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true });
-    await open({ lifeMs: 1 });
     await sandboxes.create("me");
+    time.pass(SANDBOX_LIFE_MS);
     await expect.poll(() => folders().length).toBe(before);
+
+    await sandboxes.create("me");
+    await sandboxes[Symbol.asyncDispose]();
+    expect(folders()).toHaveLength(before);
+    expect(time.pending).toBe(0);
+  });
+
+  it("stays for its whole time after its last use, however many commands ran in it at once", async () => {
+    const { id } = await sandboxes.create("me");
+    await Promise.allSettled([run(id, "true"), run(id, "true")]);
+    time.pass(SANDBOX_LIFE_MS - 1);
+    await Promise.allSettled([run(id, "true")]);
+    time.pass(SANDBOX_LIFE_MS - 1);
+    await expect(sandboxes.remove("me", id)).resolves.toBeUndefined();
   });
 
   it("is one of ten at most for a key", async () => {

@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { type Scheduler, ToolFailure } from "../../app/execution/ports.ts";
 import { CommandRunner } from "../../main/tools/command/command-runner.ts";
+import { realClock } from "../../sdk/clock.ts";
 import { folderBytes } from "./folder-bytes.ts";
 import {
   type CommandOrder,
@@ -24,13 +25,13 @@ const GRACE_MS = 200;
 interface LocalSandbox {
   readonly owner: string;
   readonly folder: string;
-  expiry: NodeJS.Timeout;
+  cancelExpiry: () => void;
 }
 
 export interface LocalOptions {
   /** The host's own data, hidden from every command. */
   readonly dataDir: string;
-  readonly lifeMs?: number;
+  readonly scheduler?: Scheduler;
   readonly maxBytes?: number;
 }
 
@@ -39,7 +40,7 @@ export interface LocalOptions {
  * network. If the system has none, nothing runs.
  */
 export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> {
-  const { lifeMs = SANDBOX_LIFE_MS, maxBytes = SANDBOX_MAX_BYTES, dataDir } = options;
+  const { scheduler = realClock, maxBytes = SANDBOX_MAX_BYTES, dataDir } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const runner = new CommandRunner({ ownFolders: [dataDir] });
   const open = new Map<string, LocalSandbox>();
@@ -48,11 +49,16 @@ export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> 
     const sandbox = open.get(id);
     if (sandbox === undefined) return;
     open.delete(id);
-    clearTimeout(sandbox.expiry);
+    sandbox.cancelExpiry();
     await rm(sandbox.folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  const expiryOf = (id: string): NodeJS.Timeout =>
-    setTimeout(() => void drop(id).catch(() => {}), lifeMs).unref();
+  const renew = (id: string): void => {
+    const sandbox = open.get(id);
+    if (sandbox === undefined) return;
+    // Another command may have renewed it since this one began.
+    sandbox.cancelExpiry();
+    sandbox.cancelExpiry = scheduler.after(SANDBOX_LIFE_MS, () => void drop(id).catch(() => {}));
+  };
   const find = (owner: string, id: string): LocalSandbox => {
     const sandbox = open.get(id);
     if (sandbox?.owner !== owner) throw new SandboxError("sandbox_unknown");
@@ -65,15 +71,16 @@ export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> 
       if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
       const id = randomUUID();
       const folder = await mkdtemp(join(await realpath(tmpdir()), "agent-host-sandbox-"));
-      open.set(id, { owner, folder, expiry: expiryOf(id) });
-      return { id, expiresAt: new Date(Date.now() + lifeMs) };
+      open.set(id, { owner, folder, cancelExpiry: () => {} });
+      renew(id);
+      return { id, expiresAt: new Date(Date.now() + SANDBOX_LIFE_MS) };
     },
 
     async run(owner, id, order): Promise<CommandOutput> {
       const sandbox = find(owner, id);
-      clearTimeout(sandbox.expiry);
+      sandbox.cancelExpiry();
       const done = await Promise.allSettled([runIn(runner, sandbox.folder, order)]);
-      sandbox.expiry = expiryOf(id);
+      renew(id);
       if ((await folderBytes(sandbox.folder, maxBytes)) > maxBytes) {
         await drop(id);
         throw new SandboxError("sandbox_full");
