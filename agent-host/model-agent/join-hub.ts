@@ -47,5 +47,5 @@ export async function joinHub(
 }
 
 /** The person has removed the agent. */
-const isForgotten = (error: unknown): boolean =>
+export const isForgotten = (error: unknown): boolean =>
   error instanceof AgentError && (error.code === "agent_removed" || error.code === "invalid_token");

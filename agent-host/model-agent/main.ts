@@ -2,13 +2,17 @@
 import { type ModelOrder, NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
 import { PairingError } from "../../sdk/index.ts";
 import { modelTools } from "../../sdk/models/index.ts";
-import { joinHub } from "./join-hub.ts";
+import { isForgotten, joinHub } from "./join-hub.ts";
 import { ModelChat } from "./model-chat.ts";
 import { orderedModel } from "./ordered-model.ts";
 import { type ParentLine, parentLine } from "./parent-line.ts";
 
 async function run(order: ModelOrder, { report }: ParentLine): Promise<void> {
   const { agent, paired } = await joinHub(order, (code) => report({ event: "code", code }));
+  // The line to the program would keep this process alive.
+  agent.addStatusHandler((status, cause) => {
+    if (status === "closed") end(cause);
+  });
   const chat = new ModelChat({
     agent,
     model: await orderedModel(order),
@@ -21,11 +25,15 @@ async function run(order: ModelOrder, { report }: ParentLine): Promise<void> {
   report({ event: "connected", conversation_id: paired.conversationId });
 }
 
+/** With a code alone: what an error says may hold what nobody should read. */
+function end(error: unknown): never {
+  const isRefused = error instanceof PairingError && /^(?:refused|expired)$/.test(error.code);
+  process.exit(isRefused || isForgotten(error) ? NOT_ADDED_EXIT : 1);
+}
+
 const parent = parentLine();
 try {
   await run(await parent.order, parent);
 } catch (error) {
-  const isRefused = error instanceof PairingError && /^(?:refused|expired)$/.test(error.code);
-  // A code alone: what an error says may hold what nobody should read.
-  process.exit(isRefused ? NOT_ADDED_EXIT : 1);
+  end(error);
 }

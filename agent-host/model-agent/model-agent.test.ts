@@ -7,7 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { denied } from "../../app/contract/codes.ts";
-import type { ModelOrder, ModelReport } from "../../app/contract/connected-model.ts";
+import {
+  type ModelOrder,
+  type ModelReport,
+  NOT_ADDED_EXIT,
+} from "../../app/contract/connected-model.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
 import { testHubOptions } from "../../hub/testing/hub-options.ts";
 import { createI18n } from "../../i18n/index.ts";
@@ -174,6 +178,17 @@ describe("the model's agent", () => {
     const { connected } = start({ baseUrl: `http://127.0.0.1:${port}/v1` });
     await person.say(await connected, "Hello");
     await said(words.faults.unreachable);
+  });
+
+  it("ends when the person removes it, and asks to be added again when it is started again", async () => {
+    const { child, connected } = start();
+    const conversation = await connected;
+    const exited = once(child, "exit");
+    await person.removeAgent(conversation);
+    expect(await exited).toEqual([NOT_ADDED_EXIT, null]);
+    const again = start();
+    expect(await again.connected).not.toBe(conversation);
+    expect(again.heard.map(({ event }) => event)).toContain("code");
   });
 
   it("ends when the program that started it is gone", async () => {

@@ -20,7 +20,7 @@ const MODEL_FAULTS = [
   "unreachable",
   /** The provider failed, or refused what it was sent. */
   "provider_failed",
-  /** The person did not add the agent. */
+  /** The person did not add the agent, or has removed it. */
   "not_added",
   /** The agent's program ended by itself. */
   "ended",
@@ -56,7 +56,7 @@ export const ModelOrder = Type.Object({
 });
 export type ModelOrder = Static<typeof ModelOrder>;
 
-/** The exit code of the model's agent when the person did not add it. */
+/** The exit code of the model's agent when the person did not add it, or has removed it. */
 export const NOT_ADDED_EXIT = 3;
 
 /** What the model's agent tells the program. */

@@ -18,6 +18,7 @@ import {
   encodeSessionSign,
   type OpenedStream,
 } from "../../app/protocol/v1/message-sealing.ts";
+import type { RelationView } from "../../app/protocol/v1/rest.ts";
 import {
   decodeToolCall,
   encodeToolResponse,
@@ -114,6 +115,13 @@ export class ScriptedPerson {
   speak(conversation_id: string, voice: Voice): Promise<void> {
     const kind = { content_type: "artifact", msg_subtype: VOICE_SUBTYPE } as const;
     return this.#send({ conversation_id, ...kind }, encodeVoice(voice), null);
+  }
+
+  /** The person removes the agent that they talk with there. */
+  async removeAgent(conversation_id: string): Promise<void> {
+    const relations: RelationView[] = await this.keys.rest("GET", "/h2a/relations");
+    const relation = relations.find((each) => each.conversation_id === conversation_id);
+    await this.keys.rest("DELETE", `/h2a/relations/${relation?.relation_id}`);
   }
 
   async #hear(frame: ServerFrame): Promise<void> {

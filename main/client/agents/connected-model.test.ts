@@ -152,4 +152,10 @@ describe("what its agent tells", () => {
     running().exit(code);
     expect(await model()).toMatchObject({ state: "stopped", fault });
   });
+
+  it("is no conversation any more once the person has removed it", async () => {
+    running().said({ event: "connected", conversation_id: "c1" });
+    running().exit(NOT_ADDED_EXIT);
+    expect(await model()).toMatchObject({ fault: "not_added", conversation_id: null });
+  });
 });

@@ -61,7 +61,10 @@ export class ConnectedModel {
     this.#ports = ports;
     this.#agent = new ShippedProgram({
       ...ports,
-      failed: (code) => this.#stands({ fault: code === NOT_ADDED_EXIT ? "not_added" : "ended" }),
+      failed: (code) =>
+        this.#stands(
+          code === NOT_ADDED_EXIT ? { ...NOTHING_HEARD, fault: "not_added" } : { fault: "ended" },
+        ),
       said: (message) => {
         if (isReport(message)) this.#stands(heardIn(message));
       },
