@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
@@ -31,7 +32,8 @@ export async function runCommand(word: CommandWord, argv: readonly string[]): Pr
     const { runHook } = await import("../channels/hooks/run-hook.ts");
     return await runHook(argv, "consentry hook");
   } finally {
-    rmSync(profile, { recursive: true, force: true });
+    // Chromium may still write there. What is left behind must not replace the answer of a hook.
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 
