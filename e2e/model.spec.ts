@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
+import { recordedModel } from "../agent-host/scripted-model/recorded-model.ts";
 import { findText } from "./support/find-text.ts";
 import { test as base, expect } from "./support/fixtures.ts";
 import type { Stage } from "./support/stage.ts";
@@ -23,7 +23,7 @@ const test = base.extend<{ address: string }>({
 
 /** The provider, which has one key and one model. */
 const provider = (path: string) =>
-  scriptedModel(({ user, key, results: [result] }) => {
+  recordedModel(({ user, key, results: [result] }) => {
     if (key !== KEY) return { status: 401 };
     if (result !== undefined) return { text: `The tool said ${result.text.slice(0, 60)}` };
     if (user.startsWith("Write")) {

@@ -17,7 +17,7 @@ import { testHubOptions } from "../../hub/testing/hub-options.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { modelWords } from "../../main/client/agents/model-words.ts";
 import { PATIENT, ScriptedPerson } from "../../sdk/testing/scripted-person.ts";
-import { type ScriptedModel, scriptedModel } from "../scripted-model/scripted-model.ts";
+import { type RecordedModel, recordedModel } from "../scripted-model/recorded-model.ts";
 
 const KEY = "sk-of-the-person-7f3a";
 const MAIN = fileURLToPath(new URL("../../dist/model-agent/main.js", import.meta.url));
@@ -26,7 +26,7 @@ const words = modelWords(createI18n("en").t);
 let folder: string;
 let hub: Hub;
 let person: ScriptedPerson;
-let model: ScriptedModel;
+let model: RecordedModel;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
       : { status: "ok", result: { status_code: 200, body: "Example Domain" } },
   );
   await person.arrive();
-  model = await scriptedModel(({ user, key, results: [result] }) => {
+  model = await recordedModel(({ user, key, results: [result] }) => {
     if (key !== KEY) return { status: 401 };
     if (user === "busy") return { status: 429 };
     if (user === "gone") return { status: 404 };

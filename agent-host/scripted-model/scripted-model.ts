@@ -8,18 +8,18 @@ import { responsesWire } from "./responses-wire.ts";
 import type { KeyedRequest, ScriptedTurn } from "./script.ts";
 import type { StreamEvent, Wire } from "./wire.ts";
 
-/** A script may also fail like a model's API, or never answer. */
+/**
+ * A script may also fail like a model's API, or never answer.
+ * @param body of the request, unchanged
+ */
 export type ModelScript = (
   asked: KeyedRequest,
+  body: object,
 ) => ScriptedTurn | { readonly status: number } | "silence";
 
 export interface ScriptedModel extends AsyncDisposable {
   /** `http://127.0.0.1:…`; for OpenAI's clients, append `/v1`. */
   readonly url: string;
-  /** Every request so far. */
-  readonly asked: readonly KeyedRequest[];
-  /** Their bodies, unchanged. */
-  readonly bodies: readonly object[];
   /** Number of requests waiting for an answer. */
   readonly open: number;
 }
@@ -30,18 +30,13 @@ const isAt = ({ path }: Wire, asked: string): boolean =>
 
 /** A model on loopback whose answers are scripted, over the APIs that real clients use. */
 export async function scriptedModel(script: ModelScript): Promise<ScriptedModel> {
-  const asked: KeyedRequest[] = [];
-  const bodies: object[] = [];
   let open = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = ""] = request.url?.split("?") ?? [];
     const wire = WIRES.find((each) => isAt(each, path));
     if (wire === undefined) return void response.writeHead(404).end();
     const body = JSON.parse(await read(request));
-    const question = { ...wire.read(body), key: keyOf(request) };
-    asked.push(question);
-    bodies.push(body);
-    const turn = script(question);
+    const turn = script({ ...wire.read(body), key: keyOf(request) }, body);
     if (turn === "silence") return;
     if ("status" in turn) return fail(response, turn.status);
     if (wire.streams?.(path) ?? body.stream === true) return stream(response, wire.stream(turn));
@@ -61,8 +56,6 @@ export async function scriptedModel(script: ModelScript): Promise<ScriptedModel>
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    bodies,
     get open() {
       return open;
     },

@@ -6,7 +6,8 @@ import type { HostParts } from "../http/host-parts.ts";
 import { KeyStore } from "../keys/key-file.ts";
 import { modelsOf } from "../providers.ts";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
-import { type ModelScript, scriptedModel } from "../scripted-model/scripted-model.ts";
+import { recordedModel } from "../scripted-model/recorded-model.ts";
+import type { ModelScript } from "../scripted-model/scripted-model.ts";
 import { serve } from "../serve.ts";
 import { type HostTool, HostToolError } from "../tools/host-tool.ts";
 import { loadTools, SHIPPED_TOOLS } from "../tools/load-tools.ts";
@@ -72,7 +73,7 @@ export async function startHost(script: ModelScript, over: Partial<HostParts> = 
   await using held = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "agent-host-"));
   held.defer(() => rm(dataDir, { recursive: true }));
-  const model = held.use(await scriptedModel(script));
+  const model = held.use(await recordedModel(script));
   const keys = new KeyStore(dataDir);
   const key = await keys.add("tests");
   const baseUrl = `${model.url}/v1`;

@@ -4,11 +4,11 @@ import Anthropic from "@anthropic-ai/sdk";
 import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Asked, ScriptedTurn } from "../../agent-host/scripted-model/script.ts";
 import {
-  type ScriptedModel,
-  scriptedModel,
-} from "../../agent-host/scripted-model/scripted-model.ts";
+  type RecordedModel,
+  recordedModel,
+} from "../../agent-host/scripted-model/recorded-model.ts";
+import type { Asked, ScriptedTurn } from "../../agent-host/scripted-model/script.ts";
 import { denied } from "../../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { LivedInHub } from "../testing/lived-in-hub.ts";
@@ -63,12 +63,12 @@ function script({ user, results }: Asked): ScriptedTurn {
 }
 
 const hub = new LivedInHub();
-let model: ScriptedModel;
+let model: RecordedModel;
 let person: ScriptedPerson;
 let runner: ToolRunner;
 
 beforeAll(async () => {
-  model = await scriptedModel(script);
+  model = await recordedModel(script);
   await hub.start();
   person = await hub.arrived(({ arguments: { url } }) => {
     if (url === SILENT_URL) return null;
