@@ -89,7 +89,9 @@ async function runIn(
   throw signal.aborted ? new SandboxError("aborted") : asSandboxError(reason);
 }
 
-const outputOf = ({ stdout, stderr, exitCode }: CommandResult): CommandOutput => ({
+type Ended = Pick<CommandResult, "stdout" | "stderr" | "exitCode">;
+
+const outputOf = ({ stdout, stderr, exitCode }: Ended): CommandOutput => ({
   stdout,
   stderr,
   exit_code: exitCode,
