@@ -120,6 +120,56 @@ describe("a model that the person connects", () => {
   });
 });
 
+describe("a model whose key the system's vault is slow to open", () => {
+  let opening: PromiseWithResolvers<void>;
+  let opened: Promise<void>;
+
+  beforeEach(async () => {
+    opening = Promise.withResolvers();
+    opened = Promise.resolve();
+    client.hostParts = {
+      keyVault: {
+        available: async () => true,
+        wrap: async (key) => key,
+        async unwrap(key) {
+          const wait = opened;
+          opening.resolve();
+          await wait;
+          return { key, stale: false };
+        },
+      },
+    };
+    await client.restart();
+    await connect(CHOICE);
+    await client.call("model.stop", {});
+    client.started.length = 0;
+  });
+
+  /** Starts it, and does this before its key is there. */
+  async function startMeanwhile(change: () => Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    opening = Promise.withResolvers();
+    opened = promise;
+    const starting = client.call("model.start", {});
+    await opening.promise;
+    opened = Promise.resolve();
+    await change();
+    resolve();
+    await starting;
+  }
+
+  it("does not start when it is removed meanwhile", async () => {
+    await startMeanwhile(() => client.call("model.remove", {}));
+    expect(client.started).toEqual([]);
+    expect(await model()).toBeNull();
+  });
+
+  it("starts once, as what it has become, when it is changed meanwhile", async () => {
+    await startMeanwhile(() => connect({ provider: "anthropic", model: "another" }));
+    expect(client.started.map(({ told }) => told)).toMatchObject([[{ model: "another" }]]);
+  });
+});
+
 describe("what its agent tells", () => {
   beforeEach(() => connect(CHOICE));
 

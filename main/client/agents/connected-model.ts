@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import Type, { type Static } from "typebox";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
@@ -109,6 +110,8 @@ export class ConnectedModel {
     const kept = this.#kept;
     if (kept === null) throw new BridgeError("not_found");
     const apiKey = kept.key === null ? null : await secrets.open(kept.key);
+    // Removed meanwhile, or changed, which starts it again.
+    if (!isDeepStrictEqual(this.#kept, kept)) return;
     this.#standing = NOTHING_HEARD;
     if (kept.key !== null && apiKey === null) return this.#stands({ fault: "key_unreadable" });
     // Who was added for a demonstration is never a real model, and the other way round.

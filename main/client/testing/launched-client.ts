@@ -73,7 +73,7 @@ export class LaunchedClient {
   /** Besides the hub's. */
   channels: NonNullable<LaunchOptions["channels"]> = [];
   /** What the host has besides: updates of the program, for example. */
-  hostParts: Pick<HostParts, "updates" | "startGuard"> = {};
+  hostParts: Pick<HostParts, "updates" | "startGuard" | "keyVault"> = {};
   /** The person starts it with `--policy`; by an administrator there is none. */
   policyFile: string | undefined;
   /** The person starts it with `--new-keys`. */
