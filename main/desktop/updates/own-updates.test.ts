@@ -11,18 +11,19 @@ function opened(found: { listed: string; offered: boolean } | FeedError) {
   const timers: { readonly ms: number; readonly run: () => void }[] = [];
   const settings: Settings = { updates: true, update_channel: "stable" };
   let end = () => {};
-  let fetching = Promise.resolve();
+  const held = { look: Promise.resolve(), fetch: Promise.resolve() };
   const updates = ownUpdates({
     version: "1.0.0",
     open: async () => ({
       async look({ channel, newest }) {
         done.push(`look ${channel} ${newest}`);
+        await held.look;
         if (found instanceof FeedError) throw found;
         return found;
       },
       async fetch() {
         done.push("fetch");
-        await fetching;
+        await held.fetch;
       },
       install: () => void done.push("install"),
     }),
@@ -60,9 +61,9 @@ function opened(found: { listed: string; offered: boolean } | FeedError) {
     kept,
     stop: () => stopped.abort(),
     end: () => end(),
-    slowly() {
+    slowly(step: keyof typeof held = "fetch") {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      fetching = promise;
+      held[step] = promise;
       return { finish: resolve, fail: () => reject(new FeedError("unreachable")) };
     },
     settled: (state: string) =>
@@ -143,6 +144,24 @@ describe("the program's own updates", () => {
     cutOff.fail();
     await settled("idle");
   });
+
+  test.each([
+    ["finds nothing", "finish"],
+    ["fails", "fail"],
+  ] as const)(
+    "of the other channel are looked for when a switch comes during a look that %s",
+    async (_, end) => {
+      const { updates, done, settings, slowly } = opened({ listed: "1.0.0", offered: false });
+      const looking = slowly("look");
+      updates.look();
+      await eventually(async () => (done.length > 0 ? true : undefined));
+      settings.update_channel = "beta";
+      updates.look();
+      looking[end]();
+      await eventually(async () => (done.length > 1 ? true : undefined));
+      expect(done).toEqual(["look latest null", "look beta null"]);
+    },
+  );
 
   test("tell why nothing was fetched, and the newest version that was seen is held against the next list", async () => {
     const { updates, kept, settled, done } = opened(new FeedError("unsigned"));

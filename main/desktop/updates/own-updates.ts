@@ -11,6 +11,11 @@ const LOOK_EVERY_MS = 4 * HOUR_MS;
 const NOT_LOOKED: UpdatesView = { state: "idle", version: null, fault: null, checked_at: null };
 
 const CHANNEL_NAMES = { stable: "latest", beta: "beta" } as const;
+type Channel = (typeof CHANNEL_NAMES)[keyof typeof CHANNEL_NAMES];
+
+/** The one that the person is on. */
+const channelOf = ({ settings }: UpdatesProgram): Channel =>
+  CHANNEL_NAMES[settings().update_channel];
 
 export interface OwnUpdatesParts {
   readonly version: string;
@@ -33,15 +38,14 @@ export function ownUpdates(parts: OwnUpdatesParts): OwnUpdates {
   let program: UpdatesProgram | null = null;
   let opened: Promise<PackageUpdater> | null = null;
   let looking = false;
-  let fetched: { readonly updater: PackageUpdater; readonly channel: string } | null = null;
+  let fetched: { readonly updater: PackageUpdater; readonly channel: Channel } | null = null;
 
   const become = (next: Partial<UpdatesView>): void => {
     view = { ...view, ...next };
     program?.changed();
   };
 
-  async function look({ settings, memory, now }: UpdatesProgram): Promise<void> {
-    const channel = CHANNEL_NAMES[settings().update_channel];
+  async function look({ memory, now }: UpdatesProgram, channel: Channel): Promise<void> {
     fetched = null;
     become({ state: "looking", fault: null });
     opened ??= parts.open();
@@ -63,15 +67,16 @@ export function ownUpdates(parts: OwnUpdatesParts): OwnUpdates {
   /** What was fetched counts only for the channel that the person is on. */
   const wanted = (): PackageUpdater | null => {
     if (program === null || fetched === null) return null;
-    const { updates, update_channel } = program.settings();
-    return updates && CHANNEL_NAMES[update_channel] === fetched.channel ? fetched.updater : null;
+    const counts = program.settings().updates && channelOf(program) === fetched.channel;
+    return counts ? fetched.updater : null;
   };
 
   async function tryToLook(): Promise<void> {
     if (program === null || looking || !program.settings().updates || wanted() !== null) return;
     looking = true;
+    const channel = channelOf(program);
     try {
-      await look(program);
+      await look(program, channel);
     } catch (error) {
       const fault = error instanceof FeedError ? error.code : "unreachable";
       become({ state: "idle", version: null, fault, checked_at: program.now() });
@@ -79,7 +84,7 @@ export function ownUpdates(parts: OwnUpdatesParts): OwnUpdates {
       looking = false;
     }
     // The person switched channels meanwhile.
-    if (fetched !== null) await tryToLook();
+    if (channelOf(program) !== channel) await tryToLook();
   }
 
   parts.atEnd(() => wanted()?.install());
