@@ -1,29 +1,29 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
+import type { E2bOptions } from "./sandboxes/e2b-sandboxes.ts";
 
 const Strict = { additionalProperties: false };
+
+const Provider = Type.Object(
+  {
+    /** Including the version: `https://api.example.com/v1`. */
+    baseUrl: Type.Optional(Type.String({ pattern: "^https?://" })),
+    apiKey: Type.Optional(Type.String({ minLength: 1 })),
+    /** The environment variable that contains the key. */
+    apiKeyEnv: Type.Optional(Type.String({ minLength: 1 })),
+    /** Default for `anthropic` and `openai`: their own; for others: `openai-compatible`. */
+    api: Type.Optional(Type.Enum(["anthropic", "openai", "openai-compatible"])),
+  },
+  Strict,
+);
 
 const ConfigFile = Type.Object(
   {
     /** Where keys are stored; relative to the config file. */
     dataDir: Type.String({ minLength: 1 }),
-    providers: Type.Record(
-      Type.String({ pattern: "^[a-z0-9][a-z0-9_.-]*$" }),
-      Type.Object(
-        {
-          /** Including the version: `https://api.example.com/v1`. */
-          baseUrl: Type.Optional(Type.String({ pattern: "^https?://" })),
-          apiKey: Type.Optional(Type.String({ minLength: 1 })),
-          /** The environment variable that contains the key. */
-          apiKeyEnv: Type.Optional(Type.String({ minLength: 1 })),
-          /** Default for `anthropic` and `openai`: their own; for others: `openai-compatible`. */
-          api: Type.Optional(Type.Enum(["anthropic", "openai", "openai-compatible"])),
-        },
-        Strict,
-      ),
-    ),
+    providers: Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9_.-]*$" }), Provider),
     /** Folders with more tools; relative to the config file. */
     toolFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     /** Where `bash` runs: in this computer's own sandbox, or at E2B with its own key. */
@@ -62,22 +62,9 @@ export class ConfigError extends Error {
 export interface HostConfig {
   /** Absolute. */
   readonly dataDir: string;
-  readonly providers: Readonly<
-    Record<
-      string,
-      {
-        readonly baseUrl?: string;
-        readonly apiKey?: string;
-        readonly api?: "anthropic" | "openai" | "openai-compatible";
-      }
-    >
-  >;
+  readonly providers: Readonly<Record<string, Omit<Static<typeof Provider>, "apiKeyEnv">>>;
   /** Null: this computer's own sandbox. */
-  readonly e2b: {
-    readonly apiKey: string;
-    readonly apiUrl?: string;
-    readonly sandboxUrl?: string;
-  } | null;
+  readonly e2b: E2bOptions | null;
   /** Absolute. */
   readonly toolFolders: readonly string[];
   readonly requestsPerMinute: number;
@@ -128,9 +115,9 @@ function withKey<T extends WithKey>(
 }
 
 function e2bOf(
-  sandboxes: Type.Static<typeof ConfigFile>["sandboxes"],
+  sandboxes: Static<typeof ConfigFile>["sandboxes"],
   environment: NodeJS.ProcessEnv,
-): HostConfig["e2b"] {
+): E2bOptions | null {
   if (sandboxes?.kind !== "e2b") return null;
   const { kind: _, apiKey, ...urls } = withKey(sandboxes, environment);
   if (apiKey === undefined) throw new ConfigError("api_key_missing", "/sandboxes");

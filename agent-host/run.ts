@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { AgentError, HasheeAgent, PairingError } from "../sdk/index.ts";
+import { HasheeAgent, PairingError } from "../sdk/index.ts";
 import { readAgent } from "./agent/agent-file.ts";
 import { agentTools } from "./agent/agent-tools.ts";
 import { pairHost, pairingFault } from "./agent/pair.ts";
-import { ConfigError, type HostConfig, readConfig } from "./config.ts";
-import { KeyError, KeyStore } from "./keys/key-file.ts";
+import { type HostConfig, readConfig } from "./config.ts";
+import { KeyStore } from "./keys/key-file.ts";
 import { modelsOf } from "./providers.ts";
 import { e2bSandboxes } from "./sandboxes/e2b-sandboxes.ts";
 import { localSandboxes } from "./sandboxes/local-sandboxes.ts";
@@ -166,8 +166,4 @@ async function runKeys(
 }
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof ConfigError ||
-  error instanceof KeyError ||
-  error instanceof AgentError ||
-  error instanceof TypeError ||
-  (error instanceof Error && "code" in error);
+  error instanceof TypeError || (error instanceof Error && "code" in error);

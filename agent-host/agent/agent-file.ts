@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
+import { replaceOwnFile } from "../../crypto/own-file.ts";
 import type { Manifest } from "../../sdk/index.ts";
 
 const AgentFile = Type.Object({
@@ -10,17 +11,11 @@ const AgentFile = Type.Object({
   token: Type.String(),
   conversationId: Type.String(),
   /** The hub checked it when the agent was paired. */
-  manifest: Type.Unknown(),
+  manifest: Type.Unsafe<Manifest>(Type.Unknown()),
 });
 
 /** How a person's Consentry knows the host. The token is secret. */
-export interface PairedAgent {
-  readonly baseUrl: string;
-  readonly agentId: string;
-  readonly token: string;
-  readonly conversationId: string;
-  readonly manifest: Manifest;
-}
+export type PairedAgent = Readonly<Static<typeof AgentFile>>;
 
 const fileIn = (dataDir: string): string => join(dataDir, "agent.json");
 
@@ -33,7 +28,7 @@ export async function readAgent(dataDir: string): Promise<PairedAgent | null> {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (Value.Check(AgentFile, value)) return { ...value, manifest: value.manifest as Manifest };
+    if (Value.Check(AgentFile, value)) return value;
   } catch {
     // Reported below.
   }
@@ -43,7 +38,5 @@ export async function readAgent(dataDir: string): Promise<PairedAgent | null> {
 /** Written completely or not at all; readable by its owner only. */
 export async function writeAgent(dataDir: string, agent: PairedAgent): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const fresh = `${fileIn(dataDir)}.new`;
-  await writeFile(fresh, `${JSON.stringify(agent, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(fresh, fileIn(dataDir));
+  replaceOwnFile(fileIn(dataDir), `${JSON.stringify(agent, null, 2)}\n`, true);
 }

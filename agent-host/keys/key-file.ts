@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Type from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
+import { replaceOwnFile } from "../../crypto/own-file.ts";
 
 const KeyFile = Type.Object({
   keys: Type.Array(
@@ -18,9 +19,9 @@ const KeyFile = Type.Object({
 const isKeyFile = guardOf(KeyFile);
 type StoredKey = Type.Static<typeof KeyFile>["keys"][number];
 
-export type KeyErrorCode = "name_taken" | "name_unknown" | "name_invalid" | "keys_unreadable";
+type KeyErrorCode = "name_taken" | "name_unknown" | "name_invalid" | "keys_unreadable";
 
-export class KeyError extends Error {
+class KeyError extends Error {
   override readonly name = "KeyError";
   readonly code: KeyErrorCode;
   constructor(code: KeyErrorCode) {
@@ -75,15 +76,7 @@ export class KeyStore {
 
   async #write(keys: readonly StoredKey[]): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const fresh = `${this.#file}.new`;
-    const file = await open(fresh, "w", 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ keys }, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(fresh, this.#file);
+    replaceOwnFile(this.#file, `${JSON.stringify({ keys }, null, 2)}\n`, true);
   }
 }
 
