@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { labelWith, shownName } from "../../app/bridge/agent-names.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import type { Translate } from "../../i18n/index.ts";
+import { shortened } from "../tools/platform/shortened.ts";
 import { visibleText } from "../tools/platform/visible-text.ts";
 
 /** More would not fit on a screen; the page has them all. */
@@ -26,7 +27,7 @@ export function trayAgents(t: Translate, agents: readonly AgentCard[]): TrayAgen
   const living = agents.filter(({ relation }) => relation !== "revoked");
   const shown = living.slice(0, SHOWN_AT_MOST).map((agent) => ({
     agentId: agent.agent_id,
-    label: labelWith(shortened(visibleText(shownName(agent))), agent, (kind) =>
+    label: labelWith(shortened(visibleText(shownName(agent)), NAME_CHARS), agent, (kind) =>
       t(`agents.key_is.${kind}`),
     ),
     suspended: agent.relation === "suspended",
@@ -39,8 +40,3 @@ export const isSameInTray = (
   one: readonly AgentCard[],
   other: readonly AgentCard[],
 ): boolean => isDeepStrictEqual(trayAgents(t, one), trayAgents(t, other));
-
-function shortened(text: string): string {
-  const chars = [...text];
-  return chars.length <= NAME_CHARS ? text : `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
-}

@@ -1,6 +1,7 @@
 import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
 import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
+import { shortened } from "../tools/platform/shortened.ts";
 import { visibleText } from "../tools/platform/visible-text.ts";
 import { trayAgents } from "./tray-agents.ts";
 
@@ -94,13 +95,9 @@ function suspendMenu(t: Translate, { agents }: TrayState, actions: TrayActions):
 }
 
 const callLabel = (t: Translate, { agent_name, tool_name, status }: TrayCall): string =>
-  plainLabel(`${shortened(agent_name)} · ${shortened(tool_name)}: ${t(`status.${status}`)}`);
+  plainLabel(`${shortName(agent_name)} · ${shortName(tool_name)}: ${t(`status.${status}`)}`);
 
 /** A single & would underline the letter that follows, on Linux and Windows. */
 const plainLabel = (text: string): string => text.replaceAll("&", "&&");
 
-function shortened(text: string): string {
-  const chars = [...visibleText(text)];
-  if (chars.length <= NAME_CHARS) return chars.join("");
-  return `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
-}
+const shortName = (name: string): string => shortened(visibleText(name), NAME_CHARS);

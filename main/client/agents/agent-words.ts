@@ -4,6 +4,7 @@ import {
   type AgentWords,
 } from "../../../app/bridge/agent-words.ts";
 import type { ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
+import { shortened } from "../../tools/platform/shortened.ts";
 
 /** What the agent says of this permission and of these of its tools. */
 export function agentWords(
@@ -26,9 +27,5 @@ export function agentWords(
 
 function cut(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? "";
-  if (trimmed === "") return null;
-  // Far more than is kept, so that a huge text is not taken apart whole.
-  const characters = [...trimmed.slice(0, AGENT_WORDS_MAX * 4)];
-  if (characters.length <= AGENT_WORDS_MAX) return trimmed;
-  return `${characters.slice(0, AGENT_WORDS_MAX - 1).join("")}…`;
+  return trimmed === "" ? null : shortened(trimmed, AGENT_WORDS_MAX);
 }

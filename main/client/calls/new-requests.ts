@@ -3,6 +3,7 @@ import type { ConsentCard } from "../../../app/bridge/views.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import { foldedWords } from "../../tools/platform/notification-fold.ts";
 import type { NotificationText } from "../../tools/platform/platform-services.ts";
+import { shortened } from "../../tools/platform/shortened.ts";
 import { visibleText } from "../../tools/platform/visible-text.ts";
 
 /** Returns the requests of each list that were not in the previous one. */
@@ -40,9 +41,4 @@ export function requestAnnouncement(t: Translate, card: Announced): Notification
     : { ...from, ...foldedWords(agent_id, folded, t) };
 }
 
-function shortName(text: string): string {
-  const chars = [...visibleText(text)];
-  return chars.length <= NAME_CHARS
-    ? chars.join("")
-    : `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
-}
+const shortName = (name: string): string => shortened(visibleText(name), NAME_CHARS);
