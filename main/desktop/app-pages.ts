@@ -12,7 +12,7 @@ export const PAGE_URLS = {
 
 /** Whether `url` is exactly the page that windows of this kind show, whatever its fragment. */
 export function isPageOf(kind: WindowKind, url: string): boolean {
-  const at = parsed(url);
+  const at = URL.parse(url);
   const own = new URL(PAGE_URLS[kind]);
   return (
     at !== null &&
@@ -26,15 +26,7 @@ export function isPageOf(kind: WindowKind, url: string): boolean {
 
 /** The requested path, or null if the address is not one of ours. */
 export function appPathOf(url: string): string | null {
-  const at = parsed(url);
+  const at = URL.parse(url);
   if (at === null || at.protocol !== `${SCHEME}:` || at.host !== APP_HOST) return null;
   return at.pathname;
-}
-
-function parsed(url: string): URL | null {
-  try {
-    return new URL(url);
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import type { Events } from "../../app/bridge/events.ts";
 import type { AgentCard, ConsentCard } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
+import { systemTexts } from "../client/bridge/system-texts.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
 import type { ClientProgram, RequestsWindow } from "../client/host-port.ts";
 import type { NotificationText } from "../tools/platform/platform-services.ts";
@@ -10,7 +11,6 @@ import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";
 import type { Windows } from "./bridge-ipc.ts";
 import { keepConsentWindow } from "./consent-window.ts";
-import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
 import { requestButtons } from "./request-buttons.ts";
 import { requestShortcut } from "./request-shortcut.ts";
@@ -24,7 +24,7 @@ export interface DesktopState
     TrayState {}
 
 export const textsFor = ({ language }: Pick<Settings, "language">) =>
-  desktopTexts(language, app.getPreferredSystemLanguages());
+  systemTexts(language, app.getPreferredSystemLanguages());
 
 /**
  * Updates everything around the pages when the program changes: windows, tray, icon, notifications.

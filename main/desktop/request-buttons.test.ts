@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
-import { desktopTexts } from "./desktop-texts.ts";
+import { systemTexts } from "../client/bridge/system-texts.ts";
 import { requestButtons } from "./request-buttons.ts";
 
 function buttonsOf(folded: number) {
@@ -13,7 +13,7 @@ function buttonsOf(folded: number) {
     },
   };
   const card = { request_id: "r1", folded };
-  const buttons = requestButtons(desktopTexts("en", []), card, program, () => {
+  const buttons = requestButtons(systemTexts("en"), card, program, () => {
     opened += 1;
   });
   return { buttons, asked, opened: () => opened };

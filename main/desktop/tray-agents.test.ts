@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import { desktopTexts } from "./desktop-texts.ts";
+import { systemTexts } from "../client/bridge/system-texts.ts";
 import { trayAgents } from "./tray-agents.ts";
 
-const t = desktopTexts("en", []);
+const t = systemTexts("en");
 const agent = (agent_id: string, parts: Partial<AgentCard> = {}): AgentCard => ({
   agent_id,
   name: agent_id,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { desktopTexts } from "./desktop-texts.ts";
+import { systemTexts } from "../client/bridge/system-texts.ts";
 import { CALLS_IN_TRAY, type TrayCall, type TrayState, trayMenu, withCall } from "./tray-menu.ts";
 
-const t = desktopTexts("en", []);
+const t = systemTexts("en");
 const call = (line_id: number, more: Partial<TrayCall> = {}): TrayCall => ({
   line_id,
   agent_name: "Ada",

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { desktopTexts } from "./desktop-texts.ts";
+import { systemTexts } from "../client/bridge/system-texts.ts";
 import { BADGE_SIDE, drawBadge, drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
 
 test("the tray speaks the person's language, else the system's, else English", () => {
-  expect(desktopTexts("zh-CN", ["en-GB"])("desktop.quit")).toBe("退出 Consentry");
-  expect(desktopTexts(null, ["de-CH"])("desktop.quit")).toBe("Consentry beenden");
-  expect(desktopTexts(null, ["zh-TW"])("desktop.open")).toBe("打开 Consentry");
-  expect(desktopTexts(null, ["fr"])("desktop.open")).toBe("Open Consentry");
+  expect(systemTexts("zh-CN", ["en-GB"])("desktop.quit")).toBe("退出 Consentry");
+  expect(systemTexts(null, ["de-CH"])("desktop.quit")).toBe("Consentry beenden");
+  expect(systemTexts(null, ["zh-TW"])("desktop.open")).toBe("打开 Consentry");
+  expect(systemTexts(null, ["fr"])("desktop.open")).toBe("Open Consentry");
 });
 
 test("the tray's picture is a shield with a hole, on nothing", () => {

@@ -2,7 +2,10 @@ import { createI18n, type LocaleName, localeFor, type Translate } from "../../..
 
 /**
  * The program's texts outside pages.
- * @param chosen the person's setting; null follows the language this process runs in
+ * @param chosen the person's setting; null follows the system
+ * @param system its languages, best first; absent: the one that this process runs in
  */
-export const systemTexts = (chosen: LocaleName | null): Translate =>
-  createI18n(chosen ?? localeFor([new Intl.DateTimeFormat().resolvedOptions().locale])).t;
+export const systemTexts = (chosen: LocaleName | null, system?: readonly string[]): Translate =>
+  createI18n(chosen ?? localeFor(system ?? [ownLanguage()])).t;
+
+const ownLanguage = (): string => new Intl.DateTimeFormat().resolvedOptions().locale;
