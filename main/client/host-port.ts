@@ -12,9 +12,6 @@ import type { StartProgram } from "./agents/shipped-program.ts";
 
 /** The running client as a host sees it: access for renderers, and no internals. */
 export interface ClientProgram {
-  readonly hubUrl: string;
-  readonly dataDir: string;
-  readonly version: string;
   /** Every renderer's call goes through here: sender, window, schema, handler. */
   answer(incoming: IncomingBridgeCall): Promise<CallReply>;
   /** Every event for renderers, until `signal` aborts. */

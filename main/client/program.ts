@@ -152,9 +152,6 @@ export function createProgram(parts: ProgramParts): Program {
   });
 
   return {
-    hubUrl: hub.url,
-    dataDir: parts.dataDir,
-    version: parts.version,
     answer: bridge.answer,
     subscribe: bridge.subscribe,
     waiting: calls.waiting,

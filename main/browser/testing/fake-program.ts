@@ -27,9 +27,6 @@ export function fakeProgram(): FakeProgram {
     emit: (name, event) => listeners.forEach((listener) => void listener(name, event)),
     listeners: () => listeners.size,
     program: {
-      hubUrl: "http://127.0.0.1:0",
-      dataDir: "/nowhere",
-      version: "0.0.0",
       async answer(incoming) {
         asked.push(incoming);
         return answer(incoming);

@@ -81,7 +81,8 @@ export class LaunchedClient {
   #launched: Launched | undefined;
   #program: ClientProgram | undefined;
   #port = 0;
-  #hubUrl: string | undefined;
+  /** As the last start told it. */
+  #hubUrl = "";
   #ownerToken: string | undefined;
 
   /** In a test or a `beforeEach`; ended when the test has finished. */
@@ -107,8 +108,8 @@ export class LaunchedClient {
   /** Can be repeated, on the same folder and the hub port that agents know. */
   async launch(): Promise<void> {
     this.#launched = await launch(this.#options(), this.#host());
-    this.#hubUrl = undefined;
-    this.#port = Number(new URL(this.hubUrl).port);
+    const { hub }: { readonly hub: string } = JSON.parse(this.stdout.at(-1) ?? "");
+    this.hubIsAt(hub);
   }
 
   /** A second instance, as a person starts who clicks twice. */
@@ -154,7 +155,7 @@ export class LaunchedClient {
   }
 
   get hubUrl(): string {
-    return this.#hubUrl ?? this.program.hubUrl;
+    return this.#hubUrl;
   }
 
   /** Adds agents at this hub, when another process runs the client on the data folder. */
