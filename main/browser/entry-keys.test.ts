@@ -58,6 +58,17 @@ test("past 64 unused tokens the oldest is forgotten and leaves no timer", () => 
   expect(time.pending).toBe(63);
 });
 
+test("past 64 sessions the one that was not used for longest is forgotten", () => {
+  const { keys } = keysWithTime();
+  const enter = () => keys.admit(keys.newToken()) ?? "";
+  const first = enter();
+  const second = enter();
+  for (let more = 2; more < 64; more += 1) enter();
+  expect(keys.admit(first)).toBe(first);
+  const newest = enter();
+  expect([first, second, newest].map((each) => keys.admit(each))).toEqual([first, null, newest]);
+});
+
 test("closing forgets every key and every timer", () => {
   const { keys, time } = keysWithTime();
   const session = keys.admit(keys.newToken()) ?? "";

@@ -2,7 +2,10 @@ import { hashOf, type KeyParts, newKey, OnceKeys } from "./once-keys.ts";
 
 /** An unused opening token expires after this many ms. */
 export const OPENING_TOKEN_MS = 600_000;
-/** Maximum number of unused tokens and of sessions; beyond it the oldest is forgotten. */
+/**
+ * Maximum number of unused tokens and of sessions; beyond it the oldest token, or the session that was
+ * not used for longest, is forgotten.
+ */
 const KEPT_AT_MOST = 64;
 
 export interface EntryKeys {
@@ -17,10 +20,12 @@ export interface EntryKeys {
 /** Keys are stored as hashes only. */
 export function createEntryKeys(parts: KeyParts): EntryKeys {
   const tokens = new OnceKeys<true>({ ...parts, ms: OPENING_TOKEN_MS, most: KEPT_AT_MOST });
-  /** Their hashes. */
+  /** Hashes; the one that was used last is the last. */
   const sessions = new Set<string>();
-  const begin = (session: string): string => {
-    sessions.add(hashOf(session));
+  const used = (session: string): string => {
+    const hash = hashOf(session);
+    sessions.delete(hash);
+    sessions.add(hash);
     const [oldest] = sessions;
     if (sessions.size > KEPT_AT_MOST && oldest !== undefined) sessions.delete(oldest);
     return session;
@@ -28,8 +33,8 @@ export function createEntryKeys(parts: KeyParts): EntryKeys {
   return {
     newToken: () => tokens.issue(true),
     admit(key) {
-      if (sessions.has(hashOf(key))) return key;
-      return tokens.take(key) === null ? null : begin(newKey(parts.random));
+      if (sessions.has(hashOf(key))) return used(key);
+      return tokens.take(key) === null ? null : used(newKey(parts.random));
     },
     close() {
       tokens.clear();
