@@ -3,17 +3,18 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { ScratchFolder } from "../../main/testing/scratch-folder.ts";
+import type { HubRecovery } from "../hub-options.ts";
 import { HubRig, messageTo } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
 
 const scratch = ScratchFolder.forEachTest();
 const rig = ofEachTest(new HubRig(), { onDisk: true });
 
-/** What a crash at this moment would leave. */
-function crashed(): string {
+/** What a crash at this moment would leave of the files with these endings. */
+function crashed(...endings: readonly string[]): string {
   const copy = join(scratch.base, "hub.db");
-  for (const end of ["", "-wal", ".copy", ".copy-wal"]) {
-    if (existsSync(`${rig.file}${end}`)) copyFileSync(`${rig.file}${end}`, `${copy}${end}`);
+  for (const ending of endings) {
+    if (existsSync(rig.file + ending)) copyFileSync(rig.file + ending, copy + ending);
   }
   return copy;
 }
@@ -25,7 +26,7 @@ test("what was delivered but not stored when the hub crashed comes again under t
   agent.send(messageTo(conversation_id, "lost"));
   const first = await human.next("message.new");
   const lost = await human.next("message.new");
-  const file = crashed();
+  const file = crashed("", "-wal", ".copy", ".copy-wal");
   const db = new Database(file, { readonly: true });
   const stored = db.prepare("SELECT message_id FROM messages").pluck().all();
   db.close();
@@ -47,4 +48,18 @@ test("after the hub was closed, numbers go on without a gap", async () => {
   const again = await rig.agent(added);
   again.send(messageTo(conversation_id, "m2"));
   expect(await again.next("message.ack")).toMatchObject({ conversation_seq: 2 });
+});
+
+test("a hub that dies when only one of its two files knows of its closing still has what waits", async () => {
+  const { human, agent, conversation_id } = await rig.talk();
+  human.close();
+  await agent.says(conversation_id, "waits");
+  crashed(".copy", ".copy-wal");
+  await rig.hub.close();
+  const told: HubRecovery[] = [];
+  const recovered = (recovery: HubRecovery) => told.push(recovery);
+  await rig.restart({ databasePath: crashed(""), recovered });
+  expect(told).toEqual([]);
+  const person = await rig.human();
+  expect(await person.next("message.new")).toMatchObject({ conversation_seq: 1 });
 });

@@ -57,7 +57,8 @@ export class Standby {
 
   /**
    * Whether rows that never change are unchanged. SQLite notices a damaged page, but not a wrong letter
-   * in one: an agent's token would be refused without any visible reason.
+   * in one: an agent's token would be refused without any visible reason. The note that the database
+   * is open does change, and a crash can leave it in one of the two files.
    */
   holds(): boolean {
     const wrong = this.#db
@@ -75,7 +76,7 @@ export class Standby {
                SELECT 1 FROM members m WHERE (m.conversation_id, m.member_id, m.member_type) =
                  (c.conversation_id, c.member_id, c.member_type)))
            OR EXISTS (SELECT 1 FROM copy_settings c LEFT JOIN settings s USING (name)
-             WHERE ${soundSql("settings", "c")} AND s.value IS NOT c.value) AS wrong`,
+             WHERE ${soundSql("settings", "c")} AND c.name <> 'open' AND s.value IS NOT c.value) AS wrong`,
       )
       .get();
     return wrong?.wrong === 0 && this.#manifestsHold();
