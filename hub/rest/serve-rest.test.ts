@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
-import { rawRequest, requestText, UPGRADE_HEADERS } from "../testing/raw-request.ts";
+import { heldOpen, rawRequest, requestText, UPGRADE_HEADERS } from "../testing/raw-request.ts";
 
 const rig = ofEachTest(new HubRig());
 
@@ -89,6 +89,13 @@ test("upgrades are held to the same Host and Origin", async () => {
   expect(await statusOf("/ws/human", { Host: "evil.example" })).toBe(421);
   expect(await statusOf("/ws/agent", { Origin: rig.hub.url })).toBe(403);
   expect(await statusOf("/ws/other", {})).toBe(404);
+});
+
+test("a client that keeps a refused upgrade open does not keep the hub from closing", async () => {
+  const headers = [`Host: 127.0.0.1:${rig.port}`, ...UPGRADE_HEADERS];
+  const held = await heldOpen(rig.port, requestText("GET", "/ws/other", headers));
+  await rig.hub.close();
+  held.destroy();
 });
 
 test("an unknown path is not found, a known one with another method says which it takes", async () => {

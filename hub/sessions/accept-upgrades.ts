@@ -55,5 +55,7 @@ function refuseUpgrade(socket: Duplex, { code, params }: Refusal): void {
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body].join("\r\n"));
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines];
+  // The server no longer knows this socket: half-closed, it would keep it from closing.
+  socket.end([...head, "", body].join("\r\n"), () => socket.destroy());
 }

@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 
 /** Sends `text` as it is, for what no HTTP client would send. @returns all that came back */
 export function rawRequest(port: number, text: string): Promise<string> {
@@ -11,6 +12,15 @@ export function rawRequest(port: number, text: string): Promise<string> {
     socket.on("end", () => resolve(answer));
     socket.on("error", reject);
   });
+}
+
+/** Sends `text`, waits until the other side has ended, and keeps its own side open. */
+export async function heldOpen(port: number, text: string): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () =>
+    socket.write(text),
+  ).resume();
+  await once(socket, "end");
+  return socket;
 }
 
 /** A request with these header lines, each of them as often as it is there. */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { CALLS } from "../../app/bridge/calls.ts";
-import { rawRequest, requestText, UPGRADE_HEADERS } from "../../hub/testing/raw-request.ts";
+import {
+  heldOpen,
+  rawRequest,
+  requestText,
+  UPGRADE_HEADERS,
+} from "../../hub/testing/raw-request.ts";
 import { HELLO_MS, MALFORMED_AT_MOST } from "./bridge-connection.ts";
 import { startTestHost, tokenOf } from "./testing/running-host.ts";
 import { openPage, type TestPage } from "./testing/test-page.ts";
@@ -295,6 +300,14 @@ test("what waits for clicks ends with the host", async () => {
   expect(host.system.ended.aborted).toBe(false);
   await host.close();
   expect(host.system.ended.aborted).toBe(true);
+});
+
+test("a client that keeps a refused upgrade open does not keep the host from closing", async () => {
+  const host = await startTestHost();
+  const headers = [`Host: 127.0.0.1:${host.port}`, ...UPGRADE_HEADERS];
+  const held = await heldOpen(host.port, requestText("GET", "/bridge", headers));
+  await host.close();
+  held.destroy();
 });
 
 test("closing the host closes its pages and frees its port", async () => {

@@ -64,7 +64,9 @@ function statusOfUpgrade(request: IncomingMessage, connected: number): number | 
 }
 
 function refuseUpgrade(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const head = `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  // The server no longer knows this socket: half-closed, it would keep it from closing.
+  socket.end(head, () => socket.destroy());
 }
 
 function serveTicket(
