@@ -113,6 +113,27 @@ describe("notices of keys", () => {
     expect(await person.next("keys.changed")).toEqual({ ...told, key_id: second.keyId });
   });
 
+  it("tell both ends, after a suspension, of identities published meanwhile", async () => {
+    await publish(agent.token, (await keysOf(agent.agentId)).body);
+    await publish(rig.person, (await keysOf(rig.hub.userId)).body);
+    const path = `/h2a/relations/${agent.relation.relation_id}`;
+    await rig.asPerson("POST", `${path}/suspend`);
+    const [person, line] = [await rig.human(), await rig.agent(agent)];
+    const agentKeys = await keysOf(agent.agentId);
+    const personKeys = await keysOf(rig.hub.userId);
+    await publish(agent.token, agentKeys.body);
+    await publish(rig.person, personKeys.body);
+    await rig.asPerson("POST", `${path}/restore`);
+    expect(await person.next("keys.changed")).toMatchObject({
+      owner_id: agent.agentId,
+      key_id: agentKeys.keyId,
+    });
+    expect(await line.next("keys.changed")).toMatchObject({
+      owner_id: rig.hub.userId,
+      key_id: personKeys.keyId,
+    });
+  });
+
   it("tell an owner that its prekeys run low, when one is taken and at connect", async () => {
     await publish(agent.token, (await keysOf(agent.agentId, 20)).body);
     const line = await rig.agent(agent);

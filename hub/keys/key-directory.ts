@@ -37,7 +37,7 @@ export class KeyDirectory {
    * agent has published too many identities
    */
   async publish(owner: Subject, body: KeysPublish): Promise<KeysStanding> {
-    const { storage, connections, limits } = this.#parts;
+    const { storage, limits } = this.#parts;
     const card = readPublishedCard(body.identity_card);
     if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
     const { signed, oneTime } = readPublishedPrekeys(body);
@@ -47,12 +47,7 @@ export class KeyDirectory {
       if (owner.type === "agent") refuseSooner(limits.keyChanges, owner.id);
     });
     const { keyId: key_id } = card;
-    if (isChanged) {
-      // Those who are away learn of it at their next connect.
-      for (const other of await storage.sharingWith(owner.id)) {
-        connections.send(other, { type: "keys.changed", owner_id: owner.id, key_id });
-      }
-    }
+    if (isChanged) await announceKey(this.#parts, owner.id, key_id);
     return { key_id, one_time_left: oneTimeLeft };
   }
 
@@ -135,6 +130,17 @@ export const keyFrames = ({ keys, oneTimeLeft }: Standing): readonly ServerFrame
   ...keys.map((each) => ({ type: "keys.changed", ...each }) as const),
   ...(oneTimeLeft === null ? [] : lowFrames(oneTimeLeft)),
 ];
+
+/** To those who may write to this owner; who is away learns of it at the next connect. */
+export async function announceKey(
+  { storage, connections }: Pick<KeyParts, "storage" | "connections">,
+  owner_id: string,
+  key_id: string,
+): Promise<void> {
+  for (const other of await storage.sharingWith(owner_id)) {
+    connections.send(other, { type: "keys.changed", owner_id, key_id });
+  }
+}
 
 const lowFrames = (one_time_left: number): readonly ServerFrame[] =>
   one_time_left < KEY_LIMITS.oneTimeLow ? [{ type: "prekeys.low", one_time_left }] : [];

@@ -6,6 +6,7 @@ import type { Conversations } from "../conversations/conversations.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type { Relation } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
+import { announceKey, keyFrames } from "../keys/key-directory.ts";
 import { CLOSE } from "../lines/close-codes.ts";
 import type { Connections } from "../lines/connections.ts";
 import { Refusal } from "../refusal.ts";
@@ -187,11 +188,14 @@ export class Relations {
     return relation;
   }
 
-  /** Delivers what a suspended agent was not told, and what waited for it. */
+  /** Delivers what a suspended agent was not told, what others were not told of it, and what waited for it. */
   async #resume(id: string): Promise<void> {
     const { storage, connections, webhooks } = this.#parts;
-    const { conversations } = await storage.standing({ id, type: "agent" });
-    for (const frame of conversationFrames(id, conversations)) connections.send(id, frame);
+    const standing = await storage.standing({ id, type: "agent" });
+    const missed = [...conversationFrames(id, standing.conversations), ...keyFrames(standing)];
+    for (const frame of missed) connections.send(id, frame);
+    const keys = await storage.keysOf(id, id);
+    if (keys !== undefined) await announceKey(this.#parts, id, keys.key_id);
     connections.lookAgain(id);
     webhooks.wakeAll(id);
   }
