@@ -47,6 +47,7 @@ export async function assemble(options: HubOptions, storage: HubStorage) {
       connections,
       relations,
       pairings,
+      fullHistories,
       scheduler,
       log,
       subjectOf,

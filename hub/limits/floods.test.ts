@@ -140,6 +140,17 @@ describe("a history that is full", () => {
     await said("over");
   });
 
+  it("is to be reported again when the person was not connected, and not before", async () => {
+    await tell(person, true);
+    const other = await rig.human();
+    say("over");
+    await agent.next("message.refused");
+    for (const each of [person, other]) each.close();
+    await Promise.all([person.closed, other.closed]);
+    await rig.human();
+    await said("over");
+  });
+
   it("is reported by the person only: an agent cannot silence another", async () => {
     await tell(await rig.agent(quiet), true);
     await said("still heard");

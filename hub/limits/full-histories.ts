@@ -3,18 +3,22 @@
  * client repeats this after each connect, and earlier messages wait within their own limit.
  */
 export class FullHistories {
-  readonly #full = new Set<string>();
+  readonly #full = new Map<string, Set<string>>();
 
   set(personId: string, agentId: string, isFull: boolean): void {
-    const key = keyOf(personId, agentId);
-    if (isFull) this.#full.add(key);
-    else this.#full.delete(key);
+    const full = this.#full.get(personId) ?? new Set();
+    this.#full.set(personId, full);
+    if (isFull) full.add(agentId);
+    else full.delete(agentId);
+  }
+
+  /** Nobody could report meanwhile that there is room again. */
+  forget(personId: string): void {
+    this.#full.delete(personId);
   }
 
   /** For any of these members. */
   isFull(memberIds: readonly string[], agentId: string): boolean {
-    return this.#full.size > 0 && memberIds.some((id) => this.#full.has(keyOf(id, agentId)));
+    return memberIds.some((id) => this.#full.get(id)?.has(agentId));
   }
 }
-
-const keyOf = (...ids: readonly string[]): string => JSON.stringify(ids);

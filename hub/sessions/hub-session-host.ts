@@ -10,6 +10,7 @@ import type { Log, Scheduler } from "../hub-options.ts";
 import type { Standing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { keyFrames } from "../keys/key-directory.ts";
+import type { FullHistories } from "../limits/full-histories.ts";
 import { Connection, type Connections } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
 import type { Pairings } from "../pairing/pairings.ts";
@@ -29,6 +30,7 @@ export interface SessionParts {
   readonly connections: Connections;
   readonly relations: Relations;
   readonly pairings: Pairings;
+  readonly fullHistories: FullHistories;
   readonly scheduler: Scheduler;
   readonly log: Log;
   readonly subjectOf: SubjectOf;
@@ -87,14 +89,16 @@ async function authenticate(
 
 /** The connection counts before this is read, so that no change falls between the two. */
 async function standingOf(
-  { storage, connections, relations, pairings }: SessionParts,
+  { storage, connections, relations, pairings, fullHistories }: SessionParts,
   connection: Connection,
 ): Promise<readonly ServerFrame[] | NotLetIn> {
   const { id, type } = connection.subject;
   const isFirst = connections.add(connection);
   const standing = await storage.standing(connection.subject);
-  if (type === "human")
+  if (type === "human") {
+    if (isFirst) fullHistories.forget(id);
     return [...personFrames(standing, connections, pairings), ...ofBoth(id, standing)];
+  }
   // What happened while the token was checked.
   if (isRemoved(standing.relations)) return "agent_removed";
   if (connections.isCalled(id)) return "webhook_mode";
