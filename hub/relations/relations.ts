@@ -98,9 +98,10 @@ export class Relations {
       if (version !== undefined && version > agent.capability_manifest_version) {
         throw new Refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
       }
-      const granted = checkedScopes(agent.capability_manifest, granted_scopes);
-      const updated = { ...living, granted_scopes: granted };
-      return [version === undefined ? updated : withAnswer(updated, version), "relation.updated"];
+      const { capability_manifest: manifest } = agent;
+      const updated = { ...living, granted_scopes: checkedScopes(manifest, granted_scopes) };
+      const answered = version === undefined ? updated : withAnswer(updated, manifest, version);
+      return [answered, "relation.updated"];
     });
   }
 

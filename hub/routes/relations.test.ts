@@ -197,6 +197,19 @@ test("the person's answer to breaking manifests reaches the agent once, now or w
   });
 });
 
+test("a scope that a later manifest no longer asks for needs no grant to be accepted", async () => {
+  const { agentId, token, relation } = await rig.addAgent([]);
+  const permission_scopes = [...sampleManifest().permission_scopes, LOCATION, SHELL];
+  for (const scopes of [permission_scopes, permission_scopes.slice(0, -1)]) {
+    const body = sampleManifest({ permission_scopes: scopes });
+    await rig.rest("PATCH", `/agents/${agentId}`, { token, body });
+  }
+  const answer = { granted_scopes: ["location:read"], capability_manifest_version: 3 };
+  await rig.asPerson("PATCH", `/h2a/relations/${relation.relation_id}`, answer);
+  const agent = await rig.agent({ agentId, token });
+  expect((await agent.next("agent.capability_changed")).payload).toMatchObject({ accepted: true });
+});
+
 test("a breaking manifest while suspended is asked about, and accepted when all of it is", async () => {
   const { agentId, token, relation } = await rig.addAgent([]);
   const path = `/h2a/relations/${relation.relation_id}`;
