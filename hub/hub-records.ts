@@ -125,7 +125,8 @@ export interface Kept {
    * @param mayBeReported false stores it without waiting for that, because somebody is not connected
    */
   safe(mayBeReported: boolean): Promise<void>;
-  readonly conversation_type: Conversation["type"];
+  /** Null: a resend, which is delivered to nobody. */
+  readonly conversation_type: Conversation["type"] | null;
   readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
 }
 export type NotKept =

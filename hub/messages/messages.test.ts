@@ -60,6 +60,23 @@ test("a stranger to the conversation is refused", async () => {
   }
 });
 
+test("a message that was kept is acknowledged again to its sender alone, even while suspended", async () => {
+  const { added, human, agent, conversation_id } = await rig.talk();
+  const ack = await agent.says(conversation_id, "kept");
+  await rig.asPerson("POST", `/h2a/relations/${added.relation.relation_id}/suspend`);
+  expect(await agent.says(conversation_id, "kept")).toEqual(ack);
+  const other = await rig.agent(await rig.addAgent());
+  for (const [sender, id] of [
+    [agent, "new"],
+    [other, "kept"],
+  ] as const) {
+    sender.send(messageTo(conversation_id, id));
+    expect((await sender.next("message.refused")).error).toMatchObject({ code: "NOT_A_MEMBER" });
+  }
+  await human.settled();
+  expect(human.ofType("message.new")).toHaveLength(1);
+});
+
 test("after a revocation the person cannot send, and what waited for the agent is dropped", async () => {
   const added = await rig.addAgent();
   const human = await rig.human();

@@ -44,7 +44,7 @@ export class Messages {
   }
 
   /**
-   * Accepts a message from a member of its conversation, over WebSocket or REST.
+   * Accepts a message from a member of its conversation, or a resend, over WebSocket or REST.
    * @throws Refusal NOT_A_MEMBER, VOICE_UNSUPPORTED, VOICE_TOO_LARGE, RATE_LIMITED, HISTORY_FULL,
    *   RECIPIENT_QUEUE_FULL, INTERNAL
    */
@@ -74,7 +74,7 @@ export class Messages {
 
   /** To whoever is connected at once, before it is durable: the sender is not told until it is safe. */
   #deliver(message: NewMessage, { receipt, deliveries, conversation_type }: Kept): void {
-    if (deliveries.length === 0) return;
+    if (conversation_type === null) return;
     const { connections, webhooks } = this.#parts;
     const { conversation_id, conversation_seq } = receipt;
     const text = messageFrame({ ...message, conversation_seq, conversation_type });

@@ -8,7 +8,7 @@ import type {
 import type { HubStorage } from "../hub-storage.ts";
 import type { agentRows } from "./agent-rows.ts";
 import type { ConversationRows } from "./conversation-rows.ts";
-import type { Accepted, FreshMessages } from "./fresh-messages.ts";
+import type { FreshMessages } from "./fresh-messages.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { HubDatabase } from "./open-database.ts";
 import type { QueueRows } from "./queue-rows.ts";
@@ -89,27 +89,28 @@ function acceptance(
     `SELECT message_id, conversation_id, conversation_seq FROM messages
      WHERE sender_id = ? AND client_message_id = ?`,
   );
-  function resent(message: NewMessage): Accepted | undefined {
+  function resent(message: NewMessage) {
+    const toNobody = { deliveries: [], conversation_type: null };
     const before = fresh.find(message);
-    if (before !== undefined) return { ...before, deliveries: [] };
+    if (before !== undefined) return { ...before, ...toNobody };
     const receipt = stored.get(message.sender_id, message.client_message_id);
-    return receipt && { receipt, deliveries: [], safe: Promise.resolve() };
+    return receipt && { receipt, ...toNobody, safe: Promise.resolve() };
   }
   return (message: NewMessage, admission: Admission | undefined) => {
+    // Found by its sender, who may no longer be a member: nobody else learns of it.
+    const before = resent(message);
+    if (before !== undefined) return before;
     const { conversation_id, sender_id } = message;
     const conversation = conversations.activeWith(conversation_id, sender_id);
     const members = conversation?.activeMembers.map(({ member_id }) => member_id) ?? [];
     const others = members.filter((id) => id !== sender_id);
     if (conversation === undefined || others.length === 0) return refused("NOT_A_MEMBER");
-    const { type: conversation_type } = conversation;
-    const before = resent(message);
-    if (before !== undefined) return { ...before, conversation_type };
     const manifests = () => members.flatMap((id) => agents.find(id)?.capability_manifest ?? []);
     const refusal = admission?.take(others, manifests);
     if (refusal !== undefined) return refusal;
     const kept = fresh.keep(message, others, admission?.bytes ?? 0);
     if (kept === undefined) return refused("RECIPIENT_QUEUE_FULL");
-    return { ...kept, conversation_type };
+    return { ...kept, conversation_type: conversation.type };
   };
 }
 
