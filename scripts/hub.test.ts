@@ -94,7 +94,10 @@ it("refuses a folder that another hub runs on, and takes it when that one was ki
   const second = startScript("--listen", "127.0.0.1:0", "--data-dir", scratch.base);
   const said = text(second.stderr);
   expect(await once(second, "exit")).toEqual([1, null]);
-  expect(await said).toBe("The hub did not start (database_in_use)\n");
+  const file = join(scratch.base, "hub.db");
+  expect(await said).toBe(
+    `The hub did not start (database_in_use): The hub's database ${file} is used by another program. End that one first.\n`,
+  );
   child.kill("SIGKILL");
   await once(child, "exit");
   await startReady(scratch.base);

@@ -60,9 +60,9 @@ function lockDatabase(path: string): () => void {
     release = lockFile(`${path}.lock`);
   } catch (error) {
     if (error instanceof OwnFileError) throw error;
-    throw new HubError("database_unusable", { cause: error });
+    throw new HubError("database_unusable", { cause: error }, path);
   }
-  if (release === null) throw new HubError("database_in_use");
+  if (release === null) throw new HubError("database_in_use", {}, path);
   return release;
 }
 
