@@ -16,6 +16,7 @@ import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-mess
 import { CLOSE } from "../hub/lines/close-codes.ts";
 import { allRoutes, type Domain } from "../hub/routes/all-routes.ts";
 import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
+import { asyncApi } from "../hub/spec/asyncapi.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/read-content.ts";
 import { readFlags, USAGE } from "../main/client/launch/flags.ts";
@@ -122,6 +123,16 @@ describe("docs/protocol.md", () => {
     for (const [type, , told = ""] of rows) {
       if (told.startsWith("as ")) continue;
       expect([...codeWords(told)].toSorted(), type).toEqual(fields.get(word(type)));
+    }
+  });
+
+  it.each(TABLES)("says who is concerned by each frame %s, as the AsyncAPI does", (way, rows) => {
+    const { agent, human } = asyncApi().channels;
+    const prefix = way === "to the hub" ? "toHub" : "fromHub";
+    for (const [type, who] of rows) {
+      const name = `${prefix}.${word(type)}`;
+      const concerned = [name in (human?.messages ?? {}), name in (agent?.messages ?? {})];
+      expect([name, ...concerned]).toEqual([name, who !== "agent", who !== "person"]);
     }
   });
 

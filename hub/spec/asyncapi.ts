@@ -5,6 +5,7 @@ import { FRAMES_FROM_HUB, FRAMES_TO_HUB } from "./frame-examples.ts";
 /** Frames that only one of the two ever sends or is sent; the others go both ways. */
 const PERSON_ONLY: readonly string[] = [
   "notice.received",
+  "history.full",
   "agent.presence",
   "pairing.requested",
   "pairing.closed",

@@ -63,7 +63,7 @@ export const FRAMES_FROM_HUB: readonly ServerFrame[] = [
   {
     type: "message.refused",
     client_message_id: receipt.client_message_id,
-    error: { ...SAMPLE.error },
+    error: SAMPLE.error,
   },
   { type: "message.read", ...SAMPLE.readPosition },
   {

@@ -83,6 +83,8 @@ type Provoke = () => Promise<RestReply>;
 const PROVOKED: Readonly<Record<string, Provoke>> = {
   "POST /pairings BAD_REQUEST identity_card": () =>
     rig.rest("POST", "/pairings", { body: pairing({ encryption: "ratchet" }) }),
+  "POST /pairings BAD_REQUEST nothing_visible": () =>
+    rig.rest("POST", "/pairings", { body: pairing({ name: " " }) }),
   "POST /pairings TOO_MANY_PAIRINGS": () =>
     often(4, () => rig.rest("POST", "/pairings", { body: pairing() })),
   "POST /pairings MANIFEST_INVALID": () =>
@@ -126,6 +128,8 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     asPerson("POST", `${await answered()}/answer`, { accept: true, granted_scopes: [] }),
   "POST /pairings/:id/answer SCOPE_UNKNOWN": async () =>
     asPerson("POST", `${await pairingPath()}/answer`, { accept: true, granted_scopes: ["x:y"] }),
+  "POST /agents BAD_REQUEST nothing_visible": () =>
+    asPerson("POST", "/agents", pairing({ name: " " })),
   "POST /agents BAD_REQUEST webhook_url": () =>
     asPerson("POST", "/agents", pairing({ connection_mode: "webhook" })),
   "POST /agents WEBHOOK_URL_REFUSED": () =>
@@ -206,6 +210,8 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     asPerson("POST", "/h2a/relations/none/ledger", { index: 0, entry: "AAAA" }),
   "POST /h2a/relations/:id/ledger LEDGER_CONFLICT": () =>
     asPerson("POST", `${relation()}/ledger`, { index: 1, entry: "AAAA" }),
+  "POST /conversations BAD_REQUEST nothing_visible": () =>
+    asPerson("POST", "/conversations", group({ title: " " })),
   "POST /conversations NOT_FOUND": () =>
     asPerson("POST", "/conversations", group({ user_ids: ["none"] })),
   "POST /conversations NOT_RELATED": async () =>
@@ -215,6 +221,8 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
   "POST /conversations TOO_MANY_GROUPS": () =>
     often(33, () => asAgent("POST", "/conversations", group())),
   "GET /conversations/:id NOT_FOUND": () => asPerson("GET", "/conversations/none"),
+  "PATCH /conversations/:id BAD_REQUEST nothing_visible": () =>
+    asPerson("PATCH", talk(), { title: " " }),
   "PATCH /conversations/:id NOT_FOUND": () =>
     asPerson("PATCH", "/conversations/none", { title: "A" }),
   "PATCH /conversations/:id NOT_A_GROUP": () => asPerson("PATCH", talk(), { title: "A" }),
@@ -274,6 +282,16 @@ describe("an endpoint refuses", () => {
     const { status, json } = await provoke();
     expect([status, json.error?.code]).toEqual([HUB_ERRORS[code as HubErrorCode], code]);
     if (fault !== undefined) expect(json.error.params.fault ?? "-").toBe(fault);
+  });
+
+  const faults = Object.keys(PROVOKED)
+    .map((name) => name.split(" "))
+    .filter(([, , code]) => code === "BAD_REQUEST");
+  it.each(faults)("%s %s %s, and names its fault %s", (method, path, _code, fault) => {
+    const route = routes.find((each) => each.method === method && each.path === path);
+    // What a body of another form is called is said once, for all endpoints.
+    const told = route === undefined ? "" : `${refusalsOf(route).BAD_REQUEST} \`body_schema\``;
+    expect(told).toContain(`\`${fault}\``);
   });
 
   it("with these codes, and each is provoked here", () => {

@@ -37,6 +37,9 @@ const GROUP = {
   NOT_A_GROUP: "It is a conversation of two.",
 } as const satisfies Refusals;
 
+const invisible = (what: "name" | "title") =>
+  `\`nothing_visible\`: the ${what} has no visible character.`;
+const WEBHOOK_FAULT = "`webhook_url`: there is one without `webhook`, or `webhook` without one.";
 const LIVING_RELATION = "There is no such relation, or it is revoked.";
 const KEYS_ASKED =
   "An agent has asked for keys 60 times in a minute, a person for this owner's: `params.retry_after_ms`.";
@@ -44,8 +47,7 @@ const KEYS_ASKED =
 /** Besides those of every endpoint, and those that `refusalsOf` adds by what the route is. */
 const OWN: Readonly<Record<string, Refusals>> = {
   "POST /pairings": {
-    BAD_REQUEST:
-      "`identity_card`: the card cannot be read, its id is taken or of another form than the hub's, or its level is not the one in `encryption`.",
+    BAD_REQUEST: `${invisible("name")} \`identity_card\`: the card cannot be read, its id is taken or of another form than the hub's, or its level is not the one in \`encryption\`.`,
     TOO_MANY_PAIRINGS: "Three pairings wait for an answer.",
     ...MANIFEST,
   },
@@ -66,15 +68,14 @@ const OWN: Readonly<Record<string, Refusals>> = {
     SCOPE_UNKNOWN: "One of the scopes is not in the manifest: `params.scopes`.",
   },
   "POST /agents": {
-    BAD_REQUEST: "`webhook_url`: there is one without `webhook`, or `webhook` without one.",
+    BAD_REQUEST: `${invisible("name")} ${WEBHOOK_FAULT}`,
     WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
     ...MANIFEST,
   },
   "GET /agents/:id": { NOT_FOUND: "There is no such agent." },
   "PATCH /agents/:id": {
     NOT_FOUND: "The person asked, and there is no such agent.",
-    BAD_REQUEST:
-      "The person sent neither `{capability_manifest}` nor another way to be reached, or that does not fit: `params.fault`. An agent's body is its manifest: there it is `MANIFEST_INVALID`.",
+    BAD_REQUEST: `The person sent neither \`{capability_manifest}\` nor another way to be reached: \`params.fault\`. An agent's body is its manifest: there it is \`MANIFEST_INVALID\`. ${WEBHOOK_FAULT}`,
     WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
     ...MANIFEST,
   },
@@ -121,11 +122,12 @@ const OWN: Readonly<Record<string, Refusals>> = {
     LEDGER_CONFLICT: "The entry is not the next one, or the ledger is full: `params.length`.",
   },
   "POST /conversations": {
+    BAD_REQUEST: invisible("title"),
     TOO_MANY_GROUPS: "The agent has made 32 groups that still go on.",
     ...RELATED,
   },
   "GET /conversations/:id": MEMBER,
-  "PATCH /conversations/:id": GROUP,
+  "PATCH /conversations/:id": { BAD_REQUEST: invisible("title"), ...GROUP },
   "POST /conversations/:id/members": {
     ...GROUP,
     ...RELATED,

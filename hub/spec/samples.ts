@@ -1,3 +1,5 @@
+import { errorBody } from "../refusal.ts";
+
 const ids = {
   relation_id: "2cXw1bQv0yHf8sKp3mTn9d",
   agent_id: "7aLk4eRz6uJg1wVx5oBq2c",
@@ -113,10 +115,9 @@ export const SAMPLE = {
     conversation_id: ids.conversation_id,
     conversation_seq: 7,
   },
-  error: {
-    code: "RATE_LIMITED",
-    message: "The agent has sent as many tool calls as a minute may have.",
-    i18n_key: "error.hub.rate_limited",
-    params: { conversation_id: ids.conversation_id, retry_after: 12, retry_after_ms: 11_500 },
-  },
+  error: errorBody("RATE_LIMITED", {
+    conversation_id: ids.conversation_id,
+    retry_after: 12,
+    retry_after_ms: 11_500,
+  }),
 } as const;
