@@ -168,19 +168,23 @@ describe("parseWebhookPayload", () => {
     });
   });
 
+  const relation = {
+    relation_id: "r",
+    agent_id: "a",
+    user_id: "u",
+    conversation_id: "talk",
+    granted_scopes: [],
+    status: "revoked",
+    connection_mode: "webhook",
+  };
+  const event = (payload: object) => body(null, { type: "relation.revoked", payload });
+
   it("reads an event", async () => {
     const { parse } = await called();
-    const payload = {
-      relation_id: "r",
-      agent_id: "a",
-      user_id: "u",
-      conversation_id: "talk",
-      granted_scopes: [],
-    };
-    expect(await parse(body(null, { type: "relation.revoked", payload }))).toEqual({
+    expect(await parse(event(relation))).toEqual({
       type: "relation.revoked",
       conversation_id: CONVERSATION_ID,
-      payload,
+      payload: relation,
     });
   });
 
@@ -191,6 +195,7 @@ describe("parseWebhookPayload", () => {
     ["payload_malformed", body("", { version: "v2" }), null],
     ["payload_malformed", body("", { type: "from.a.newer.hub" }), null],
     ["payload_malformed", body("", { metadata: {} }), null],
+    ["payload_malformed", event({ ...relation, status: undefined }), null],
     ["envelope_unreadable", body("/w=="), "unsupported_version"],
     ["envelope_unreadable", body(btoa('\0{"type":"text","text":"plain"}')), "downgraded"],
   ])("says %s of what it cannot read", async (code, delivery, refusal) => {

@@ -91,7 +91,7 @@ export class DeliveryFeed {
       if (this.#ended) return;
       for (const message of page) {
         this.#lastSent = message.delivery_id;
-        this.#line.send(messageFrame(message));
+        this.#line.send(JSON.stringify(messageFrame(message)));
       }
       if (page.length === PAGE) return this.#pause(0);
     } while (this.#isBehind);

@@ -77,7 +77,8 @@ export class Messages {
     if (conversation_type === null) return;
     const { connections, webhooks } = this.#parts;
     const { conversation_id, conversation_seq } = receipt;
-    const text = messageFrame({ ...message, conversation_seq, conversation_type });
+    // Once for all its receivers.
+    const text = JSON.stringify(messageFrame({ ...message, conversation_seq, conversation_type }));
     for (const { recipient_id, delivery_id } of deliveries) {
       connections.offer(recipient_id, delivery_id, text);
       webhooks.wake(recipient_id, conversation_id);

@@ -1,6 +1,7 @@
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import type { WebhookBody } from "../../app/protocol/v1/webhook.ts";
 import type { Undelivered, Waiting, WaitingEvent } from "../hub-records.ts";
+import { messageFrame } from "../lines/message-frame.ts";
 
 export interface WrittenDelivery {
   readonly eventId: string;
@@ -19,22 +20,11 @@ export function writeDelivery(waiting: Waiting): WrittenDelivery {
   };
 }
 
-const messageBody = (message: Undelivered): WebhookBody => ({
-  type: message.msg_subtype === TOOL_RESPONSE_SUBTYPE ? "artifact_response" : "message.new",
-  version: "v1",
-  wire_envelope: message.payload,
-  metadata: {
-    conversation_id: message.conversation_id,
-    sender_id: message.sender_id,
-    created_at: new Date(message.created_at).toISOString(),
-    conversation_type: message.conversation_type,
-    conversation_seq: message.conversation_seq,
-    message_id: message.message_id,
-    sender_type: message.sender_type,
-    content_type: message.content_type,
-    ...(message.msg_subtype === null ? {} : { msg_subtype: message.msg_subtype }),
-  },
-});
+function messageBody(message: Undelivered): WebhookBody {
+  const { type, encrypted_payload: wire_envelope, ...metadata } = messageFrame(message);
+  const isAnswer = message.msg_subtype === TOOL_RESPONSE_SUBTYPE;
+  return { type: isAnswer ? "artifact_response" : type, version: "v1", wire_envelope, metadata };
+}
 
 const eventBody = (event: WaitingEvent) => ({
   type: event.type,
