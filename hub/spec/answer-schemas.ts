@@ -6,10 +6,11 @@ import {
   ConversationView,
   ReadPosition,
 } from "../../app/protocol/v1/conversation.ts";
+import { Id } from "../../app/protocol/v1/fields.ts";
+import { MessageAckFrame, RelationFrame } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
 
 /** What the REST side answers. Requests have theirs in app/protocol/v1/rest.ts. */
-const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Scopes = Type.Array(Type.String());
 const words = <const Word extends string>(...of: readonly Word[]) =>
   Type.Union(of.map((word) => Type.Literal(word)));
@@ -58,13 +59,7 @@ const agent = {
 export const AgentAnswer = Type.Object(agent);
 
 const relation = {
-  relation_id: Id,
-  agent_id: Id,
-  user_id: Id,
-  conversation_id: Id,
-  granted_scopes: Scopes,
-  status: words("active", "suspended", "revoked"),
-  connection_mode: words("websocket", "webhook"),
+  ...RelationFrame.properties.payload.properties,
   reauth: Type.Union([Type.Null(), Type.Object({ manifest_version: Version, scopes: Scopes })]),
 };
 export const RelationAnswer = Type.Object(relation);
@@ -108,12 +103,9 @@ export const LedgerEntriesAnswer = Type.Object({ entries: Type.Array(Base64), le
 export const LedgerLength = Type.Object({ length: Count });
 export const MemberRemoved = Type.Object({ conversation_id: Id, member_id: Id });
 export { ReadPosition };
-export const MessageCreated = Type.Object({
-  client_message_id: Id,
-  message_id: Id,
-  conversation_id: Id,
-  conversation_seq: Type.Integer({ minimum: 1 }),
-});
+
+const { type: _, ...receipt } = MessageAckFrame.properties;
+export const MessageCreated = Type.Object(receipt);
 
 export const ErrorAnswer = Type.Object({
   error: Type.Object({

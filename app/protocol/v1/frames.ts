@@ -125,7 +125,7 @@ export const MessageNewFrame = Type.Object({
   created_at: Timestamp,
 });
 /** The hub has stored the message durably. */
-const MessageAckFrame = Type.Object({
+export const MessageAckFrame = Type.Object({
   type: Type.Literal("message.ack"),
   client_message_id: Id,
   message_id: Id,

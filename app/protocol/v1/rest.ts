@@ -2,6 +2,7 @@ import Type from "typebox";
 import type { ManifestWarning } from "../../contract/manifest-remarks.ts";
 import type { BreakingChange } from "./breaking-change.ts";
 import { Id, Seq, Title } from "./fields.ts";
+import { MessageSendFrame } from "./frames.ts";
 import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
 import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
 
@@ -131,16 +132,9 @@ export type MembersAdd = Type.Static<typeof MembersAdd>;
 /** The same as the frame `message.read`. */
 export const ReadMark = Type.Object({ seq: Seq }, { additionalProperties: false });
 
+const { type: _, conversation_id: __, ...message } = MessageSendFrame.properties;
 /** A message sent over REST. The same `client_message_id` again is the same message. */
-export const MessageCreate = Type.Object(
-  {
-    client_message_id: Id,
-    content_type: Type.Union([Type.Literal("text"), Type.Literal("artifact")]),
-    msg_subtype: Type.Optional(Type.String({ maxLength: 64 })),
-    encrypted_payload: Type.String({ maxLength: 1_900_000 }),
-  },
-  { additionalProperties: false },
-);
+export const MessageCreate = Type.Object(message, { additionalProperties: false });
 export type MessageCreate = Type.Static<typeof MessageCreate>;
 
 /** The 201 response of `POST /pairings`. `pairing_token` only authorizes waiting for the answer. */
