@@ -1,19 +1,14 @@
-import { createHash } from "node:crypto";
-import { ByteReader } from "../../app/encryption/bytes/byte-reader.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
-import { type Suite, suiteOf } from "../../app/encryption/envelope/suites.ts";
-import { CARD_FORMS } from "../../app/encryption/identity/identity-card.ts";
-import { label } from "../../app/encryption/labels.ts";
+import type { Suite } from "../../app/encryption/envelope/suites.ts";
+import { keyIdOf, parseCard } from "../../app/encryption/identity/identity-card.ts";
 import {
   ONE_TIME_PREKEY_BYTES,
   SIGNED_PREKEY_BYTES,
 } from "../../app/encryption/x3dh/prekey-bundle.ts";
-import { fromBase64 } from "../../app/protocol/v1/base64.ts";
+import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { KeysPublish } from "../../app/protocol/v1/key-rest.ts";
+import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import { Refusal } from "../refusal.ts";
-
-const KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 
 /** The parts of a card that the hub reads. */
 export interface ReadCard {
@@ -36,17 +31,9 @@ const unreadable = (): never => {
 export function readPublishedCard(text: string): ReadCard {
   const bytes = fromBase64(text) ?? unreadable();
   try {
-    const reader = new ByteReader(bytes);
-    const form = reader.u8();
-    if (form !== CARD_FORMS.plain && form !== CARD_FORMS.withLevel) unreadable();
-    const ownerId = reader.text();
-    reader.fixed(2 * KEY_BYTES);
-    const level = form === CARD_FORMS.plain ? null : (suiteOf(reader.u8()) ?? unreadable());
-    const fields = bytes.subarray(0, reader.position);
-    reader.fixed(SIGNATURE_BYTES);
-    reader.end();
-    const keyId = createHash("sha256").update(label("identity")).update(fields).digest("base64");
-    return { ownerId, keyId, level, bytes };
+    const card = parseCard(bytes);
+    const keyId = toBase64(keyIdOf(nodePrimitives, card));
+    return { ownerId: card.ownerId, keyId, level: card.level, bytes };
   } catch (error) {
     if (error instanceof EncryptionError) unreadable();
     throw error;

@@ -10,7 +10,7 @@ import { isWeakSigningKey } from "./weak-signing-key.ts";
 /**
  * A card that names a level is an agent's; a person encrypts to each agent at that agent's level.
  */
-export const CARD_FORMS = { plain: 1, withLevel: 2 } as const;
+const CARD_FORMS = { plain: 1, withLevel: 2 } as const;
 
 /**
  * The public half of an identity. Its signature binds both keys to each other and to their owner.
@@ -53,22 +53,28 @@ export const cardStatement = (card: CardFields): Uint8Array =>
 export const encodeCard = (card: IdentityCard): Uint8Array =>
   joinBytes(fieldBytes(card), card.signature);
 
-/**
- * @throws EncryptionError `malformed`, `unsupported_version`; `bad_identity` if keys or owner were
- * swapped, or anybody can make signatures for the signing key
- */
-export function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): IdentityCard {
+/** Its signature is not checked. @throws EncryptionError `malformed`, `unsupported_version` */
+export function parseCard(bytes: Uint8Array): Omit<IdentityCard, "keyId"> {
   const reader = new ByteReader(bytes);
   const form = reader.u8();
   if (form !== CARD_FORMS.plain && form !== CARD_FORMS.withLevel) refuse("unsupported_version");
-  const fields: CardFields = {
+  const card = {
     ownerId: reader.text(),
     signingKey: reader.fixed(SIZES.key),
     agreementKey: reader.fixed(SIZES.key),
     level: form === CARD_FORMS.plain ? null : (suiteOf(reader.u8()) ?? reader.refuse()),
+    signature: reader.fixed(SIZES.signature),
   };
-  const signature = reader.fixed(SIZES.signature);
   reader.end();
+  return card;
+}
+
+/**
+ * @throws EncryptionError as `parseCard`; `bad_identity` if keys or owner were swapped, or anybody can
+ * make signatures for the signing key
+ */
+export function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): IdentityCard {
+  const { signature, ...fields } = parseCard(bytes);
   if (isWeakSigningKey(fields.signingKey)) refuse("bad_identity");
   const holds = crypto.ed25519Verify(fields.signingKey, cardStatement(fields), signature);
   if (!holds) refuse("bad_identity");
