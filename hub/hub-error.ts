@@ -1,6 +1,5 @@
 export type HubStartFault =
   | "port_in_use"
-  | "host_refused"
   | "listen_failed"
   | "database_in_use"
   | "database_unusable"

@@ -38,8 +38,6 @@ export interface SendLimits {
 export interface HubOptions {
   /** A file (created 0600) or ":memory:". */
   readonly databasePath: string;
-  /** Nothing beyond loopback: any other value is `HubError` "host_refused". */
-  readonly host?: "127.0.0.1";
   /** 0 = any free port. */
   readonly port: number;
   readonly clock: Clock;

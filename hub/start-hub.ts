@@ -22,16 +22,13 @@ const DEDUPE_MS = 24 * HOUR_MS;
 /**
  * Starts the hub on loopback.
  * @param open opens the storage; replaceable to use a database other than SQLite
- * @throws HubError "host_refused", "port_in_use", "listen_failed", "database_in_use",
- * "database_unusable", "database_other_version"
+ * @throws HubError "port_in_use", "listen_failed", "database_in_use", "database_unusable",
+ * "database_other_version"
  */
 export async function startHub(
   options: HubOptions,
   open: (options: StorageOptions) => Promise<HubStorage> = openStorage,
 ): Promise<Hub> {
-  if (options.host !== undefined && options.host !== "127.0.0.1") {
-    throw new HubError("host_refused");
-  }
   const log = options.log ?? (() => undefined);
   const storage = await open({ ...options, log });
   try {

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 
 export interface HubFlags {
-  readonly host: "127.0.0.1";
   /** 0 = any free one. */
   readonly port: number;
   readonly dataDir: string;
@@ -33,7 +32,7 @@ export function readHubFlags(argv: readonly string[]): HubFlags {
   if (dataDir === undefined || dataDir === "") {
     throw new HubFlagError("data_dir_missing", "--data-dir names the folder the hub keeps all in");
   }
-  return { ...listenOf(values.listen ?? USUAL), dataDir };
+  return { port: portOf(values.listen ?? USUAL), dataDir };
 }
 
 function parse(argv: readonly string[]) {
@@ -50,7 +49,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function listenOf(text: string): Pick<HubFlags, "host" | "port"> {
+function portOf(text: string): number {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) {
     throw new HubFlagError("listen_malformed", `--listen takes an address such as ${USUAL}`);
@@ -59,5 +58,5 @@ function listenOf(text: string): Pick<HubFlags, "host" | "port"> {
   if (host !== "127.0.0.1") {
     throw new HubFlagError("host_refused", "the hub listens on 127.0.0.1 and nowhere else");
   }
-  return { host, port: Number(port) };
+  return Number(port);
 }

@@ -49,7 +49,6 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
   const log: HubOptions["log"] = (event) => stderr(JSON.stringify(event));
   const hub: Hub = await startHub({
     databasePath: join(dataDir, "hub.db"),
-    host: flags.host,
     port: flags.port,
     clock: { now: () => Date.now() },
     scheduler,
