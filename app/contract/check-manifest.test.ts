@@ -19,6 +19,7 @@ describe("a manifest that is right", () => {
     const value = manifest({ extra: { kept: true }, capability_flags: { supports_voice: true } });
     expect(checkManifest(value, 1_000)).toEqual({
       ok: true,
+      value,
       manifest: value,
       hash: digestOf(value),
       warnings: [],
@@ -76,6 +77,7 @@ describe("a manifest as sent", () => {
     });
     expect(readManifest(sized(131_073))).toEqual({
       ok: false,
+      value: null,
       problems: [{ pointer: "", code: "MANIFEST_TOO_LARGE" }],
       warnings: [],
     });
@@ -94,6 +96,7 @@ describe("a manifest as sent", () => {
   ])("that is not strict JSON is refused: %s", (text, detail) => {
     expect(readManifest(encoder.encode(text))).toEqual({
       ok: false,
+      value: null,
       problems: [{ pointer: "", code: "not_strict_json", detail }],
       warnings: [],
     });

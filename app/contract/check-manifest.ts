@@ -19,19 +19,19 @@ import { isReservedScope, PRESET_SCOPES } from "./scopes.ts";
 import { isSensitivity, SENSITIVITIES, type Sensitivity } from "./sensitivity.ts";
 import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
 
-export type ManifestVerdict =
+export type ManifestVerdict = {
+  /** Whatever was sent; null when it is not strict JSON. */
+  readonly value: JsonValue;
+  readonly warnings: readonly ManifestWarning[];
+} & (
   | {
       readonly ok: true;
       readonly manifest: Manifest;
       /** Lowercase hex SHA-256 of the RFC 8785 form. */
       readonly hash: string;
-      readonly warnings: readonly ManifestWarning[];
     }
-  | {
-      readonly ok: false;
-      readonly problems: readonly ManifestProblem[];
-      readonly warnings: readonly ManifestWarning[];
-    };
+  | { readonly ok: false; readonly problems: readonly ManifestProblem[] }
+);
 
 class Remarks {
   readonly problems: ManifestProblem[] = [];
@@ -64,15 +64,16 @@ export function readManifest(body: Uint8Array): ManifestVerdict {
   }
 }
 
-const refused = (problem: ManifestProblem): ManifestVerdict => ({
+const refused = (problem: ManifestProblem, value: JsonValue = null): ManifestVerdict => ({
   ok: false,
+  value,
   problems: [problem],
   warnings: [],
 });
 
 /** The same for a manifest that is already a strict JSON value; `bytes` is its size as sent. */
 export function checkManifest(value: JsonValue, bytes: number): ManifestVerdict {
-  if (!isJsonObject(value)) return refused({ pointer: "", code: problemOf(ManifestSchema) });
+  if (!isJsonObject(value)) return refused({ pointer: "", code: problemOf(ManifestSchema) }, value);
   const remarks = new Remarks();
   if (bytes >= LIMITS.manifestWarnBytes) remarks.warn("", "manifest_large");
   checkFields(value, HEAD_FIELDS, "", remarks);
@@ -80,9 +81,10 @@ export function checkManifest(value: JsonValue, bytes: number): ManifestVerdict 
   checkTools(ownValue(value, "tools"), scopes, remarks);
   checkFlags(ownValue(value, "capability_flags"), remarks);
   const { problems, warnings } = remarks;
-  if (problems.length > 0) return { ok: false, problems, warnings };
+  if (problems.length > 0) return { ok: false, value, problems, warnings };
   // Every field of the type was checked above, which is what justifies the cast.
-  return { ok: true, manifest: value as unknown as Manifest, hash: digestOf(value), warnings };
+  const manifest = value as unknown as Manifest;
+  return { ok: true, value, manifest, hash: digestOf(value), warnings };
 }
 
 interface Field {

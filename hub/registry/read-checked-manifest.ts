@@ -8,7 +8,6 @@ import {
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../../app/contract/manifest-remarks.ts";
-import { parseStrictJson, StrictJsonError } from "../../app/contract/strict-json.ts";
 import type { HubOptions, SchemaProblem } from "../hub-options.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -32,7 +31,7 @@ export async function readCheckedManifest(
   checkSchema: HubOptions["checkSchema"],
 ): Promise<CheckedManifest> {
   const verdict = readManifest(body);
-  const problems = await manifestProblems(body, checkSchema, verdict);
+  const problems = await manifestProblems(checkSchema, verdict);
   if (problems === "busy") throw new Refusal("OVERLOADED", { retry_after: RETRY_AFTER_S });
   if (problems.some((problem) => problem.code === "MANIFEST_TOO_LARGE")) {
     throw new Refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
@@ -43,12 +42,11 @@ export async function readCheckedManifest(
 
 /** Everything wrong with a manifest: empty if it is accepted, busy if there was no time to check. */
 export async function manifestProblems(
-  body: Uint8Array,
   checkSchema: HubOptions["checkSchema"],
   verdict: ManifestVerdict,
 ): Promise<readonly ManifestProblem[] | "busy"> {
   const problems = verdict.ok ? [] : [...verdict.problems];
-  for (const { schema, pointer } of schemasToCompile(body, problems)) {
+  for (const { schema, pointer } of schemasToCompile(verdict.value, problems)) {
     const found = await checkSchema(schema);
     if (found === "busy") return found;
     problems.push(...found.map((problem) => placed(problem, pointer)));
@@ -66,10 +64,9 @@ const placed = (problem: SchemaProblem, pointer: string): ManifestProblem => ({
 
 /** Every tool's schema that nothing has been said against yet. */
 function schemasToCompile(
-  body: Uint8Array,
+  manifest: JsonValue,
   found: readonly ManifestProblem[],
 ): { readonly schema: JsonObject; readonly pointer: string }[] {
-  const manifest = parsedOrNull(body);
   const tools = isJsonObject(manifest) ? ownValue(manifest, "tools") : undefined;
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: JsonValue, index) => {
@@ -80,13 +77,4 @@ function schemasToCompile(
     );
     return isJsonObject(schema) && !isRefused ? [{ schema, pointer }] : [];
   });
-}
-
-function parsedOrNull(body: Uint8Array): JsonValue {
-  try {
-    return parseStrictJson(body, LIMITS.manifestBytes);
-  } catch (error) {
-    if (error instanceof StrictJsonError) return null;
-    throw error;
-  }
 }

@@ -133,9 +133,8 @@ export class ManifestDesk {
   }
 
   async #read(text: string): Promise<ReadText> {
-    const body = Buffer.from(text);
-    const verdict = readManifest(body);
-    const problems = await manifestProblems(body, this.#ports.checkSchema, verdict);
+    const verdict = readManifest(Buffer.from(text));
+    const problems = await manifestProblems(this.#ports.checkSchema, verdict);
     if (problems === "busy") throw new BridgeError("overloaded");
     const manifest = verdict.ok && problems.length === 0 ? verdict.manifest : null;
     return { problems, warnings: verdict.warnings, manifest };
