@@ -58,6 +58,10 @@ export class StoredKeyRecords implements KeyRecordStore {
         else this.#put.run(name, seal());
       }
     });
+    // A transaction that failed earlier never came to this write.
+    durable.catch(() => {
+      if (this.#next?.changes === changes) this.#next = undefined;
+    });
     return { changes, durable };
   }
 }
