@@ -16,7 +16,8 @@ const MESSAGES = `
   UPDATE conversations SET about = NULL, forgotten_seq = max(forgotten_seq, ifnull(
     (SELECT max(seq) FROM messages WHERE messages.conversation_id = conversations.conversation_id
        AND state = 'received'), 0));
-  DELETE FROM messages;`;
+  DELETE FROM messages;
+  DELETE FROM kept_bytes;`;
 const GRANTS = "DELETE FROM grants; DELETE FROM silence_windows;";
 const ERASING = { all: RECORDS + MESSAGES, records: RECORDS + GRANTS, none: null } as const;
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { filesContaining } from "../../client/testing/files-containing.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { openStore } from "../index.ts";
+import { forgetSealed, openStore } from "../index.ts";
 import type { Store } from "../store.ts";
 import type { MessageContent } from "./stored-item.ts";
 
@@ -191,5 +191,13 @@ describe("what is kept of one sender's messages", () => {
     expect(talk.keptBytes("agent-1")).toBe(one);
     await talk.drop("group-1");
     expect(talk.keptBytes("agent-1")).toBe(0);
+  });
+
+  it("is nothing once they were erased with the key that sealed them", async () => {
+    await store.conversations(KEY).receive(from("agent-1", 1));
+    store.close();
+    forgetSealed(dataDir, 1, { rows: "all", values: [] });
+    store = open();
+    expect(store.conversations(randomBytes(32)).keptBytes("agent-1")).toBe(0);
   });
 });
