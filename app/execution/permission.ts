@@ -1,6 +1,6 @@
 import type { Refusal } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
-import type { Decision } from "../contract/decided-by.ts";
+import type { DecidedBy, Decision } from "../contract/decided-by.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Root } from "../grants/grant.ts";
 
@@ -23,3 +23,9 @@ export type Permission =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: Decision }
   /** The program is shutting down; the call stays unanswered and is delivered again. */
   | { readonly kind: "postponed" };
+
+export const refusedBy = (by: DecidedBy, refusal: Refusal): Permission => ({
+  kind: "refused",
+  refusal,
+  by: { decided_by: by },
+});

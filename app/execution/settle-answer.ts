@@ -1,0 +1,149 @@
+import type { Answered } from "../consent/verdict.ts";
+import { assertNever } from "../contract/assert-never.ts";
+import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
+import { denied, platformError, refusedByPerson } from "../contract/codes.ts";
+import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
+import { ANYTHING } from "../contract/rule-subject.ts";
+import type { AnsweredRoot, Root } from "../grants/grant.ts";
+import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
+import type { ReadableArrival } from "./arrival.ts";
+import { unseen } from "./decide-silently.ts";
+import { isDecidedBy } from "./decided-by-rule.ts";
+import type { ExaminedCall } from "./examine-call.ts";
+import type { ExecutionPorts } from "./execution-ports.ts";
+import { type Permission, refusedBy } from "./permission.ts";
+import type { Preview } from "./ports.ts";
+
+type AnswerPorts = Pick<ExecutionPorts, "grants" | "consent" | "clock">;
+
+/** Lasting effects of an answer must be durable before the call continues; else it is refused. */
+export async function settleAnswer(
+  ports: AnswerPorts,
+  examined: ExaminedCall,
+  arrival: ReadableArrival,
+  verdict: Answered,
+  preview: Preview,
+): Promise<Permission> {
+  const { grants, consent, clock } = ports;
+  const { answer, root } = verdict;
+  const { agent, subject, wanted } = examined;
+  const now = clock.now();
+  try {
+    await keepRule(ports, examined, arrival, verdict);
+    switch (answer) {
+      case "deny":
+        return refusedBy("person", refusedByPerson(verdict.message));
+      case "always_deny":
+        return refusedBy("person", denied("user_refused"));
+      case "allow_once":
+      case "allow_in_conversation":
+      case "allow_scope_in_conversation":
+        break;
+      default:
+        return assertNever(answer);
+    }
+    const { once, added } = await giveRoot(ports, agent.agent_id, root);
+    const host = wanted?.kind === "host_wanted" ? [wanted.host] : [];
+    const quiet = quietFor(answer, subject);
+    if (quiet !== null || verdict.rule !== null) {
+      for (const each of host) await grants.addHost(agent.agent_id, each);
+    }
+    if (quiet !== null) {
+      const key = { ...placeOf(examined, arrival), subject: quiet };
+      const { manifest_hash } = agent;
+      await grants.startQuietPeriod({
+        ...key,
+        manifest_hash,
+        opened_at: now,
+        last_used_at: now,
+        made_on: arrival.call.call_id,
+      });
+      consent.reconsider((other) => isCoveredBy(key, other));
+    }
+    const held = unseen(agent);
+    return {
+      ...held,
+      by: { decided_by: "person" },
+      whole_scope: quiet?.kind === "scope",
+      roots: [...added, ...agent.roots],
+      once,
+      hosts: [...held.hosts, ...host],
+      ...preview,
+    };
+  } catch {
+    return isApproval(answer)
+      ? refusedBy("contract", platformError("audit_unavailable"))
+      : refusedBy("person", denied("user_refused"));
+  }
+}
+
+/** Stores what is given for longer than this call. */
+async function giveRoot(
+  { grants, clock }: AnswerPorts,
+  agentId: string,
+  answered: AnsweredRoot | null,
+): Promise<{ readonly once: Root | null; readonly added: readonly Root[] }> {
+  if (answered === null) return { once: null, added: [] };
+  const { once = false, ...chosen } = answered;
+  if (!once) return { once: null, added: [await grants.addRoot(agentId, chosen)] };
+  return { once: { ...chosen, root_id: "", added_at: clock.now() }, added: [] };
+}
+
+/** Stores the rule that an answer makes, and decides by it what else waits. */
+async function keepRule(
+  { grants, consent, clock }: AnswerPorts,
+  { agent, entry }: ExaminedCall,
+  { call }: ReadableArrival,
+  { answer, rule }: Answered,
+): Promise<void> {
+  const chosen =
+    answer === "always_deny" ? { subject: ANYTHING, ends_at: null, for_task: false } : rule;
+  if (chosen === null) return;
+  const { agent_id, manifest_hash } = agent;
+  const made = await grants.addRule({
+    ...chosen,
+    agent_id,
+    covers: entry.name,
+    effect: isApproval(answer) ? "allow" : "deny",
+    answers_high: false,
+    manifest_hash,
+    made_at: clock.now(),
+    made_on: call.call_id,
+  });
+  consent.reconsider((other) => isDecidedBy(made, other));
+}
+
+/** What an approval lets run unasked from now on; null: nothing. */
+function quietFor(
+  answer: Exclude<Answer, "deny" | "always_deny">,
+  subject: CallSubject | null,
+): CallSubject | null {
+  switch (answer) {
+    case "allow_once":
+      return null;
+    case "allow_in_conversation":
+      return subject;
+    case "allow_scope_in_conversation":
+      return WHOLE_SCOPE;
+    default:
+      return assertNever(answer);
+  }
+}
+
+const placeOf = (
+  { agent, scope }: ExaminedCall,
+  { conversation_id }: ReadableArrival,
+): QuietPeriodPlace => ({
+  agent_id: agent.agent_id,
+  conversation_id,
+  scope: scope.id,
+});
+
+const isCoveredBy = (key: QuietPeriodKey, other: ConsentRequest): boolean =>
+  other.agent_id === key.agent_id &&
+  other.conversation_id === key.conversation_id &&
+  other.scope === key.scope &&
+  other.root_wanted === null &&
+  other.host_wanted === null &&
+  other.sensitivity === "medium" &&
+  covers(key.subject, other.subject);
