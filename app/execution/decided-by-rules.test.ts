@@ -155,6 +155,18 @@ describe("a rule for a command", () => {
     }
   });
 
+  it("has the program looked up once, for the card too", async () => {
+    const chain = runner(shown(null));
+    let drawn = 0;
+    chain.previews = async () => {
+      drawn += 1;
+      return { shown: shown(null), seen: null };
+    };
+    void chain.handle(git("log"));
+    await chain.settle();
+    expect([chain.cards[0]?.preview, drawn]).toEqual([shown(null), 1]);
+  });
+
   it("that denies it does so before anybody is asked", async () => {
     const chain = runner(shown(null), [{ ...rule, effect: "deny" }]);
     expect(await chain.handle(git("log"))).toMatchObject(REFUSED);

@@ -47,8 +47,7 @@ export async function obtainPermission(
     if (looked !== null && "status" in looked) return refusedBy("contract", looked);
     const standing = decideSilently(ports, examined, arrival, looked);
     if (standing.kind !== "ask") return standing;
-    const shown = standing.each_time ? { ...examined, subject: null } : examined;
-    const asked = await askPerson(ports, shown, arrival, live);
+    const asked = await askPerson(ports, examined, arrival, live, looked);
     if (asked !== "reconsider") return asked;
   }
 }
@@ -58,20 +57,24 @@ async function askPerson(
   examined: ExaminedCall,
   arrival: ReadableArrival,
   live: LiveCall,
+  looked: Preview | null,
 ): Promise<Permission | "reconsider"> {
   const place = ports.consent.reserve(examined.agent.agent_id);
   if (place === null) return refusedBy("contract", unavailable("consent_queue_full"));
   try {
-    const preview = await drawPreview(ports.scheduler, examined, arrival.call);
+    const preview = looked ?? (await drawPreview(ports.scheduler, examined, arrival.call));
     if ("status" in preview) return refusedBy("contract", preview);
     const why = unasked(ports, live);
-    const question = requestFor(ports, examined, arrival, preview);
-    const verdict =
-      why !== null
-        ? ({ kind: "withdrawn", why } as const)
-        : await ports.live.ask(live, question, (...asked) => place.ask(...asked));
+    if (why !== null) return withdrawn(why);
+    // What decides without the person may have come while the preview was drawn.
+    const lookedUp = mustLook(ports, examined) ? preview : null;
+    const standing = decideSilently(ports, examined, arrival, lookedUp);
+    if (standing.kind !== "ask") return standing;
+    const shown = standing.each_time ? { ...examined, subject: null } : examined;
+    const question = requestFor(ports, shown, arrival, preview);
+    const verdict = await ports.live.ask(live, question, (...asked) => place.ask(...asked));
     if (verdict.kind === "reconsider") return "reconsider";
-    return await settle(ports, examined, arrival, verdict, preview);
+    return await settle(ports, shown, arrival, verdict, preview);
   } finally {
     place.release();
   }
@@ -138,16 +141,16 @@ async function settle(
     case "timed_out":
       return refusedBy("contract", denied("user_timeout"));
     case "withdrawn":
-      return verdict.why === "shutdown"
-        ? { kind: "postponed" }
-        : refusedBy(
-            verdict.why === "paused" ? "paused" : "contract",
-            withdrawalRefusal(verdict.why),
-          );
+      return withdrawn(verdict.why);
     default:
       return assertNever(verdict);
   }
 }
+
+const withdrawn = (why: Withdrawal): Permission =>
+  why === "shutdown"
+    ? { kind: "postponed" }
+    : refusedBy(why === "paused" ? "paused" : "contract", withdrawalRefusal(why));
 
 /** The answer to a call that was withdrawn. */
 export function withdrawalRefusal(why: Withdrawal): Refusal {
