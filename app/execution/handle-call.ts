@@ -3,7 +3,7 @@ import { denied, invalidArguments, platformError } from "../contract/codes.ts";
 import type { Decision } from "../contract/decided-by.ts";
 import { isSameHost } from "../contract/network-host.ts";
 import type { MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
-import type { KnownAgent, Root } from "../grants/grant.ts";
+import { isOver, type KnownAgent, type Root } from "../grants/grant.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
 import { byRule, ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
@@ -74,7 +74,7 @@ async function decideAndRun(
   if (rule?.effect === "deny") {
     return closeCall(ports, arrival, byRule(rule), denied("user_refused"));
   }
-  const given = stillGiven(permission, examined.agent, now.agent);
+  const given = stillGiven(permission, examined.agent, now.agent, ports.clock.now());
   if (given === null) {
     return closeCall(ports, arrival, BY_CONTRACT, denied("permission_revoked"));
   }
@@ -135,12 +135,14 @@ const isSame = (past: PastCall, call: ToolCall): boolean =>
 /**
  * What the call may use, as granted at this moment; null if any of it was revoked while the call was
  * examined or the person was asked (contract §7). If a folder inside was given less access meanwhile,
- * that applies to this call too.
+ * that applies to this call too. A folder whose time is over was not revoked: the tool refuses what lies in it.
  *
  * @param before the agent when the call was examined
  */
-function stillGiven(given: Given, before: KnownAgent, now: KnownAgent): Given | null {
-  const rootsStand = given.roots.every((root) => now.roots.some((other) => covers(other, root)));
+function stillGiven(given: Given, before: KnownAgent, now: KnownAgent, time: number): Given | null {
+  const rootsStand = given.roots.every(
+    (root) => isOver(root, time) || now.roots.some((other) => covers(other, root)),
+  );
   const hostsStand = before.hosts.every((host) => now.hosts.some((kept) => isSameHost(kept, host)));
   const roots = given.once === null ? now.roots : [given.once, ...now.roots];
   return rootsStand && hostsStand ? { ...given, roots } : null;

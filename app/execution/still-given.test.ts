@@ -19,6 +19,7 @@ describe("revocation", () => {
   it("of a folder, a host or write access is noticed before the run too", async () => {
     const taken = [
       [{ roots: [ROOT] }, { roots: [] }],
+      [{ roots: [{ ...ROOT, ends_at: Number.MAX_SAFE_INTEGER }] }, { roots: [] }],
       [{ roots: [ROOT] }, { roots: [{ ...ROOT, access: "read" }] }],
       [{ roots: [ROOT] }, { roots: [{ ...ROOT, path: "/home/eve" }] }],
       [{ hosts: [HOST] }, { hosts: [] }],
@@ -36,6 +37,19 @@ describe("revocation", () => {
     const { response, ran } = await approvedOver({ hosts: [HOST] }, { hosts: [other, HOST] });
     expect(response).toMatchObject({ status: "ok" });
     expect(ran).toHaveLength(1);
+  });
+
+  it("is not what a folder's time running out is: a call that needs another one runs", async () => {
+    const chain = new ChainHarness();
+    const ends_at = chain.time.now() + 900_000;
+    const for15Minutes = { ...ROOT, root_id: "root-2", path: "/tmp/notes", ends_at };
+    chain.agent = { ...chain.agent, roots: [for15Minutes, ROOT] };
+    const { response } = await chain.start("read_file");
+    chain.time.pass(900_000);
+    chain.agent = { ...chain.agent, roots: [ROOT] };
+    await chain.answer("allow_once");
+    expect(await response).toMatchObject({ status: "ok" });
+    expect(chain.ran.map(({ context }) => context.roots)).toEqual([[ROOT]]);
   });
 
   it("of nothing gives a call the current grants, even where a folder inside now has less", async () => {

@@ -29,6 +29,9 @@ export interface Root {
   readonly for_task?: true;
 }
 
+/** @param now milliseconds on the trusted clock */
+export const isOver = ({ ends_at = Infinity }: Root, now: number): boolean => ends_at <= now;
+
 /**
  * A host of the person's own network that an agent may reach; all other private hosts are refused.
  */

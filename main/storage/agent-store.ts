@@ -1,12 +1,13 @@
 import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
 import type { TrustedClock } from "../../app/execution/ports.ts";
-import type {
-  AllowedHost,
-  ChosenRoot,
-  Grant,
-  GrantState,
-  KnownAgent,
-  Root,
+import {
+  type AllowedHost,
+  type ChosenRoot,
+  type Grant,
+  type GrantState,
+  isOver,
+  type KnownAgent,
+  type Root,
 } from "../../app/grants/grant.ts";
 import type { AgentTable, ManifestUpdate } from "./agent-table.ts";
 import type { StoredGrants } from "./grant-book.ts";
@@ -157,8 +158,9 @@ export class StoredAgents implements AgentReader, AgentWriter {
     const stored = this.#agents.get(agentId)?.roots ?? [];
     const known = stored.find((root) => root.path === path);
     const root_id = known?.root_id ?? this.#newId();
-    const root: Root = Object.freeze({ ...chosen, root_id, added_at: this.#clock.now() });
-    const over = stored.filter((other) => this.#isOver(other) && other !== known);
+    const now = this.#clock.now();
+    const root: Root = Object.freeze({ ...chosen, root_id, added_at: now });
+    const over = stored.filter((other) => isOver(other, now) && other !== known);
     const change = (agent: KnownAgent) => withRoot(agent, root);
     const write = () => this.#table.putRoot(agentId, root);
     // Removing write access takes effect at once, like every revocation.
@@ -221,13 +223,9 @@ export class StoredAgents implements AgentReader, AgentWriter {
 
   /** Without the folders whose time is over. */
   #asOfNow(agent: KnownAgent): KnownAgent {
-    const isOver = (root: Root): boolean => this.#isOver(root);
-    if (!agent.roots.some(isOver)) return agent;
-    return { ...agent, roots: agent.roots.filter((root) => !isOver(root)) };
-  }
-
-  #isOver({ ends_at = Infinity }: Root): boolean {
-    return ends_at <= this.#clock.now();
+    const now = this.#clock.now();
+    if (!agent.roots.some((root) => isOver(root, now))) return agent;
+    return { ...agent, roots: agent.roots.filter((root) => !isOver(root, now)) };
   }
 
   #give(
