@@ -1,5 +1,5 @@
 import { withdrawalOf } from "../consent/verdict.ts";
-import { denied, invalidArguments, platformError } from "../contract/codes.ts";
+import { denied, invalidArguments, platformError, type Refusal } from "../contract/codes.ts";
 import type { Decision } from "../contract/decided-by.ts";
 import { isSameHost } from "../contract/network-host.ts";
 import type { MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
@@ -8,10 +8,10 @@ import type { Arrival, ReadableArrival } from "./arrival.ts";
 import { byRule, ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import type { LiveCall, LiveCalls } from "./live-calls.ts";
+import type { LiveCall } from "./live-calls.ts";
 import { obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
 import type { Given } from "./permission.ts";
-import type { CallLedger, PastCall } from "./ports.ts";
+import type { PastCall } from "./ports.ts";
 import { runTool, type ToolOutcome } from "./run-tool.ts";
 
 const BY_CONTRACT: Decision = { decided_by: "contract" };
@@ -33,10 +33,8 @@ export async function handleCall(
   const arrival: ReadableArrival = { ...about, call: decoded.call, arrived_at };
 
   const again = answerAgain(ports, arrival); // §2.0
-  if (again === "other_call") {
-    return closeCall(ports, arrival, BY_CONTRACT, invalidArguments("call_id_reused"), {
-      kept: false,
-    });
+  if (again !== undefined && "status" in again) {
+    return closeCall(ports, arrival, BY_CONTRACT, again, { kept: false });
   }
   return again ?? ports.live.begin(arrival, (live) => decideAndRun(ports, arrival, live));
 }
@@ -114,19 +112,25 @@ const endOf = ({ signal }: LiveCall): Promise<void> =>
 
 /**
  * contract §2.0. A repeated call gets the same response, whether it is still under way or was
- * answered before a restart; a different call with its id is `other_call`; a new one is undefined.
+ * answered before a restart; a different call with its id is refused; a new one is undefined.
  */
 function answerAgain(
-  ports: { readonly ledger: CallLedger; readonly live: LiveCalls },
+  { ledger, live }: Pick<ExecutionPorts, "ledger" | "live">,
   { agent_id, call }: ReadableArrival,
-): Promise<ToolResponse | null> | "other_call" | undefined {
-  const current = ports.live.find({ agent_id, call_id: call.call_id });
-  if (current !== undefined) return isSame(current.call, call) ? current.answer : "other_call";
-  const past = ports.ledger.find(agent_id, call.call_id);
-  if (past === undefined) return undefined;
-  if (!isSame(past, call)) return "other_call";
-  const kept = ports.ledger.pastResponse(agent_id, call);
-  return Promise.resolve(kept ?? { call_id: call.call_id, ...platformError("result_expired") });
+): Promise<ToolResponse | null> | Refusal | undefined {
+  const { call_id } = call;
+  const current = live.find({ agent_id, call_id });
+  try {
+    const earlier = current?.call ?? ledger.find(agent_id, call_id);
+    if (earlier === undefined) return undefined;
+    if (!isSame(earlier, call)) return invalidArguments("call_id_reused");
+    if (current !== undefined) return current.answer;
+    const kept = ledger.pastResponse(agent_id, call);
+    return Promise.resolve(kept ?? { call_id, ...platformError("result_expired") });
+  } catch {
+    // The log cannot be read: whether this call has already run is not known.
+    return platformError("audit_unavailable");
+  }
 }
 
 const isSame = (past: PastCall, call: ToolCall): boolean =>

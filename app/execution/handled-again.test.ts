@@ -54,6 +54,24 @@ describe("the same call again", () => {
     expect(await chain.handle(arrival)).toMatchObject({ reason: "result_expired" });
     expect(chain.ran).toEqual([]);
   });
+
+  it.each(["find", "pastResponse"] as const)(
+    "is refused while the log cannot be read (%s), and then gets its response",
+    async (read) => {
+      const chain = new ChainHarness();
+      const arrival = callTo("send_notification");
+      const answer = await chain.handle(arrival);
+      const fails = () => {
+        throw new Error("disk I/O error");
+      };
+      const ledger = { ...chain.ports.ledger, [read]: fails };
+      const refused = await handleCall({ ...chain.ports, ledger }, arrival);
+      expect(refused).toMatchObject({ status: "error", reason: "audit_unavailable" });
+      expect(chain.outcomes().map(({ status }) => status)).toEqual(["ok", "error"]);
+      expect(await chain.handle(arrival)).toEqual(answer);
+      expect(chain.ran).toHaveLength(1);
+    },
+  );
 });
 
 describe("revocation", () => {

@@ -92,6 +92,7 @@ export interface PastCall {
 export interface CallLedger {
   /** False while it is known that nothing can be stored: then nothing may run. */
   canRecord(): boolean;
+  /** @throws what reading may fail with, as `pastResponse` does */
   find(agentId: string, callId: string): PastCall | undefined;
   /**
    * The response to a past call; the same arguments are needed to read it. `undefined` when its result
