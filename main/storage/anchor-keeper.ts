@@ -77,13 +77,14 @@ export class AnchorKeeper implements Follower {
   /** The last write, synchronously. */
   close(): void {
     if (this.#closed) return;
+    this.stop();
+    this.#writeNow();
+  }
+
+  /** Nothing is written from now on. */
+  stop(): void {
     this.#closed = true;
     this.#cancel?.();
-    try {
-      this.#file.writeNow(anchorOf(this.#head(), this.#breaks));
-    } catch (error) {
-      this.#options.failed(error);
-    }
   }
 
   /** Resolves when no write is under way. */
@@ -99,7 +100,17 @@ export class AnchorKeeper implements Follower {
       this.#options.failed(error);
     }
     this.#cancel = undefined;
+    // What closing wrote may have been replaced.
+    if (this.#closed) this.#writeNow();
     // The log grew during the write.
-    if (this.#head().seq !== head.seq) this.committed();
+    else if (this.#head().seq !== head.seq) this.committed();
+  }
+
+  #writeNow(): void {
+    try {
+      this.#file.writeNow(anchorOf(this.#head(), this.#breaks));
+    } catch (error) {
+      this.#options.failed(error);
+    }
   }
 }

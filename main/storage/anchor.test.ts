@@ -63,6 +63,30 @@ describe("the anchor", () => {
     expect(time.pending).toBe(0);
   });
 
+  it("names the last record although closing overtakes an earlier write", async () => {
+    const { store } = open();
+    await add(store, "one");
+    time.pass(1_000);
+    const written = add(store, "two");
+    store.close();
+    await Promise.all([written, store.settled()]);
+    expect(kept()).toMatchObject({ head: { seq: 2 } });
+  });
+
+  it("is left as it was by an opening that fails after its first write", async () => {
+    await session("one");
+    scratch.pass(20 * DAY);
+    await session("two");
+    scratch.pass(20 * DAY);
+    const anchor = readFileSync(file(), "utf8");
+    scratch.sql(
+      "CREATE TRIGGER kept BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'kept'); END",
+    );
+    expect(open).toThrow("store_refused");
+    expect(time.pending).toBe(0);
+    expect(readFileSync(file(), "utf8")).toBe(anchor);
+  });
+
   it("accepts a log that continued without it, as after a crash", async () => {
     await session("one");
     const anchor = readFileSync(file());

@@ -170,6 +170,7 @@ export class SqliteStore implements Store {
       this.#reserve?.take();
       return { interrupted, rolledBack };
     } catch (error) {
+      this.#anchor?.stop();
       this.activity.close();
       this.#wal.close();
       this.#db.close();
