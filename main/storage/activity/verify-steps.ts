@@ -63,9 +63,7 @@ export class VerifySteps {
     let last = first - 1;
     for (;;) {
       const rows = this.#step.all(last, end);
-      if (last >= first && rows[0]?.seq !== last + 1 && (this.#oldest.get() ?? 0) > last + 1) {
-        return undefined;
-      }
+      if (rows[0]?.seq !== last + 1 && (this.#oldest.get() ?? 0) > last + 1) return undefined;
       last = rows.at(-1)?.seq ?? last;
       if (!rows.every((row) => verifier.accept(chainedRecordOf(row))) || rows.length < STEP) break;
       progress(last - first + 1, end - first + 1);
