@@ -234,6 +234,7 @@ describe("a rule made on a card", () => {
     stored.resolve();
     expect(await response).toMatchObject(REFUSED);
     expect(chain.outcomes()).toMatchObject([{ decided_by: "rule", rule_id: "rule-late" }]);
+    expect(chain.rules).toMatchObject([{ uses: 1, last_used_at: chain.time.now() }]);
     expect(chain.ran).toEqual([]);
   });
 });

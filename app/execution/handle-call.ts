@@ -70,6 +70,7 @@ async function decideAndRun(
   // A rule that was made meanwhile; what it denies is not run on an answer given before.
   const rule = ruleFor(ports, examined, permission.shown);
   if (rule?.effect === "deny") {
+    ports.grants.countUse(rule.rule_id, ports.clock.now());
     return closeCall(ports, arrival, byRule(rule), denied("user_refused"));
   }
   const given = stillGiven(permission, examined.agent, now.agent, ports.clock.now());
