@@ -5,7 +5,7 @@ import { openDatabase } from "./open-database.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface Forgotten {
-  /** Everything under the host key; the key records, with all grants; or nothing. */
+  /** Everything under the host key; the key records, with all that was granted; or nothing. */
   readonly rows: keyof typeof ERASING;
   /** Names of stored values that belong to what is erased. */
   readonly values: readonly string[];
@@ -18,7 +18,10 @@ const MESSAGES = `
        AND state = 'received'), 0));
   DELETE FROM messages;
   DELETE FROM kept_bytes;`;
-const GRANTS = "DELETE FROM grants; DELETE FROM silence_windows;";
+const GRANTS = `
+  DELETE FROM grants;
+  DELETE FROM silence_windows;
+  DELETE FROM rules WHERE effect = 'allow';`;
 const ERASING = { all: RECORDS + MESSAGES, records: RECORDS + GRANTS, none: null } as const;
 
 /**

@@ -73,8 +73,8 @@ async function setAside(loss: KeyLoss, dataDir: string, now: number): Promise<re
     // Other owners' keys stay known, as after a restored identity.
     case "identity":
       return [...(await setAsideFile(IDENTITY_FILE)), ...forget("none", NOTED_IDENTITY)];
-    // The identity continues above every number it may have used. Grants are not kept, because they were
-    // given to keys that are no longer known.
+    // The identity continues above every number it may have used. What was granted or allowed is not kept,
+    // because it was given to keys that are no longer known.
     case "records":
       return forget("records", NOTED_IDENTITY);
     default:
