@@ -8,14 +8,11 @@ import type { KnownAgent } from "../grants/grant.ts";
 import { quietPeriodFor } from "../grants/quiet-period.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import type { ExaminedCall } from "./examine-call.ts";
+import type { ExecutionPorts } from "./execution-ports.ts";
 import type { Given, Permission } from "./permission.ts";
-import type { GrantBook, Preview, SettingsReader, TrustedClock } from "./ports.ts";
+import type { Preview } from "./ports.ts";
 
-export interface SilentPorts {
-  readonly settings: SettingsReader;
-  readonly grants: GrantBook;
-  readonly clock: TrustedClock;
-}
+type SilentPorts = Pick<ExecutionPorts, "settings" | "grants" | "clock">;
 
 /** The person is asked; `each_time`: no answer can start a quiet period. */
 interface Asking {

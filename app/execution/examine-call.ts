@@ -18,6 +18,7 @@ import {
 import { PRESET_SCOPES } from "../contract/scopes.ts";
 import { highestSensitivity, type Sensitivity } from "../contract/sensitivity.ts";
 import type { ReadableArrival } from "./arrival.ts";
+import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
   AgentSource,
   ArgumentsValidator,
@@ -42,12 +43,6 @@ export interface ExaminedCall {
   readonly wanted: Exclude<Preflight, { kind: "refuse" }> | null;
 }
 
-interface ExaminePorts {
-  readonly agents: AgentSource;
-  readonly validator: ArgumentsValidator;
-  readonly tools: ToolBox;
-}
-
 interface Declared {
   readonly agent: ServedAgent;
   readonly declared: ManifestTool;
@@ -56,7 +51,7 @@ interface Declared {
 
 /** contract §2.1 to §2.5, in that order; the first check that fails decides the answer. */
 export async function examineCall(
-  ports: ExaminePorts,
+  ports: Pick<ExecutionPorts, "agents" | "validator" | "tools">,
   arrival: ReadableArrival,
 ): Promise<ExaminedCall | Refusal> {
   const found = findDeclared(ports.agents, arrival);

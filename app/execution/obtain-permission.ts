@@ -8,30 +8,13 @@ import type { ReadableArrival } from "./arrival.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { ExaminedCall } from "./examine-call.ts";
-import type { LiveCall, LiveCalls, Question } from "./live-calls.ts";
+import type { ExecutionPorts } from "./execution-ports.ts";
+import type { LiveCall, Question } from "./live-calls.ts";
 import { type Permission, refusedBy } from "./permission.ts";
-import type {
-  AgentSource,
-  ConsentPort,
-  GrantBook,
-  PauseSwitch,
-  Preview,
-  Scheduler,
-  SettingsReader,
-  TrustedClock,
-} from "./ports.ts";
+import type { Preview } from "./ports.ts";
 import { settleAnswer } from "./settle-answer.ts";
 
-interface PermissionPorts {
-  readonly agents: AgentSource;
-  readonly pause: PauseSwitch;
-  readonly live: LiveCalls;
-  readonly settings: SettingsReader;
-  readonly grants: GrantBook;
-  readonly consent: ConsentPort;
-  readonly clock: TrustedClock;
-  readonly scheduler: Scheduler;
-}
+type PermissionPorts = Omit<ExecutionPorts, "validator" | "tools" | "ledger">;
 
 /** contract §2.6 and §3: a rule or a quiet period where there is one, otherwise the person. */
 export async function obtainPermission(
