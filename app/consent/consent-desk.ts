@@ -46,7 +46,7 @@ interface HeldRequest extends Omit<WaitingRequest, "remaining_ms" | "held_ms"> {
 
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "not_read" | "root_needed";
 
-export interface DeskPlace {
+interface DeskPlace {
   /** @param ended aborted when the request is withdrawn; its reason says why */
   ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   release(): void;

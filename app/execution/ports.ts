@@ -1,9 +1,8 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
-import type { Verdict } from "../consent/verdict.ts";
+import type { ConsentDesk } from "../consent/consent-desk.ts";
 import type { CatalogueEntry } from "../contract/catalogue.ts";
 import type { ERROR_REASONS, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
-import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { SchemaViolation } from "../contract/json-schema/violation.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
@@ -230,16 +229,4 @@ export interface ToolBox {
 }
 
 /** The person. */
-export interface ConsentPort {
-  /** A place among the waiting requests; null: all are taken (contract §3). */
-  reserve(agentId: string): ConsentPlace | null;
-  /** Lets a new quiet period decide the waiting requests that it covers. */
-  reconsider(covered: (request: ConsentRequest) => boolean): void;
-}
-
-interface ConsentPlace {
-  /** @param ended aborted when the request is withdrawn; its reason says why */
-  ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
-  /** The place is free again; after `ask` it is as soon as that has settled. */
-  release(): void;
-}
+export type ConsentPort = Pick<ConsentDesk, "reserve" | "reconsider">;
