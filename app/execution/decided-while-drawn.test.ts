@@ -82,7 +82,7 @@ describe("while a call's preview is drawn", () => {
     const drawn = holdPreviews(chain, { shown, seen: "as it was looked up" });
     const args = { argv: ["git", "log"], directory: "/p" };
     const { response } = await chain.start("run_command", { scope: "shell:exec", args });
-    const subject = { kind: "command", program, begins: ["log"] } as const;
+    const subject = { kind: "command" as const, program, begins: ["log"] };
     const { manifest_hash } = agent;
     chain.rules = [
       sampleRule({ covers: "run_command", subject, answers_high: true, manifest_hash }),
