@@ -16,6 +16,7 @@ import type { CallLedger, Tool } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
 import { randomBytes } from "../../crypto/random-bytes.ts";
+import { announcing } from "../../main/client/agents/announcing-grants.ts";
 import { AgentTable } from "../../main/storage/agent-table.ts";
 import { GrantTable } from "../../main/storage/grant-table.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
@@ -137,6 +138,7 @@ if (kind === "durable") fill();
 const store = kind === "durable" ? realStore() : null;
 const settings = Create(Settings);
 const nobody = () => Promise.reject(new Error("nobody is asked here"));
+const nothing = () => {};
 const ports: ExecutionPorts = {
   agents: {
     agent: (id) => {
@@ -148,19 +150,22 @@ const ports: ExecutionPorts = {
   },
   pause: { isOn: () => false },
   settings: { current: () => settings },
-  grants: store?.grants ?? {
-    quietPeriods: () => [period],
-    startQuietPeriod: nobody,
-    touchQuietPeriod: () => {},
-    rules: () => [],
-    countUse: () => {},
-    addRule: nobody,
-    addRoot: nobody,
-    addHost: nobody,
-  },
+  grants:
+    store === null
+      ? {
+          quietPeriods: () => [period],
+          startQuietPeriod: nobody,
+          touchQuietPeriod: nothing,
+          rules: () => [],
+          countUse: nothing,
+          addRule: nobody,
+          addRoot: nobody,
+          addHost: nobody,
+        }
+      : announcing(store, nothing, nothing),
   validator: { validate: async () => ({ kind: "valid" }) },
   tools: { tool: () => tool },
-  consent: { reserve: () => null, reconsider: () => {} },
+  consent: { reserve: () => null, reconsider: nothing },
   ledger: store?.ledger ?? memoryLedger(),
   clock: { now: () => Date.now() },
   scheduler: {

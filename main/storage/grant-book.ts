@@ -1,8 +1,6 @@
 import { canonicalJson } from "../../app/contract/digest.ts";
-import type { NetworkHost } from "../../app/contract/network-host.ts";
 import type { MadeRule, Rule } from "../../app/contract/rule.ts";
 import type { GrantBook } from "../../app/execution/ports.ts";
-import type { ChosenRoot, Root } from "../../app/grants/grant.ts";
 import {
   type QuietPeriod,
   type QuietPeriodKey,
@@ -14,8 +12,8 @@ import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap } from "./guarded-map.ts";
 import type { StoredRules } from "./rule-book.ts";
 
-/** What the Permissions page needs beyond what execution does. */
-export interface GrantStore extends GrantBook {
+/** Quiet periods and rules, with what the Permissions page needs beyond what execution does. */
+export interface GrantStore extends Omit<GrantBook, "addRoot" | "addHost"> {
   quietPeriodsOf(agentId: string): readonly QuietPeriod[];
   endQuietPeriod(key: QuietPeriodKey): Promise<void>;
   endQuietPeriodsOf(agentId: string): Promise<void>;
@@ -24,23 +22,16 @@ export interface GrantStore extends GrantBook {
   endTasksOf(agentId: string): Promise<void>;
 }
 
-type PlacesGiver = Pick<GrantBook, "addRoot" | "addHost">;
-
 /** Quiet periods allow more, so they start once durable, and end at once. */
 export class StoredGrants implements GrantStore {
-  readonly #give: PlacesGiver;
   readonly #group: GroupCommit;
   readonly #table: GrantTable;
   readonly #quietPeriods: GuardedMap<QuietPeriod>;
   readonly #rules: StoredRules;
 
-  /**
-   * @param give stores folders and hosts where the agents themselves are kept
-   * @throws StoreError `store_corrupt` with the table's name
-   */
-  constructor(group: GroupCommit, table: GrantTable, rules: StoredRules, give: PlacesGiver) {
+  /** @throws StoreError `store_corrupt` with the table's name */
+  constructor(group: GroupCommit, table: GrantTable, rules: StoredRules) {
     this.#rules = rules;
-    this.#give = give;
     this.#group = group;
     this.#table = table;
     const quietPeriods = table
@@ -131,14 +122,6 @@ export class StoredGrants implements GrantStore {
 
   endTasksOf(agentId: string): Promise<void> {
     return this.#rules.endTasksOf(agentId);
-  }
-
-  addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
-    return this.#give.addRoot(agentId, chosen);
-  }
-
-  addHost(agentId: string, host: NetworkHost): Promise<void> {
-    return this.#give.addHost(agentId, host);
   }
 
   /** The agent was removed. */

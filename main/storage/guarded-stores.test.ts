@@ -104,7 +104,7 @@ describe("agents", () => {
   it("gain and lose folders; one chosen again keeps its id", async () => {
     await store.agents.accept(agent());
     const path = "/home/me/b";
-    const added = await store.grants.addRoot("agent-1", { path, access: "read" });
+    const added = await store.agents.addRoot("agent-1", { path, access: "read" });
     const wider = await store.agents.addRoot("agent-1", { path, access: "read_write" });
     expect(wider.root_id).toBe(added.root_id);
     const removed = store.agents.removeRoot("agent-1", "root-1");

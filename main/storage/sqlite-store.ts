@@ -129,10 +129,7 @@ export class SqliteStore implements Store {
     const newId = (kind: string) => () =>
       `${kind}_${Buffer.from(options.random(ID_BYTES)).toString("hex")}`;
     this.#rules = new StoredRules(this.#group, new RuleTable(db), newId("rule"));
-    this.grants = new StoredGrants(this.#group, new GrantTable(db), this.#rules, {
-      addRoot: (agentId, chosen) => this.agents.addRoot(agentId, chosen),
-      addHost: (agentId, host) => this.agents.addHost(agentId, host),
-    });
+    this.grants = new StoredGrants(this.#group, new GrantTable(db), this.#rules);
     this.agents = new StoredAgents(
       this.#group,
       new AgentTable(db),

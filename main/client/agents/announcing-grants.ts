@@ -1,7 +1,12 @@
 import type { GrantBook } from "../../../app/execution/ports.ts";
+import type { Store } from "../../storage/index.ts";
 
-/** The same grants; the UI is told what the person's answers add to them. */
-export function announcing(grants: GrantBook, changed: () => void, counted: () => void): GrantBook {
+/** What is stored as granted; the UI is told what the person's answers add to it. */
+export function announcing(
+  { grants, agents }: Pick<Store, "grants" | "agents">,
+  changed: () => void,
+  counted: () => void,
+): GrantBook {
   const told = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
     changed();
@@ -17,7 +22,7 @@ export function announcing(grants: GrantBook, changed: () => void, counted: () =
     touchQuietPeriod: (key, now) => grants.touchQuietPeriod(key, now),
     startQuietPeriod: (period) => told(grants.startQuietPeriod(period)),
     addRule: (rule) => told(grants.addRule(rule)),
-    addRoot: (agentId, chosen) => told(grants.addRoot(agentId, chosen)),
-    addHost: (agentId, host) => told(grants.addHost(agentId, host)),
+    addRoot: (agentId, chosen) => told(agents.addRoot(agentId, chosen)),
+    addHost: (agentId, host) => told(agents.addHost(agentId, host)),
   };
 }

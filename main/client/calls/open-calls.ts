@@ -133,7 +133,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const turns = new Turns(later);
   const ports = {
     pause,
-    grants: announcing(store.grants, agentsChanged, counted),
+    grants: announcing(store, agentsChanged, counted),
     validator: parts.validator,
     tools,
     consent: desk,
