@@ -3,6 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { checkOwnDatabase } from "../../crypto/own-file.ts";
+import { SeqBounds } from "./activity/seq-bounds.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import { DATABASE_FILE, openForReading } from "./open-database.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
@@ -73,7 +74,8 @@ class StoredLog implements LogSource {
   readonly #db: Database;
   readonly #page: Statement<[number, number, number], AuditRow>;
   readonly #subjects: SubjectReader;
-  readonly #timeFrom: Statement<[number], { readonly seq: number; readonly timestamp: number }>;
+  readonly #bounds: SeqBounds;
+  readonly #oldest: Statement<[], number | null>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -98,9 +100,8 @@ class StoredLog implements LogSource {
       "SELECT * FROM audit_log WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ?",
     );
     this.#subjects = new SubjectReader(db);
-    this.#timeFrom = db.prepare(
-      "SELECT seq, timestamp FROM audit_log WHERE seq >= ? ORDER BY seq LIMIT 1",
-    );
+    this.#bounds = new SeqBounds(db);
+    this.#oldest = db.prepare<[], number | null>("SELECT min(seq) FROM audit_log").pluck();
   }
 
   page({ first, last }: SeqRange, limit: number): readonly ChainedRecord[] {
@@ -125,8 +126,9 @@ class StoredLog implements LogSource {
 
   stretchOf({ from, to }: TimeRange): SeqRange | null {
     if (this.extent === null) return null;
-    const first = from === null ? this.extent.first : this.#firstSince(from);
-    const last = to === null ? this.extent.last : this.#firstSince(to + 1) - 1;
+    const { above, below } = this.#bounds.of({ from, to: to === null ? null : to + 1 });
+    const first = Math.max(this.extent.first, above + 1);
+    const last = Math.min(this.extent.last, below - 1);
     return first > last ? null : { first, last };
   }
 
@@ -135,20 +137,6 @@ class StoredLog implements LogSource {
   }
 
   #wasPurged(seq: number): boolean {
-    const oldest = this.#timeFrom.get(0)?.seq;
-    return oldest !== undefined && oldest > seq;
-  }
-
-  /** Number of the first record at or after a time; one past the last if there is none. */
-  #firstSince(time: number): number {
-    let low = this.extent?.first ?? 1;
-    let high = (this.extent?.last ?? 0) + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const found = this.#timeFrom.get(middle);
-      if (found === undefined || found.timestamp >= time) high = middle;
-      else low = found.seq + 1;
-    }
-    return low;
+    return (this.#oldest.get() ?? 0) > seq;
   }
 }
