@@ -40,6 +40,8 @@ export class Acquaintances {
   readonly #keyless = new Map<string, number>();
   /** The owners who were told of the session begun last. */
   readonly #told = new Set<string>();
+  /** The owners with whom a lost session is being renewed. */
+  readonly #renewing = new Set<string>();
 
   constructor(ports: CorrespondencePorts, cabinet: Cabinet, queues: Queues) {
     this.#ports = ports;
@@ -152,9 +154,9 @@ export class Acquaintances {
   }
 
   /** Begins a session when there is none. */
-  async withSession(peer: Peer): Promise<void> {
-    const sessions = this.#cabinet.sessions(peer.card.ownerId);
-    if (sessionsWith(sessions, peer.card).length === 0) await this.#begin(peer);
+  async withSession({ card }: Peer): Promise<void> {
+    const sessions = this.#cabinet.sessions(card.ownerId);
+    if (sessionsWith(sessions, card).length === 0) await this.#begin(card);
   }
 
   /**
@@ -164,31 +166,39 @@ export class Acquaintances {
   async renewAfter(error: unknown, peer: Peer): Promise<void> {
     if (!(error instanceof EncryptionError) || !LOST.includes(error.code)) return;
     const { ownerId } = peer.card;
-    const [newest] = sessionsWith(this.#cabinet.sessions(ownerId), peer.card);
-    const conversationId = peer.introduction?.conversationId;
-    const isBegun = newest?.prelude != null;
-    if (conversationId === undefined || (isBegun && this.#told.has(ownerId))) return;
+    if (this.#renewing.has(ownerId)) return;
+    this.#renewing.add(ownerId);
     try {
-      if (!isBegun) await this.#begin(peer);
-      this.#told.add(ownerId);
-      this.#ports.heard({
-        kind: "session_renewed",
-        owner_id: ownerId,
-        conversation_id: conversationId,
-      });
+      await this.#renew(peer);
     } catch {
       // The next message tries again.
+    } finally {
+      this.#renewing.delete(ownerId);
     }
   }
 
-  async #begin(peer: Peer): Promise<void> {
+  async #renew({ card, introduction }: Peer): Promise<void> {
+    const { ownerId } = card;
+    const [newest] = sessionsWith(this.#cabinet.sessions(ownerId), card);
+    const isBegun = newest?.prelude != null;
+    if (introduction === null || (isBegun && this.#told.has(ownerId))) return;
+    if (!isBegun) await this.#begin(card);
+    this.#told.add(ownerId);
+    this.#ports.heard({
+      kind: "session_renewed",
+      owner_id: ownerId,
+      conversation_id: introduction.conversationId,
+    });
+  }
+
+  async #begin(card: IdentityCard): Promise<void> {
     const { crypto, identity, directory, now } = this.#ports;
-    const { ownerId } = peer.card;
+    const { ownerId } = card;
     this.#told.delete(ownerId);
     const bytes = (await directory.bundle(ownerId)) ?? refuse("keys_missing");
     await this.#alone(() => {
       const time = now();
-      const bundle = readBundle(crypto, bytes, { card: peer.card, now: time });
+      const bundle = readBundle(crypto, bytes, { card, now: time });
       const before = this.#cabinet.sessions(ownerId);
       const sessions = beginSession(crypto, identity, bundle, before, time);
       // Not awaited: the first message sent in this session waits for a batch of its own, which is

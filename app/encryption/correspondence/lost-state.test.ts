@@ -39,6 +39,26 @@ describe("an end that lost its sessions", () => {
     expect(later.events).toHaveLength(1);
   });
 
+  it("asks for one new session, although more of the old one comes before the hub answers", async () => {
+    const { person, agent, world } = await correspondents(crypto);
+    await take(agent, person, await write(agent, person, "one"));
+    await take(person, agent, await write(person, agent, "two"));
+    person.records.forget("sessions");
+    const later = await person.restart();
+    const { left } = world.directory.for(agent.id);
+    const before = (await left(agent.identity.card.keyId)) ?? 0;
+    const answer = Promise.withResolvers<void>();
+    world.directory.answersAfter = answer.promise;
+    const wires = await Promise.all(
+      ["three", "four", "five"].map((text) => write(agent, later, text)),
+    );
+    await Promise.all(wires.map((wire) => expectRefused(take(agent, later, wire), "no_session")));
+    answer.resolve();
+    await settled();
+    expect(later.events).toHaveLength(1);
+    expect(await left(agent.identity.card.keyId)).toBe(before - 1);
+  });
+
   it("tells the other of a session that it has begun by writing first, once", async () => {
     const { person, agent } = await correspondents(crypto);
     await take(agent, person, await write(agent, person, "one"));

@@ -49,13 +49,15 @@ interface Shelf {
 /** The hub's key directory, without the hub. */
 class MemoryDirectory {
   readonly #shelves = new Map<string, Shelf>();
+  /** Bundles are given out once it settles. */
+  answersAfter = Promise.resolve();
 
   for(ownerId: string): KeyDirectory {
     return {
       publish: async (keys) => this.#publish(ownerId, keys),
       left: async () => this.#shelves.get(ownerId)?.oneTime.length ?? null,
       card: async (id) => this.#shelves.get(id)?.card ?? null,
-      bundle: async (id) => this.#bundle(id),
+      bundle: (id) => this.answersAfter.then(() => this.#bundle(id)),
     };
   }
 
