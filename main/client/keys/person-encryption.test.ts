@@ -165,10 +165,28 @@ describe("the person's end", () => {
     });
   });
 
+  it("derives a key's number once, however often the keys are shown", async () => {
+    const end = await start();
+    await met(end);
+    let derived = 0;
+    const hkdfSha256: typeof crypto.hkdfSha256 = (...input) => {
+      derived += 1;
+      return crypto.hkdfSha256(...input);
+    };
+    const keys = keysOf(end, { ...crypto, hkdfSha256 });
+    keys.refresh();
+    const [{ safety } = {}] = keys.view().agents;
+    const once = derived;
+    expect(once).toBeGreaterThan(0);
+    keys.refresh();
+    expect(keys.view().agents).toMatchObject([{ safety }]);
+    expect(derived).toBe(once);
+  });
+
   const accepted: string[] = [];
-  const keysOf = ({ identity, correspondence }: PersonEncryption) =>
+  const keysOf = ({ identity, correspondence }: PersonEncryption, primitives = crypto) =>
     new PersonKeys({
-      crypto,
+      crypto: primitives,
       identity,
       book: correspondence,
       ledgerState: () => "in_step",

@@ -44,6 +44,8 @@ type Keyed = Pick<IdentityCard, "keyId">;
 export class PersonKeys {
   readonly #ports: PersonKeysPorts;
   readonly #pairings = new Map<string, PairingKeyView>();
+  /** Of the agents' keys, by key ID: deriving one takes longer than the rest of a refresh. */
+  readonly #safeties = new Map<string, SafetyView>();
   #agents: readonly AgentKeyView[] = [];
   #restartNeeded = false;
 
@@ -115,8 +117,7 @@ export class PersonKeys {
   }
 
   #requireNumber(keyId: string, digits: string): void {
-    const { digits: own } = this.#safetyOf({ keyId: fromHex(keyId) });
-    if (own !== digits) throw new BridgeError("key_changed");
+    if (this.#knownSafety(keyId).digits !== digits) throw new BridgeError("key_changed");
   }
 
   #keyOf({ owner_id, key_id, verified, introduction, changed_to }: PeerView) {
@@ -124,11 +125,17 @@ export class PersonKeys {
       agent_id: owner_id,
       level: introduction?.level ?? "sealed",
       verified,
-      safety: this.#safetyOf({ keyId: fromHex(key_id) }),
-      changed: changed_to === null ? null : this.#safetyOf({ keyId: fromHex(changed_to) }),
+      safety: this.#knownSafety(key_id),
+      changed: changed_to === null ? null : this.#knownSafety(changed_to),
       ledger: this.#ports.ledgerState(owner_id),
     };
     return view;
+  }
+
+  #knownSafety(keyId: string): SafetyView {
+    const safety = this.#safeties.get(keyId) ?? this.#safetyOf({ keyId: fromHex(keyId) });
+    this.#safeties.set(keyId, safety);
+    return safety;
   }
 
   #safetyOf(other: Keyed): SafetyView {
