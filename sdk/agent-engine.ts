@@ -112,19 +112,24 @@ export class AgentEngine {
     return this.isLeaving ? "closed" : this.connection.status;
   }
 
-  /** @throws AgentError `keys_unavailable` */
+  /** @throws AgentError `keys_unavailable`, or why the connection was closed meanwhile */
   async openMail(options: AgentOptions): Promise<void> {
-    this.#mail = await this.#openMail(options, this.#listeners, this.#end.signal);
+    const { signal } = this.#end;
+    this.#mail = await this.#openMail(options, this.#listeners, signal);
+    if (signal.aborted) this.#mail.close();
+    signal.throwIfAborted();
   }
 
-  /** @param stop aborted when the connection closes */
+  /** @param stop aborted when the connection closes, with the reason */
   connect(stop: AbortController): Promise<void> {
     return new Promise((resolve, reject) => {
+      this.#end.signal.throwIfAborted();
       this.statuses.add((status, cause) => {
         if (status === "connected") resolve();
         if (status !== "closed") return;
-        stop.abort();
-        reject(cause ?? new AgentError("disconnected"));
+        const reason = cause ?? new AgentError("disconnected");
+        stop.abort(reason);
+        reject(reason);
       }, stop.signal);
       this.connection.open();
     });
@@ -211,7 +216,7 @@ export class AgentEngine {
     }
     void this.statuses.call(status, cause);
     if (status !== "closed") return;
-    this.#end.abort();
+    this.#end.abort(cause);
     this.#mail?.close();
     this.delivery.clear();
     this.statuses.clear();

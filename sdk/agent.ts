@@ -40,7 +40,7 @@ import { type Paired, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
 import { placeCall } from "./place-call.ts";
 import { receiveAt } from "./receive-at.ts";
-import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
+import { scopesFor, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
 import { type ManifestUpdate, updateManifest } from "./update-manifest.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
@@ -87,7 +87,8 @@ export class HasheeAgent {
       await agent.#engine.meet(met);
       await agent.#connect(stop);
       await agent.#engine.mail.ready();
-      agent.#toolScopes = await agent.#scopesFor(options, stop.signal);
+      agent.#toolScopes = await scopesFor(agent.#hub, options, stop.signal);
+      stop.signal.throwIfAborted();
       return agent;
     } catch (error) {
       agent.disconnect();
@@ -322,12 +323,6 @@ export class HasheeAgent {
    */
   acceptKey(userId: string, digits: string): Promise<void> {
     return this.#engine.keys((mail) => mail.acceptKey(userId, digits));
-  }
-
-  #scopesFor(options: AgentOptions, signal: AbortSignal): Promise<ToolScopes> | ToolScopes {
-    const { manifest, agentId, token } = options;
-    if (manifest !== undefined) return toolScopes(manifest);
-    return fetchToolScopes(this.#hub, agentId, token, signal);
   }
 
   get #hub(): HubPorts {

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "./agent.ts";
 import { AgentError } from "./agent-error.ts";
+import type { KeyStore } from "./encryption/key-store.ts";
 import type { AgentStatus } from "./events.ts";
 import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
+import { FakeRest } from "./testing/fake-rest.ts";
 import { eventsOf, MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";
 
 const call = (agent: HasheeAgent, options = {}) =>
@@ -101,6 +103,33 @@ describe("the connection", () => {
     const abort = new AbortController();
     const { clock, agent } = starting({ signal: abort.signal }, { isUp: false });
     await turn();
+    abort.abort();
+    await expect(agent).rejects.toMatchObject({ code: "aborted" });
+    expect(clock.pending).toBe(0);
+  });
+
+  it("connects to nothing when its signal aborts while its keys are read", async () => {
+    const abort = new AbortController();
+    const { keyStore } = new FakeHub();
+    const read = Promise.withResolvers<void>();
+    const slow: KeyStore = {
+      load: () => read.promise.then(() => keyStore.load()),
+      save: (changes) => keyStore.save(changes),
+    };
+    const { hub, clock, agent } = starting({ signal: abort.signal, keyStore: slow });
+    abort.abort();
+    read.resolve();
+    await expect(agent).rejects.toMatchObject({ code: "aborted" });
+    expect(hub.sockets).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("stops starting when its signal aborts while it publishes its keys", async () => {
+    const abort = new AbortController();
+    const fetch = new FakeRest([]).fetch;
+    const { hub, clock, agent } = starting({ signal: abort.signal, fetch });
+    await turn();
+    expect(hub.socket.isAuthenticated).toBe(true);
     abort.abort();
     await expect(agent).rejects.toMatchObject({ code: "aborted" });
     expect(clock.pending).toBe(0);

@@ -3,6 +3,7 @@ import type { Manifest } from "../app/contract/manifest.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./agent-error.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 import { pause } from "./stop-signal.ts";
 
@@ -35,15 +36,15 @@ function scopesOf(
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Reads them from the manifest that the hub has; tries again while the hub cannot be reached.
- * @throws AgentError `invalid_token`, `manifest_unavailable`, `aborted`
+ * Without a manifest, they are read from the one that the hub has; tries again while the hub cannot be reached.
+ * @throws AgentError `invalid_token`, `manifest_unavailable`; the signal's reason
  */
-export async function fetchToolScopes(
+export async function scopesFor(
   ports: HubPorts,
-  agentId: string,
-  token: string,
+  { manifest, agentId, token }: Pick<AgentOptions, "manifest" | "agentId" | "token">,
   signal: AbortSignal,
 ): Promise<ToolScopes> {
+  if (manifest !== undefined) return toolScopes(manifest);
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const answer = await askHub(ports, {
       method: "GET",
@@ -60,7 +61,7 @@ export async function fetchToolScopes(
     if (scopes !== undefined) return scopes;
     await pause(ports.clock, reconnectDelayMs(attempt, ports.clock.random()), signal);
   }
-  throw new AgentError("aborted");
+  throw signal.reason;
 }
 
 function readToolScopes(data: unknown): ToolScopes | undefined {

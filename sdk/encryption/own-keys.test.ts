@@ -50,6 +50,17 @@ describe("keys in a file of the agent's own", () => {
     second.disconnect();
   });
 
+  it("are released by a start that was aborted while it read them", async () => {
+    const { keyStore: _, ...options } = optionsAt(new FakeHub(), realClock);
+    const abort = new AbortController();
+    const start = { ...options, manifest: MANIFEST, signal: abort.signal };
+    const starting = HasheeAgent.init(start);
+    abort.abort();
+    await expect(starting).rejects.toMatchObject({ code: "aborted" });
+    const next = await HasheeAgent.init({ ...options, manifest: MANIFEST });
+    next.disconnect();
+  });
+
   it("leave no number out when the agent ends and starts again", async () => {
     const hub = new FakeHub();
     const { keyStore, ...options } = optionsAt(hub, realClock);
