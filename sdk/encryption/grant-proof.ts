@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
 import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
+import { Queues } from "../../app/encryption/correspondence/queues.ts";
 import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
@@ -14,16 +15,22 @@ interface Granted {
 
 const isLedger = guardOf(Type.Object({ entries: Type.Array(Type.String()) }));
 
+interface GrantProofPorts {
+  readonly hub: Pick<PatientHub, "ask">;
+  tell(event: EncryptionEvent): void;
+}
+
 /** Whether the person signed what the hub says is granted (contract §9, L6). */
 export class GrantProof {
-  readonly #ports: { readonly hub: PatientHub; tell(event: EncryptionEvent): void };
+  readonly #ports: GrantProofPorts;
   readonly #correspondence: Correspondence;
   readonly #relations = new Map<string, Granted>();
+  /** An answer read after a newer one would count as a ledger that was rolled back. */
+  readonly #checks = new Queues();
+  /** The users whose next check has not begun. */
+  readonly #waiting = new Set<string>();
 
-  constructor(
-    ports: { readonly hub: PatientHub; tell(event: EncryptionEvent): void },
-    correspondence: Correspondence,
-  ) {
+  constructor(ports: GrantProofPorts, correspondence: Correspondence) {
     this.#ports = ports;
     this.#correspondence = correspondence;
   }
@@ -34,9 +41,19 @@ export class GrantProof {
     if (relation !== undefined) await this.check(relation);
   }
 
+  /** One at a time for each user. Resolves at once if the next one, which includes this, has not begun. */
   async check(relation: Granted): Promise<void> {
-    const { relation_id, user_id, granted_scopes } = relation;
+    const { user_id } = relation;
     this.#relations.set(user_id, relation);
+    if (this.#waiting.has(user_id)) return;
+    this.#waiting.add(user_id);
+    await this.#checks.run(user_id, () => {
+      this.#waiting.delete(user_id);
+      return this.#checkNow(this.#relations.get(user_id) ?? relation);
+    });
+  }
+
+  async #checkNow({ relation_id, user_id, granted_scopes }: Granted): Promise<void> {
     const path = `/h2a/relations/${encodeURIComponent(relation_id)}/ledger`;
     const ledger = await this.#ports.hub.ask({ method: "GET", path });
     try {
