@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
 import { passwordStrength } from "../../../app/contract/password-strength.ts";
@@ -113,6 +114,33 @@ describe("the person's end", () => {
     expect(keyIdText(again.identity)).toBe(keyIdText(end.identity));
     expect(readdirSync(scratch.dataDir).filter((name) => name.endsWith(".old"))).toEqual([]);
   });
+
+  it("stays what it is when its own backup is restored after a wrong one", async () => {
+    const { own, ownBackup } = await afterWrongBackup();
+    await keepingOf(own).restore(PASSWORD, ownBackup);
+    expect(keyIdText((await start()).identity)).toBe(keyIdText(own.identity));
+    expect(keyIdText((await start()).identity)).toBe(keyIdText(own.identity));
+  });
+
+  it("is what was restored first if restoring another one fails halfway", async () => {
+    const { wrong, own, ownBackup } = await afterWrongBackup();
+    const [aside = ""] = readdirSync(scratch.dataDir).filter((name) => name.endsWith(".old"));
+    rmSync(join(scratch.dataDir, aside));
+    mkdirSync(join(scratch.dataDir, aside));
+    await expect(keepingOf(own).restore(PASSWORD, ownBackup)).rejects.toThrow();
+    expect(keyIdText((await start()).identity)).toBe(keyIdText(wrong.identity));
+  });
+
+  /** An end that will be another one at its next start, because the wrong backup was restored. */
+  async function afterWrongBackup() {
+    const wrong = await start();
+    const wrongBackup = base64(await backupOf(wrong));
+    scratch.renew();
+    const own = await start();
+    const ownBackup = base64(await backupOf(own));
+    await keepingOf(own).restore(PASSWORD, wrongBackup);
+    return { wrong, own, ownBackup };
+  }
 
   it("refuses what is not a backup of this person, and a weak password", async () => {
     const end = await start();

@@ -19,7 +19,7 @@ import {
 import { renewRecords } from "../../keys/renew-records.ts";
 import type { Store } from "../../storage/index.ts";
 
-/** The key ids of the identity that the records belong to, and of one that will replace it. */
+/** The key ids of the identity that the records belong to, and of those restored since, which will replace it. */
 export const NOTED_IDENTITY = "identity_key_ids";
 
 export interface PersonEncryptionOptions {
@@ -86,8 +86,11 @@ async function openEnd(options: PersonEncryptionOptions): Promise<PersonEncrypti
       heard = listener;
     },
     async replaceIdentity(next) {
-      if (keyIdText(next) === own) return;
-      await store.settings.putValue(NOTED_IDENTITY, `${own} ${keyIdText(next)}`);
+      const before = store.settings.value(NOTED_IDENTITY) ?? own;
+      const id = keyIdText(next);
+      if (id === own && before === own) return;
+      // The file may be any of these until it is written, if another was restored before.
+      await store.settings.putValue(NOTED_IDENTITY, `${before} ${id}`);
       await keepIdentity(place, identity, `.${now()}.old`);
       await keepIdentity(place, next);
     },
