@@ -3,7 +3,6 @@ import { toHex } from "../bytes/hex.ts";
 import { EncryptionError, type EncryptionErrorCode, refuse } from "../encryption-error.ts";
 import type { Suite } from "../envelope/suites.ts";
 import { type IdentityCard, readCard } from "../identity/identity-card.ts";
-import { judgeKeyChange, type KeyChange } from "../identity/judge-key-change.ts";
 import { NO_LEDGER } from "../ledger/ledger-head.ts";
 import { beginSession, sessionsWith } from "../sessions/peer-sessions.ts";
 import { readBundle } from "../x3dh/prekey-bundle.ts";
@@ -69,23 +68,19 @@ export class Acquaintances {
     ownerId: string,
     cardBytes: Uint8Array,
     introduction: Introduction | null,
-  ): Promise<KeyChange> {
+  ): Promise<void> {
     return this.#alone(async () => {
       const card = readCard(this.#ports.crypto, cardBytes);
       if (card.ownerId !== ownerId) refuse("bad_identity");
       const known = this.#cabinet.peer(ownerId);
       requireLevel(card, introduction);
       this.#requireFitting(ownerId, known, introduction);
-      if (known === undefined) {
-        await this.#keep(firstSeen(card, introduction));
-        return { kind: "new" };
-      }
+      if (known === undefined) return this.#keep(firstSeen(card, introduction));
       const met = { ...known, introduction: known.introduction ?? introduction };
-      const change = judgeKeyChange({ ownerId, ...this.#knownKey(known) }, card);
-      if (change.kind === "changed") await this.#markChanged(met, card);
+      const isSame = equalBytes(known.card.keyId, card.keyId);
+      if (!isSame) await this.#markChanged(met, card);
       else if (known.changed !== null) await this.#markChangedBack(met);
       else if (met.introduction !== known.introduction) await this.#keep(met);
-      return change;
     });
   }
 
@@ -216,10 +211,6 @@ export class Acquaintances {
     if (holder !== undefined && holder.card.ownerId !== ownerId) refuse("wrong_conversation");
   }
 
-  #knownKey({ card, verified }: Peer) {
-    return { keyId: card.keyId, verified };
-  }
-
   async #markChanged(peer: Peer, card: IdentityCard): Promise<void> {
     const isTold = peer.changed !== null && equalBytes(peer.changed.keyId, card.keyId);
     if (isTold) return;
@@ -235,13 +226,8 @@ export class Acquaintances {
     this.#ports.heard({ kind: "key_changed_back", owner_id: peer.card.ownerId });
   }
 
-  #keep(peer: Peer): Promise<void> {
-    return this.#durably({ peer });
-  }
-
-  async #durably(change: Parameters<Cabinet["stage"]>[0]): Promise<void> {
-    const { durable } = this.#cabinet.stage(change);
-    await durable;
+  async #keep(peer: Peer): Promise<void> {
+    await this.#cabinet.stage({ peer }).durable;
   }
 
   #alone<T>(job: () => T | Promise<T>): Promise<T> {

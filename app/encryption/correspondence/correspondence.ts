@@ -11,7 +11,6 @@ import { SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { safetyNumber, safetyWords } from "../identity/fingerprint.ts";
 import { encodeCard, type IdentityCard } from "../identity/identity-card.ts";
-import type { KeyChange } from "../identity/judge-key-change.ts";
 import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { type LedgerStanding, verifyLedger } from "../ledger/verify-ledger.ts";
 import { Acquaintances, oneAtATime } from "./acquaintances.ts";
@@ -66,11 +65,7 @@ export class Correspondence implements MessageSealing {
    * @param introduction null for a card that only shows whether the key is still the same
    * @throws SealingError `bad_identity`, `downgraded`, `wrong_conversation`, `malformed`
    */
-  introduce(
-    ownerId: string,
-    card: Uint8Array,
-    introduction: Introduction | null,
-  ): Promise<KeyChange> {
+  introduce(ownerId: string, card: Uint8Array, introduction: Introduction | null): Promise<void> {
     return coded(() => this.#acquaintances.introduce(ownerId, card, introduction));
   }
 

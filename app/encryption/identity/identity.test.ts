@@ -4,7 +4,6 @@ import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
 import { safetyNumber } from "./fingerprint.ts";
 import { createIdentity, identityFrom } from "./identity.ts";
 import { encodeCard, readCard } from "./identity-card.ts";
-import { judgeKeyChange } from "./judge-key-change.ts";
 
 const alice = await createIdentity(crypto, "alice");
 const bob = await createIdentity(crypto, "bob");
@@ -76,22 +75,5 @@ describe("a safety number", () => {
     const mallory = await createIdentity(crypto, "bob");
     const number = await safetyNumber(crypto, alice.card, bob.card);
     expect(await safetyNumber(crypto, alice.card, mallory.card)).not.toBe(number);
-  });
-});
-
-describe("a key seen", () => {
-  const { ownerId, keyId } = alice.card;
-
-  it("is new, the same, changed, or somebody else's", async () => {
-    const renewed = (await createIdentity(crypto, "alice")).card;
-    const known = { ownerId, keyId, verified: true };
-    expect(judgeKeyChange(null, alice.card)).toEqual({ kind: "new" });
-    expect(judgeKeyChange(known, alice.card)).toEqual({ kind: "same", verified: true });
-    expect(judgeKeyChange(known, renewed)).toEqual({ kind: "changed", wasVerified: true });
-    expect(judgeKeyChange({ ...known, verified: false }, renewed)).toEqual({
-      kind: "changed",
-      wasVerified: false,
-    });
-    expect(judgeKeyChange(known, bob.card)).toEqual({ kind: "other_owner" });
   });
 });
