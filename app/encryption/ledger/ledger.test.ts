@@ -52,15 +52,16 @@ const verify = (entries: readonly Uint8Array[], seen: LedgerHead = NO_LEDGER) =>
   verifyLedger(crypto, entries, { person: person.card, agentId, seen });
 
 describe("a grant ledger", () => {
-  it("tells what is granted, under which manifest, and where it ends", async () => {
-    const { granted, head } = await verify(ledger.entries);
+  it("tells what is granted, under which manifest, and where and when it ends", async () => {
+    const { granted, head, at } = await verify(ledger.entries);
     expect([...granted.keys()].toSorted()).toEqual([READ, "shell:exec"]);
     expect(granted.get(READ)).toEqual(MANIFEST);
     expect(head).toEqual(ledger.heads[3]);
+    expect(at).toBe(NOW + 2);
   });
 
   it("grants nothing when it is empty, or when all was revoked", async () => {
-    expect(await verify([])).toEqual({ granted: new Map(), head: NO_LEDGER });
+    expect(await verify([])).toEqual({ granted: new Map(), head: NO_LEDGER, at: 0 });
     const { entries } = await write(person, [
       change("grant", [READ]),
       change("revocation", [READ]),

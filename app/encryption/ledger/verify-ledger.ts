@@ -28,9 +28,7 @@ export interface LedgerStanding {
   /** Each granted scope, with the hash of the manifest it was granted for. */
   readonly granted: ReadonlyMap<string, Uint8Array>;
   readonly head: LedgerHead;
-}
-
-interface Walk extends LedgerStanding {
+  /** The last entry's time, in ms since the epoch; 0 if there is none. */
   readonly at: number;
 }
 
@@ -47,22 +45,22 @@ export function verifyLedger(
   const { person, agentId, seen } = expected;
   if (entries.length < seen.length) refuse("ledger_rolled_back");
   const start = startHash(crypto, { personId: person.ownerId, agentId });
-  let walk: Walk = { granted: new Map(), head: { length: 0, hash: start }, at: 0 };
+  let walk: LedgerStanding = { granted: new Map(), head: { length: 0, hash: start }, at: 0 };
   for (const bytes of entries) {
     walk = follow(crypto, walk, bytes, expected);
     if (walk.head.length === seen.length && !equalBytes(walk.head.hash, seen.hash)) {
       refuse("ledger_rolled_back");
     }
   }
-  return { granted: walk.granted, head: entries.length === 0 ? NO_LEDGER : walk.head };
+  return entries.length === 0 ? { ...walk, head: NO_LEDGER } : walk;
 }
 
 function follow(
   crypto: CryptoPrimitives,
-  walk: Walk,
+  walk: LedgerStanding,
   bytes: Uint8Array,
   { person, agentId }: LedgerExpectation,
-): Walk {
+): LedgerStanding {
   const { entry, body, signature } = readEntry(bytes);
   const isNext = entry.index === walk.head.length && equalBytes(entry.previous, walk.head.hash);
   const isTheirs = entry.personId === person.ownerId && entry.agentId === agentId;

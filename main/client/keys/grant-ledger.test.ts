@@ -131,6 +131,14 @@ describe("the grant ledger", () => {
     expect(rig.disagreements).toEqual([]);
   });
 
+  it("gets no entry that is older than the one before, although the clock was set back", async () => {
+    await rig.grant(READ);
+    rig.now -= 1;
+    await rig.grant();
+    expect(rig.ledger.state(AGENT)).toBe("in_step");
+    expect(rig.entries.map((bytes) => readEntry(bytes).entry.at)).toEqual([1_000, 1_000]);
+  });
+
   it("continues after an entry that arrived although its answer did not", async () => {
     await rig.grant(READ);
     rig.beforeAppend = async () => {

@@ -15,7 +15,7 @@ export interface GrantLedgerPorts {
   /** Checks a whole ledger against what was seen before, and remembers its end. */
   readonly verify: (agentId: string, entries: readonly Uint8Array[]) => Promise<LedgerStanding>;
   readonly rest: LedgerRest;
-  /** ms since the epoch; never decreases */
+  /** ms since the epoch */
   readonly clock: { now(): number };
   readonly changed: () => void;
   /** The hub's ledger is not the one this person signed. */
@@ -88,7 +88,8 @@ export class GrantLedger {
     let entries = await rest.entries(known.relation.relation_id);
     let standing = await verify(agentId, entries);
     for (const change of changesTo(standing, agent(agentId) ?? known)) {
-      const next = { ...change, agentId, at: clock.now() };
+      // A clock that lost its stored mark with the database may be behind the last entry.
+      const next = { ...change, agentId, at: Math.max(clock.now(), standing.at) };
       const { bytes } = appendEntry(crypto, identity, standing.head, next);
       await rest.append(known.relation.relation_id, standing.head.length, bytes);
       entries = [...entries, bytes];
