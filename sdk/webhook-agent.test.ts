@@ -1,8 +1,11 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
+import { turn } from "../app/contract/testing/manual-time.ts";
+import { WEBHOOK_HEADERS } from "../app/protocol/v1/webhook.ts";
 import { ofEachTest } from "../hub/testing/of-each-test.ts";
-import { ToolDeniedError, WebhookError } from "./index.ts";
-import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
+import { signatureOf } from "../hub/webhooks/signature.ts";
+import { type AgentEvent, ToolDeniedError, WebhookError } from "./index.ts";
+import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
 import { data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
 import { PATIENT } from "./testing/scripted-person.ts";
@@ -57,6 +60,37 @@ describe("a webhook agent", () => {
     await Promise.all(answers);
   });
 
+  it("is told of an event once, although the hub posts it again while its handlers run", async () => {
+    const webhookSecret = "secret";
+    const { agent, clock } = await startAgent(
+      { connectionMode: "webhook", webhookSecret },
+      new FakeHub({ level: "sealed" }),
+    );
+    const handled = Promise.withResolvers<void>();
+    const events: AgentEvent[] = [];
+    agent.addEventHandler((event) => {
+      events.push(event);
+      return handled.promise;
+    });
+    const timestamp = String(Math.floor(clock.now() / 1_000));
+    const body = Buffer.from(JSON.stringify(REVOKED));
+    const headers = {
+      [WEBHOOK_HEADERS.signature]: signatureOf(webhookSecret, timestamp, "delivery-1", body),
+      [WEBHOOK_HEADERS.timestamp]: timestamp,
+      [WEBHOOK_HEADERS.deliveryId]: "delivery-1",
+    };
+    let answered = 0;
+    const post = () => agent.handleWebhook(headers, body).then(() => (answered += 1));
+    const posts = [post(), post()];
+    await expect.poll(() => events.length).toBeGreaterThan(0);
+    await turn();
+    expect(answered).toBe(0);
+    handled.resolve();
+    await Promise.all(posts);
+    await post();
+    expect(events).toMatchObject([{ type: "relation.revoked" }]);
+  });
+
   it("refuses what the hub has not signed", async () => {
     const { agent } = await calledAgent();
     await expect(agent.handleWebhook({}, "{}")).rejects.toEqual(
@@ -64,6 +98,24 @@ describe("a webhook agent", () => {
     );
   });
 });
+
+const REVOKED = {
+  type: "relation.revoked",
+  version: "v1",
+  wire_envelope: null,
+  metadata: {
+    conversation_id: CONVERSATION,
+    sender_id: USER_ID,
+    created_at: "2026-01-01T00:00:00.000Z",
+  },
+  payload: {
+    relation_id: "r",
+    agent_id: AGENT_ID,
+    user_id: USER_ID,
+    conversation_id: CONVERSATION,
+    granted_scopes: [],
+  },
+};
 
 /** An agent whose hub is a list of answers. */
 async function sending(...answers: RestAnswer[]) {

@@ -18,6 +18,8 @@ export interface IntakePorts {
 export class WebhookIntake {
   readonly #ports: IntakePorts;
   readonly #seen: SeenDeliveries;
+  /** Deliveries whose handlers have not finished, by ID: the hub posts one again after 10 s. */
+  readonly #running = new Map<string, Promise<void>>();
   /** Callbacks that wait for a message to be handled, by conversation and number. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
@@ -42,6 +44,18 @@ export class WebhookIntake {
     }
     const id = webhookHeader(headers, WEBHOOK_HEADERS.deliveryId) ?? "";
     if (this.#seen.has(id)) return;
+    await (this.#running.get(id) ?? this.#begin(id, rawBody));
+  }
+
+  #begin(id: string, rawBody: string | Uint8Array): Promise<void> {
+    const running = this.#handle(rawBody)
+      .then(() => this.#seen.remember(id))
+      .finally(() => this.#running.delete(id));
+    this.#running.set(id, running);
+    return running;
+  }
+
+  async #handle(rawBody: string | Uint8Array): Promise<void> {
     const body = webhookBody(rawBody);
     if (body.wire_envelope === null) {
       const { type, payload } = body;
@@ -49,7 +63,6 @@ export class WebhookIntake {
     } else {
       await this.#message(frameOf(body));
     }
-    this.#seen.remember(id);
   }
 
   #message(frame: ReturnType<typeof frameOf>): Promise<void> {
