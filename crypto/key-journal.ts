@@ -205,9 +205,7 @@ const checksum = (body: Uint8Array): Uint8Array =>
 function encodeBatch(changes: KeyChanges): Uint8Array {
   const writer = new ByteWriter().u32(changes.size);
   for (const [name, encode] of changes) {
-    writer.text(name);
-    if (encode === null) writer.u8(0);
-    else writer.u8(1).bytes32(encode());
+    writer.text(name).optional(encode, (record) => writer.bytes32(record()));
   }
   const body = writer.done();
   return new ByteWriter().bytes32(body).raw(checksum(body)).done();

@@ -59,6 +59,13 @@ export class ByteWriter {
     return this.#add(value);
   }
 
+  /** One byte, 0 or 1, says whether what `write` writes follows. */
+  optional<T>(value: T | null, write: (value: T) => void): this {
+    this.u8(value === null ? 0 : 1);
+    if (value !== null) write(value);
+    return this;
+  }
+
   done(): Uint8Array {
     const bytes = new Uint8Array(this.#length);
     let at = 0;

@@ -18,15 +18,21 @@ describe("fields", () => {
       large: fc.maxSafeNat(),
       text: wellFormed,
       bytes: fc.uint8Array({ maxLength: 300 }),
+      maybe: fc.option(wellFormed),
     });
     fc.assert(
-      fc.property(fields, ({ small, count, large, text, bytes }) => {
+      fc.property(fields, ({ small, count, large, text, bytes, maybe }) => {
         const writer = new ByteWriter().u8(small).u32(count).u64(large).text(text);
-        const written = writer.bytes16(bytes).bytes32(bytes).done();
+        writer
+          .bytes16(bytes)
+          .bytes32(bytes)
+          .optional(maybe, (value) => writer.text(value));
+        const written = writer.done();
         const reader = new ByteReader(written);
         expect([reader.u8(), reader.u32(), reader.u64()]).toEqual([small, count, large]);
         expect(reader.text()).toBe(text);
         expect([reader.bytes16(), reader.bytes32()]).toEqual([bytes, bytes]);
+        expect(reader.optional(() => reader.text())).toBe(maybe);
         reader.end();
       }),
     );

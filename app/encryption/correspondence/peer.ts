@@ -39,15 +39,15 @@ export const peerView = ({ card, verified, introduction, changed }: Peer): PeerV
 
 export function encodePeer(crypto: CryptoPrimitives, peer: Peer): Uint8Array {
   const { card, verified, introduction, ledger, changed } = peer;
-  const writer = new ByteWriter()
+  const writer = new ByteWriter();
+  writer
     .u8(FORM_VERSION)
     .bytes16(encodeCard(card))
-    .u8(verified ? 1 : 0);
-  if (introduction === null) writer.u8(0);
-  else writer.u8(1).u8(SUITES[introduction.level]).text(introduction.conversationId);
-  writer.u64(ledger.length).fixed(ledger.hash, SIZES.hash);
-  if (changed === null) writer.u8(0);
-  else writer.u8(1).bytes16(encodeCard(changed));
+    .u8(verified ? 1 : 0)
+    .optional(introduction, (met) => writer.u8(SUITES[met.level]).text(met.conversationId))
+    .u64(ledger.length)
+    .fixed(ledger.hash, SIZES.hash)
+    .optional(changed, (other) => writer.bytes16(encodeCard(other)));
   return withChecksum(crypto, writer.done());
 }
 

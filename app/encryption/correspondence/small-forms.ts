@@ -46,9 +46,8 @@ export function encodeKept(
   { conversationId, senderId, kind, callId, content }: KeptContent,
 ): Uint8Array {
   const writer = new ByteWriter().text(conversationId).text(senderId).text(kind);
-  if (callId === null) writer.u8(0);
-  else writer.u8(1).text(callId);
-  return withChecksum(crypto, writer.bytes32(content).done());
+  writer.optional(callId, (id) => writer.text(id)).bytes32(content);
+  return withChecksum(crypto, writer.done());
 }
 
 export function decodeKept(crypto: CryptoPrimitives, stored: Uint8Array): KeptContent {

@@ -18,7 +18,7 @@ export interface MessageSecret {
 
 function encodeAbout({ kind, callId }: MessageSecret): Uint8Array {
   const writer = new ByteWriter().text(kind);
-  return (callId === null ? writer.u8(0) : writer.u8(1).text(callId)).done();
+  return writer.optional(callId, (id) => writer.text(id)).done();
 }
 
 export const encodeSecret = (secret: MessageSecret): Uint8Array =>

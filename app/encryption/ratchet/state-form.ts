@@ -15,26 +15,21 @@ const STATE_VERSION = 1;
  * it must encrypt it.
  */
 export function writeRatchet(writer: ByteWriter, state: RatchetState): ByteWriter {
+  const key = (bytes: Uint8Array) => writer.fixed(bytes, SIZES.key);
   writer
     .u8(STATE_VERSION)
     .fixed(state.rootKey, SIZES.key)
     .fixed(state.own.privateKey, SIZES.key)
-    .fixed(state.own.publicKey, SIZES.key);
-  writeKey(writer, state.peerKey).u8(state.mayStep ? 1 : 0);
-  writeSendChain(writer, state.sendChain);
-  writeKey(writer, state.receiveChain);
-  writer.u32(state.received).u32(state.previousSent).u16(state.skipped.length);
-  for (const key of state.skipped) writeSkipped(writer, key);
+    .fixed(state.own.publicKey, SIZES.key)
+    .optional(state.peerKey, key)
+    .u8(state.mayStep ? 1 : 0)
+    .optional(state.sendChain, ({ stored, began }) => key(stored.key).u32(stored.sent).u64(began))
+    .optional(state.receiveChain, key)
+    .u32(state.received)
+    .u32(state.previousSent)
+    .u16(state.skipped.length);
+  for (const skipped of state.skipped) writeSkipped(writer, skipped);
   return writer;
-}
-
-const writeKey = (writer: ByteWriter, key: Uint8Array | null): ByteWriter =>
-  key === null ? writer.u8(0) : writer.u8(1).fixed(key, SIZES.key);
-
-function writeSendChain(writer: ByteWriter, chain: SendChain | null): ByteWriter {
-  if (chain === null) return writer.u8(0);
-  const { key, sent } = chain.stored;
-  return writer.u8(1).fixed(key, SIZES.key).u32(sent).u64(chain.began);
 }
 
 const writeSkipped = (writer: ByteWriter, key: SkippedKey): ByteWriter =>

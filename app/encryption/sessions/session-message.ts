@@ -17,13 +17,21 @@ export interface SessionMessage extends SessionPrefix {
   readonly message: RatchetMessage;
 }
 
-function encodePrefix({ id, prelude }: SessionPrefix): Uint8Array {
-  const writer = new ByteWriter().fixed(id, SIZES.key);
-  if (prelude === null) return writer.u8(0).done();
-  writer.u8(1).u32(prelude.signedPrekeyId);
-  const { oneTimePrekeyId } = prelude;
-  return (oneTimePrekeyId === null ? writer.u8(0) : writer.u8(1).u32(oneTimePrekeyId)).done();
-}
+/** The session's ID is written before it: it is the prelude's ephemeral key. */
+export const writePrelude = (writer: ByteWriter, prelude: Prelude | null): ByteWriter =>
+  writer.optional(prelude, ({ signedPrekeyId, oneTimePrekeyId }) =>
+    writer.u32(signedPrekeyId).optional(oneTimePrekeyId, (id) => writer.u32(id)),
+  );
+
+export const readPrelude = (reader: ByteReader, ephemeralKey: Uint8Array): Prelude | null =>
+  reader.optional(() => ({
+    ephemeralKey,
+    signedPrekeyId: reader.u32(),
+    oneTimePrekeyId: reader.optional(() => reader.u32()),
+  }));
+
+const encodePrefix = ({ id, prelude }: SessionPrefix): Uint8Array =>
+  writePrelude(new ByteWriter().fixed(id, SIZES.key), prelude).done();
 
 export const encodeSessionMessage = (session: SessionPrefix, message: RatchetMessage): Uint8Array =>
   joinBytes(encodePrefix(session), encodeHeader(message.header), message.ciphertext);
@@ -31,11 +39,7 @@ export const encodeSessionMessage = (session: SessionPrefix, message: RatchetMes
 export function readSessionMessage(bytes: Uint8Array): SessionMessage {
   const reader = new ByteReader(bytes);
   const id = reader.fixed(SIZES.key);
-  const prelude = reader.optional(() => ({
-    ephemeralKey: id,
-    signedPrekeyId: reader.u32(),
-    oneTimePrekeyId: reader.optional(() => reader.u32()),
-  }));
+  const prelude = readPrelude(reader, id);
   return { id, prelude, message: { header: readHeader(reader), ciphertext: reader.rest() } };
 }
 

@@ -3,8 +3,8 @@ import { ByteWriter } from "../bytes/byte-writer.ts";
 import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
 import { readRatchet, writeRatchet } from "../ratchet/state-form.ts";
 import { checkedBody, withChecksum } from "../state-checksum.ts";
-import type { Prelude } from "../x3dh/agree-x3dh.ts";
 import { type PeerSessions, SESSIONS_KEPT, type Session } from "./peer-sessions.ts";
+import { readPrelude, writePrelude } from "./session-message.ts";
 
 const FORM_VERSION = 1;
 
@@ -20,17 +20,6 @@ function writeSession(writer: ByteWriter, session: Session): void {
   writer.bytes16(session.associated);
   writePrelude(writer, session.prelude);
   writeRatchet(writer, session.ratchet);
-}
-
-function writePrelude(writer: ByteWriter, prelude: Prelude | null): void {
-  if (prelude === null) {
-    writer.u8(0);
-    return;
-  }
-  const { signedPrekeyId, oneTimePrekeyId } = prelude;
-  writer.u8(1).u32(signedPrekeyId);
-  if (oneTimePrekeyId === null) writer.u8(0);
-  else writer.u8(1).u32(oneTimePrekeyId);
 }
 
 /** @throws EncryptionError `corrupt_state` for anything that `encodeSessions` would not make */
@@ -50,11 +39,7 @@ function readSession(reader: ByteReader): Session {
     id,
     peerKeyId: reader.fixed(SIZES.hash),
     associated: reader.bytes16(),
-    prelude: reader.optional(() => ({
-      ephemeralKey: id,
-      signedPrekeyId: reader.u32(),
-      oneTimePrekeyId: reader.optional(() => reader.u32()),
-    })),
+    prelude: readPrelude(reader, id),
     ratchet: readRatchet(reader),
   };
 }

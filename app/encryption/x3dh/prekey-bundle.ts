@@ -45,7 +45,7 @@ export interface BundleParts {
 /** What the hub does: it combines the published parts without having to understand them. */
 export function joinBundle({ card, signedPrekey, oneTimePrekey }: BundleParts): Uint8Array {
   const writer = new ByteWriter().u8(BUNDLE_VERSION).bytes16(card).raw(signedPrekey);
-  return (oneTimePrekey === null ? writer.u8(0) : writer.u8(1).raw(oneTimePrekey)).done();
+  return writer.optional(oneTimePrekey, (prekey) => writer.raw(prekey)).done();
 }
 
 /** Bytes of a published prekey: `SIGNED_PREKEY_BYTES` with its time, else without. */
