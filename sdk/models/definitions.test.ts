@@ -13,8 +13,10 @@ import {
   modelTools,
   openAiChatToolChoice,
   openAiChatTools,
+  openAiChatTurn,
   openAiResponsesToolChoice,
   openAiResponsesTools,
+  openAiResponsesTurn,
   type ToolChoice,
   ToolRunner,
 } from "./index.ts";
@@ -176,5 +178,17 @@ describe("tool_choice", () => {
     expect(() => anthropicToolChoice({ mode: "tool", name: "nothing" }, tools)).toThrow(
       "tool_not_offered",
     );
+  });
+});
+
+describe("a call that a server sends without arguments", () => {
+  it("is read as one that has none, in each of OpenAI's APIs", () => {
+    const name = "get_location";
+    const call = { id: "1", type: "function", function: { name } };
+    const chat = openAiChatTurn({ choices: [{ message: { content: null, tool_calls: [call] } }] });
+    const item = { type: "function_call", call_id: "1", name };
+    for (const { calls } of [chat, openAiResponsesTurn({ output: [item] })]) {
+      expect(calls).toEqual([{ id: "1", modelName: name, input: {} }]);
+    }
   });
 });

@@ -63,7 +63,9 @@ export function chatTurn(
 function functionCall(value: unknown): OpenAiChatToolCall[] {
   const { id, function: called } = value as Partial<OpenAiChatToolCall>;
   if (called === undefined) return [];
-  return [{ id: String(id), type: "function", function: { ...called } }];
+  // Some servers leave empty arguments out.
+  const whole = { ...called, arguments: called.arguments ?? "" };
+  return [{ id: String(id), type: "function", function: whole }];
 }
 
 export const openAiChatResults = (

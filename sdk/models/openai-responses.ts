@@ -33,7 +33,7 @@ export function openAiResponsesTurn<Item extends { readonly type: string }>(resp
       const {
         call_id,
         name,
-        arguments: text,
+        arguments: text = "",
       } = item as {
         call_id?: unknown;
         name?: unknown;
