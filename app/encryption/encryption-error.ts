@@ -11,8 +11,6 @@ export const ENCRYPTION_ERRORS = [
   "wrong_conversation",
   /** We are not among the recipients. */
   "wrong_recipient",
-  /** An answer to a call other than the one that is waiting. */
-  "wrong_call",
   /** Its kind differs from the one the hub states. */
   "wrong_kind",
   /** Not the expected key's signature over these bytes. */

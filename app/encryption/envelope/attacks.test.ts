@@ -95,11 +95,6 @@ describe.each(suites)("a %s envelope under attack", (suite) => {
     );
   });
 
-  it("is refused as the answer to another call", async () => {
-    const { bytes, refused } = await sent({ callId: "call-1" });
-    for (const callId of ["call-2", null]) await refused("wrong_call", bytes, { callId });
-  });
-
   it("is refused as something of another kind", async () => {
     const { bytes, refused } = await sent({ kind: "text" });
     for (const kind of ["artifact", "artifact/artifact_tool_call", ""]) {

@@ -24,8 +24,6 @@ export interface OpenRequest {
   readonly conversationId: string;
   /** The kind stated by the hub. */
   readonly kind: string;
-  /** The call whose answer is awaited; null for no call; absent if any call is acceptable. */
-  readonly callId?: string | null;
   readonly window: SequenceWindow;
   readonly sessions: PeerSessions;
   readonly prekeys: PrekeyStore;
@@ -37,7 +35,6 @@ export interface OpenRequest {
 export interface OpenedEnvelope {
   readonly content: Uint8Array;
   readonly callId: string | null;
-  readonly sequence: number;
   /** The number of earlier envelopes that never arrived. */
   readonly missed: number;
   /** How much of the grant ledger the sender knows. */
@@ -65,21 +62,10 @@ export function openEnvelope(
   const { window, missed } = admitSequence(request.window, header.sequence);
   const { sessions, usedOneTimePrekey, ...opened } = openBlock(crypto, request, parts, place);
   const secret = readSecret(opened.plaintext);
-  const { callId, kind } = request;
-  if (kind !== secret.kind) refuse("wrong_kind");
-  if (callId !== undefined && callId !== secret.callId) refuse("wrong_call");
+  if (request.kind !== secret.kind) refuse("wrong_kind");
   const content = decryptContent(crypto, secret, parts.prefix, parts.content);
-  const { sequence, ledger } = header;
-  return {
-    content,
-    callId: secret.callId,
-    sequence,
-    missed,
-    ledger,
-    window,
-    sessions,
-    usedOneTimePrekey,
-  };
+  const { callId } = secret;
+  return { content, callId, missed, ledger: header.ledger, window, sessions, usedOneTimePrekey };
 }
 
 /** @returns our position among the recipients */

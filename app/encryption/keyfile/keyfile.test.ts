@@ -81,10 +81,10 @@ describe("an identity's file", () => {
   });
 
   it("differs each time, by salt and nonce", async () => {
-    const one = await sealAtRest(crypto, "sessions", byHost, text("x"));
-    const other = await sealAtRest(crypto, "sessions", byHost, text("x"));
+    const one = await sealAtRest(crypto, "identity", byHost, text("x"));
+    const other = await sealAtRest(crypto, "identity", byHost, text("x"));
     expect(one).not.toEqual(other);
-    expect(await openAtRest(crypto, "sessions", byHost, other)).toEqual(text("x"));
+    expect(await openAtRest(crypto, "identity", byHost, other)).toEqual(text("x"));
   });
 });
 

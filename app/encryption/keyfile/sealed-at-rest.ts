@@ -12,8 +12,6 @@ const FORM_VERSION = 1;
 const REST_PURPOSES = {
   identity: 1,
   backup: 2,
-  sessions: 3,
-  prekeys: 4,
   hostKey: 5,
 } as const;
 export type RestPurpose = keyof typeof REST_PURPOSES;

@@ -10,10 +10,7 @@ import {
 
 const STATE_VERSION = 1;
 
-/**
- * Writes the state as part of a stored session, with the sending chain behind what is set aside. Whoever stores
- * it must encrypt it.
- */
+/** Writes the state as part of a stored session, with the sending chain behind what is set aside. */
 export function writeRatchet(writer: ByteWriter, state: RatchetState): ByteWriter {
   const key = (bytes: Uint8Array) => writer.fixed(bytes, SIZES.key);
   writer

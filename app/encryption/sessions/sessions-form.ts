@@ -8,7 +8,7 @@ import { readPrelude, writePrelude } from "./session-message.ts";
 
 const FORM_VERSION = 1;
 
-/** The bytes to store. They contain keys, so they must be encrypted (`sealAtRest`). */
+/** The bytes to store. They contain keys, which the storage protects (docs/encryption.md, "Records"). */
 export function encodeSessions(crypto: CryptoPrimitives, sessions: PeerSessions): Uint8Array {
   const writer = new ByteWriter().u8(FORM_VERSION).u8(sessions.length);
   for (const session of sessions) writeSession(writer, session);

@@ -6,7 +6,7 @@ import type { OneTimePrekey, Owned, PrekeyStore, SignedPrekey } from "./prekeys.
 
 const FORM_VERSION = 1;
 
-/** The bytes to store. They contain keys, so they must be encrypted (`sealAtRest`). */
+/** The bytes to store. They contain keys, which the storage protects (docs/encryption.md, "Records"). */
 export function encodePrekeys(crypto: CryptoPrimitives, store: PrekeyStore): Uint8Array {
   const writer = new ByteWriter().u8(FORM_VERSION).u32(store.nextId).u16(store.signed.length);
   for (const { createdAt, ...prekey } of store.signed) {
