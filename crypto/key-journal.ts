@@ -12,6 +12,7 @@ import {
 import type { KeyRecords } from "../app/encryption/correspondence/ports.ts";
 import { refuse } from "../app/encryption/encryption-error.ts";
 import { nodePrimitives as crypto } from "./node-primitives.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 const OWNER_ONLY = 0o600;
 const CHECKSUM_BYTES = 8;
@@ -247,11 +248,4 @@ function readBatch(
   }
   reader.end();
   return { changes, length };
-}
-
-/** Makes a created or renamed file survive a power cut. Windows has no equivalent. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  await folder.sync().finally(() => folder.close());
 }

@@ -102,6 +102,12 @@ describe.runIf(POSIX)("a file of our own", () => {
     expect(readFileSync(at("real"), "utf8")).toBe("theirs");
     expect(Buffer.from(readOwnFile(at("own"), LONGEST) ?? []).toString()).toBe("ours");
   });
+
+  it("leaves no copy behind when it cannot take the place of what is there", () => {
+    mkdirSync(at("own"));
+    expect(() => replaceOwnFile(at("own"), "ours")).toThrow();
+    expect(existsSync(at("own.new"))).toBe(false);
+  });
 });
 
 describe.runIf(POSIX)("a folder of our own", () => {

@@ -90,14 +90,19 @@ export function makeOwnFile(path: string): void {
 
 /**
  * Replaces whatever is at the path by a complete small file (0600), never writing through it.
- * Throws what the file system throws.
+ * Throws what the file system throws, and then leaves what was there.
  * @param flush whether it must be on disk before it replaces the old one
  */
 export function replaceOwnFile(path: string, content: string | Uint8Array, flush = false): void {
   const aside = asideOf(path);
   rmSync(aside, { force: true });
-  writeFileSync(aside, content, { mode: 0o600, flag: "wx", flush });
-  renameSync(aside, path);
+  try {
+    writeFileSync(aside, content, { mode: 0o600, flag: "wx", flush });
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -1,34 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { OwnFileError } from "../../crypto/own-file.ts";
+import { OwnFileError, replaceOwnFile } from "../../crypto/own-file.ts";
+import { syncFolder } from "../../crypto/sync-folder.ts";
 import { KeyError } from "./key-error.ts";
 
 /**
- * Writes a complete key file (0600) or nothing: written aside, synced, renamed, then the folder is
- * synced, so after a crash there is either the old or the new file. Throws what the file system
- * throws.
+ * Writes a complete key file (0600) or nothing: after a crash there is either the old or the new one.
+ * Throws what the file system throws.
  */
 export async function writeKeyFile(path: string, bytes: Uint8Array): Promise<void> {
-  const aside = `${path}.${randomUUID()}.part`;
-  try {
-    await writeSynced(aside, bytes);
-    await rename(aside, path);
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  }
+  replaceOwnFile(path, bytes, true);
   await syncFolder(dirname(path));
-}
-
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /**
@@ -45,22 +26,5 @@ export async function keyFileWork<T>(
     if (!(error instanceof OwnFileError))
       throw new KeyError("host_key_unreadable", { cause: error });
     throw error.code === "own_file_too_large" ? new KeyError(damaged, { cause: error }) : error;
-  }
-}
-
-/** Windows cannot open a folder as a file; its renames are journaled. */
-async function syncFolder(path: string): Promise<void> {
-  let folder: FileHandle;
-  try {
-    folder = await open(path, "r");
-  } catch {
-    return;
-  }
-  try {
-    await folder.sync();
-  } catch (error) {
-    if (process.platform !== "win32") throw error;
-  } finally {
-    await folder.close();
   }
 }
