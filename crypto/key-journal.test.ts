@@ -28,6 +28,13 @@ async function now(): Promise<Record<string, Uint8Array>> {
   return Object.fromEntries(records);
 }
 
+/** What all open files have in common, to make them fail. */
+async function ofFileHandles() {
+  const handle = await open(path);
+  await handle.close();
+  return Object.getPrototypeOf(handle);
+}
+
 describe("the key journal", () => {
   it("keeps batches, and reads them again", async () => {
     const journal = await filled();
@@ -140,9 +147,7 @@ describe("the key journal", () => {
 
   it("keeps nothing while the disk is full, and goes on from what it has once the file is read again", async () => {
     const journal = await filled();
-    const handle = await open(path);
-    const proto = Object.getPrototypeOf(handle);
-    await handle.close();
+    const proto = await ofFileHandles();
     const write = proto.write;
     const half = vi.spyOn(proto, "write").mockImplementation(async function (
       this: FileHandle,
@@ -160,6 +165,25 @@ describe("the key journal", () => {
     await journal.save(batch({ f: bytes(6) }));
     await journal.close();
     expect(Object.keys(await now())).toEqual(["b", "c", "f"]);
+  });
+
+  it("leaves no file open when it could not be rewritten, and goes on once it is read again", async () => {
+    const journal = await filled();
+    let beside: FileHandle | undefined;
+    const full = { code: "ENOSPC" };
+    const write = vi.spyOn(await ofFileHandles(), "writeFile");
+    write.mockImplementation(async function (this: FileHandle) {
+      beside = this;
+      throw Object.assign(new Error("full"), full);
+    });
+    const large = batch({ large: new Uint8Array(1_100_000) });
+    await expect(journal.save(large)).rejects.toMatchObject(full);
+    write.mockRestore();
+    expect(beside?.fd).toBe(-1);
+    expect([...(await journal.load()).keys()]).toEqual(["b", "c"]);
+    await journal.save(large);
+    await journal.close();
+    expect(Object.keys(await now())).toEqual(["b", "c", "large"]);
   });
 
   it("keeps nothing more once it is closed or somebody else's", async () => {

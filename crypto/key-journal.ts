@@ -174,11 +174,16 @@ export class KeyJournal implements KeyRecords {
     const beside = `${this.#path}.new`;
     const flags = constants.O_CREAT | constants.O_TRUNC | APPENDING;
     const next = await open(beside, flags, OWNER_ONLY);
-    await next.chmod(OWNER_ONLY);
-    await next.writeFile(bytes);
-    await next.sync();
-    await rename(beside, this.#path);
-    await syncFolder(dirname(this.#path));
+    try {
+      await next.chmod(OWNER_ONLY);
+      await next.writeFile(bytes);
+      await next.sync();
+      await rename(beside, this.#path);
+      await syncFolder(dirname(this.#path));
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
     await this.#file?.close();
     this.#file = next;
     this.#size = bytes.length;
