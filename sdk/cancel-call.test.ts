@@ -1,10 +1,16 @@
 import { expect, it } from "vitest";
 import { turn } from "../app/contract/testing/manual-time.ts";
-import { CONVERSATION } from "./testing/fake-hub.ts";
+import { RATCHET_RULES } from "../app/encryption/ratchet/ratchet-state.ts";
+import type { KeyStore } from "./encryption/key-store.ts";
+import { SESSION_SIGN } from "./encryption/keyed-mail.ts";
+import { CONVERSATION, FakeHub } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
-async function startCall(options: { signal?: AbortSignal; timeoutMs?: number } = {}) {
-  const parts = await startAgent();
+async function startCall(
+  options: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ...start: Parameters<typeof startAgent>
+) {
+  const parts = await startAgent(...start);
   const call = parts.agent.callTool(CONVERSATION, "read_file", { path: "/x" }, options);
   const failure = call.catch((error: unknown) => error);
   await turn();
@@ -50,6 +56,32 @@ it("a call cancelled while the hub is away is cancelled when it is back, and not
   await failure;
   await clock.advance(1000);
   expect(hub.frames("message.send")).toHaveLength(2);
+  expect((await hub.payloads()).at(-1)).toEqual(cancelled);
+});
+
+it("a call that ends while it is sealed again is cancelled: its first copy may have arrived", async () => {
+  const hub = new FakeHub();
+  const abort = new AbortController();
+  let isAgain = false;
+  const keyStore: KeyStore = {
+    load: () => hub.keyStore.load(),
+    save(changes) {
+      if (isAgain && changes.has(`sent ${CONVERSATION}`)) abort.abort();
+      return hub.keyStore.save(changes);
+    },
+  };
+  const { agent, failure, cancelled } = await startCall(
+    { signal: abort.signal },
+    { keyStore },
+    hub,
+  );
+  // Sealing the next message is then stored first.
+  for (let sent = 1; sent < RATCHET_RULES.setAside; sent += 1) {
+    await agent.send(CONVERSATION, { type: "text", text: "hello" });
+  }
+  isAgain = true;
+  await hub.say({ type: "artifact", artifact: { subtype: "encryption_session" } }, SESSION_SIGN);
+  expect(await failure).toMatchObject({ code: "aborted" });
   expect((await hub.payloads()).at(-1)).toEqual(cancelled);
 });
 

@@ -51,6 +51,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
     });
   return new Promise((resolve, reject) => {
     let begun = false;
+    let earlierMayHaveArrived = false;
     let leave = () => true;
     const begin = () => {
       begun = true;
@@ -66,7 +67,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
       reject,
       again() {
         if (!begun) return;
-        outbox.withdraw(messageId);
+        earlierMayHaveArrived = outbox.withdraw(messageId) || earlierMayHaveArrived;
         messageId = ulid(clock.now());
         post();
       },
@@ -77,7 +78,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
       // After a timeout or an abort the person must not be asked for nothing: an unsent call is dropped,
       // and one that may have arrived is cancelled at the client.
       givenUp() {
-        const mayHaveArrived = leave() && outbox.withdraw(messageId);
+        const mayHaveArrived = leave() && (outbox.withdraw(messageId) || earlierMayHaveArrived);
         if (!mayHaveArrived) return;
         const cancel = toolCancelMessage(conversationId, callId);
         outbox.post(ulid(clock.now()), cancel, { acked() {}, refused() {} });
