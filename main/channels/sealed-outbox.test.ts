@@ -72,6 +72,20 @@ describe("messages that go out", () => {
     expect(heard).toEqual(["2 text agent", "3 text agent"]);
   });
 
+  it("do not pass an earlier one when one between them is dropped", async () => {
+    const { heard, post } = outboxWith(async () => {});
+    const first = Promise.withResolvers<boolean>();
+    post(1, first.promise);
+    post(2, Promise.resolve(false));
+    await turn();
+    post(3);
+    await turn();
+    expect(heard).toEqual([]);
+    first.resolve(true);
+    await turn();
+    expect(heard).toEqual(["1 text agent", "3 text agent"]);
+  });
+
   it("are neither sealed nor reported as failed once the program ends", async () => {
     const begun: (number | undefined)[] = [];
     const first = Promise.withResolvers<void>();

@@ -99,8 +99,8 @@ export class SealedOutbox {
     mayLeave: Promise<boolean> | undefined,
   ): Promise<void> {
     const sealed = await (await begun).result;
-    if (mayLeave !== undefined && !(await mayLeave)) return;
     await before;
+    if (mayLeave !== undefined && !(await mayLeave)) return;
     if ("envelope" in sealed) {
       const { envelope: encrypted_payload } = sealed;
       this.#outbox.post(client_message_id, { ...frame, encrypted_payload }, delivery);
