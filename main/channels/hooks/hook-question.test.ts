@@ -120,6 +120,18 @@ describe("what an agent is about to do is read as the call that does the same", 
       { tool: "write_file", arguments: { path: "/proj/a", content: "text", if_exists: "replace" } },
     ],
     ["vscode", "run_in_terminal", { command: "npm test" }, ran("npm test")],
+    [
+      "cursor",
+      "Shell",
+      { command: "npm install", working_directory: "/proj/sub" },
+      ran("npm install", "/proj/sub"),
+    ],
+    [
+      "cursor",
+      "Write",
+      { path: "/proj/a", contents: "text", content: "text" },
+      { tool: "write_file", arguments: { path: "/proj/a", content: "text", if_exists: "replace" } },
+    ],
   ];
 
   it.each(rows)("%s: %s %j", (agent, name, input, expected) => {
@@ -181,6 +193,49 @@ it.each([
 ] satisfies [string, JsonObject][])("a %s with %j is not guessed at", (name, input) => {
   expect(readHookInput("claude-code", asked(name, input))).toEqual({ kind: "unknown_tool" });
 });
+
+const WRITES = { path: "/home/me/.bashrc", content: "text" };
+const EDITS = { path: "/proj/a", before: "x", after: "y" };
+
+it.each([
+  ["goose", "developer__write", { ...WRITES, file_path: "/proj/README" }],
+  ["goose", "developer__write", { ...WRITES, file_text: "other" }],
+  ["goose", "developer__write", { ...WRITES, file_path: ["/proj/README"] }],
+  ["goose", "developer__edit", { ...EDITS, old_string: "z" }],
+  ["goose", "developer__edit", { ...EDITS, new_string: "z" }],
+  ["goose", "developer__edit", { ...EDITS, edits: [{ old_string: "p", new_string: "q" }] }],
+  ["goose", "developer__edit", { ...EDITS, diff: "--- a" }],
+  [
+    "claude-code",
+    "MultiEdit",
+    { file_path: "/proj/a", edits: [{ old_string: "x", old_str: "z", new_string: "y" }] },
+  ],
+  ["vscode", "read_file", { filePath: "/home/me/.ssh/id", file_path: "/proj/README" }],
+  ["vscode", "list_dir", { path: "/home/me", dir_path: "/proj" }],
+  ["codex", "Bash", { command: "ls", cmd: "rm a" }],
+  ["codex", "apply_patch", { command: "*** Begin Patch", input: "*** Other" }],
+  ["cursor", "Shell", { command: "ls", cwd: "/proj", working_directory: "/home/me" }],
+  ["claude-code", "Bash", { command: "rm -r build", cwd: "/tmp" }],
+] satisfies [HookAgent, string, JsonObject][])(
+  "%s: a %s with two values for one thing could do what is not shown: %j",
+  (agent, name, input) => {
+    expect(readHookInput(agent, asked(name, input))).toEqual({ kind: "unknown_tool" });
+  },
+);
+
+it.each([
+  ["goose", "developer__write", { path: "~/.bashrc", content: "text" }],
+  ["claude-code", "Read", { file_path: "~" }],
+  ["gemini", "list_directory", { dir_path: "~root" }],
+  ["gemini", "run_shell_command", { command: "ls", dir_path: "~/sub" }],
+  ["vscode", "create_file", { filePath: "file:///home/me/.bashrc", content: "text" }],
+  ["vscode", "create_file", { filePath: "home/me/.bashrc?a:b", content: "text" }],
+] satisfies [HookAgent, string, JsonObject][])(
+  "%s: a %s whose path an agent may place elsewhere is not guessed at: %j",
+  (agent, name, input) => {
+    expect(readHookInput(agent, asked(name, input))).toEqual({ kind: "unknown_tool" });
+  },
+);
 
 it.each([[null], [[]], ["text"], [{}], [{ tool_name: "Bash", tool_input: { command: "ls" } }]])(
   "what no hook sends is unreadable: %j",

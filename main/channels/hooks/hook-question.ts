@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { ToolName } from "../../../app/contract/catalogue.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 
@@ -40,22 +40,56 @@ const first = (input: JsonObject, ...names: readonly string[]): string | null =>
   names.map((name) => text(input[name])).find((value) => value !== null) ?? null;
 
 const PATHS = ["file_path", "filePath", "absolute_path", "path"] as const;
+const LISTED = ["dir_path", "path"] as const;
 const CONTENTS = ["content", "contents", "file_text"] as const;
 const OLD = ["old_string", "oldString", "old_str", "before"] as const;
 const NEW = ["new_string", "newString", "new_str", "after"] as const;
+const FOLDERS = ["cwd", "directory", "dir_path", "working_directory"] as const;
+const PATCHES = ["command", "input", "patch"] as const;
+
+/** Names of one thing. An agent reads the one it knows and ignores the others. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  PATHS,
+  LISTED,
+  CONTENTS,
+  [...OLD, "edits", "diff"],
+  NEW,
+  FOLDERS,
+  PATCHES,
+  ["command", "cmd"],
+];
+
+/** Whether one thing has two values, of which the agent could use the one that is not shown. */
+const isAmbiguous = (input: JsonObject): boolean =>
+  SYNONYMS.some((names) => {
+    const values = names.map((name) => input[name] ?? null).filter((value) => value !== null);
+    return new Set(values).size > 1;
+  });
+
+/** Null: some agents read this path as another one, such as one in the home folder or a URI. */
+function placed(cwd: string, path: string): string | null {
+  const isElsewhere = path.startsWith("~") || (path.includes(":") && !isAbsolute(path));
+  return isElsewhere ? null : resolve(cwd, path);
+}
 
 const pathIn = (input: JsonObject, cwd: string): string | null => {
   const path = first(input, ...PATHS);
-  return path === null || path === "" ? null : resolve(cwd, path);
+  return path === null || path === "" ? null : placed(cwd, path);
 };
 
-/** Agents hand what the model wrote to a shell; this is exactly what then runs. */
-const command: Reader = (input, cwd) => {
-  const directory = first(input, "cwd", "directory", "dir_path", "working_directory") ?? ".";
-  const argv = argvOf(input.command ?? input.cmd);
-  if (argv === null) return null;
-  return { tool: "run_command", arguments: { argv, directory: resolve(cwd, directory) } };
-};
+/**
+ * Agents hand what the model wrote to a shell; this is exactly what then runs.
+ * @param own the agent's names of the folder; one with another name would be ignored by the agent
+ */
+const command =
+  (...own: readonly string[]): Reader =>
+  (input, cwd) => {
+    const foreign = first(input, ...FOLDERS.filter((name) => !own.includes(name)));
+    const directory = placed(cwd, first(input, ...own) ?? ".");
+    const argv = argvOf(input.command ?? input.cmd);
+    if (argv === null || directory === null || foreign !== null) return null;
+    return { tool: "run_command", arguments: { argv, directory } };
+  };
 
 function argvOf(typed: JsonValue | undefined): string[] | null {
   if (typeof typed === "string") {
@@ -82,7 +116,7 @@ const edit: Reader = (input, cwd) => {
 };
 
 function editOf(value: JsonValue): JsonObject | null {
-  if (!isObject(value)) return null;
+  if (!isObject(value) || isAmbiguous(value)) return null;
   const old_text = first(value, ...OLD);
   const new_text = first(value, ...NEW);
   if (old_text === null || old_text === "" || new_text === null) return null;
@@ -96,8 +130,8 @@ const read: Reader = (input, cwd) => {
 };
 
 const list: Reader = (input, cwd) => {
-  const path = resolve(cwd, first(input, "dir_path", "path") ?? ".");
-  return { tool: "list_directory", arguments: { path } };
+  const path = placed(cwd, first(input, ...LISTED) ?? ".");
+  return path === null ? null : { tool: "list_directory", arguments: { path } };
 };
 
 const fetchPage: Reader = (input) => {
@@ -107,7 +141,7 @@ const fetchPage: Reader = (input) => {
 
 /** A patch for several files is shown as what it is handed to. */
 const patch: Reader = (input, cwd) => {
-  const lines = first(input, "command", "input", "patch");
+  const lines = first(input, ...PATCHES);
   if (lines === null) return null;
   return { tool: "run_command", arguments: { argv: ["apply_patch", lines], directory: cwd } };
 };
@@ -131,25 +165,31 @@ const textEditor: Reader = (input, cwd) => {
 /** The agents' own names of their tools. What is not here is denied: it could not be shown exactly. */
 const READERS: Readonly<Record<HookAgent, Readonly<Record<string, Reader>>>> = {
   "claude-code": {
-    Bash: command,
+    Bash: command(),
     Write: write,
     Edit: edit,
     MultiEdit: edit,
     Read: read,
     WebFetch: fetchPage,
   },
-  codex: { Bash: command, apply_patch: patch },
-  cursor: { Shell: command, Write: write, StrReplace: edit, Edit: edit, Read: read },
+  codex: { Bash: command(), apply_patch: patch },
+  cursor: {
+    Shell: command("cwd", "working_directory"),
+    Write: write,
+    StrReplace: edit,
+    Edit: edit,
+    Read: read,
+  },
   gemini: {
-    run_shell_command: command,
+    run_shell_command: command("directory", "dir_path"),
     write_file: write,
     replace: edit,
     read_file: read,
     list_directory: list,
   },
   goose: {
-    shell: command,
-    developer__shell: command,
+    shell: command(),
+    developer__shell: command(),
     developer__text_editor: textEditor,
     write,
     developer__write: write,
@@ -157,7 +197,7 @@ const READERS: Readonly<Record<HookAgent, Readonly<Record<string, Reader>>>> = {
     developer__edit: edit,
   },
   vscode: {
-    run_in_terminal: command,
+    run_in_terminal: command(),
     create_file: write,
     replace_string_in_file: edit,
     read_file: read,
@@ -181,7 +221,10 @@ export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
   const use = first(input, "tool_use_id", "toolUseId", "tool_call_id");
   const readers = READERS[agent];
   const reader = Object.hasOwn(readers, tool_name) ? readers[tool_name] : undefined;
-  const found = isObject(input.tool_input) ? reader?.(input.tool_input, cwd) : null;
+  const found =
+    isObject(input.tool_input) && !isAmbiguous(input.tool_input)
+      ? reader?.(input.tool_input, cwd)
+      : null;
   return found == null
     ? { kind: "unknown_tool" }
     : { kind: "question", question: { session, use, ...found } };
