@@ -94,6 +94,21 @@ describe("what an agent is about to do is read as the call that does the same", 
       },
     ],
     ["gemini", "run_shell_command", { command: "ls", dir_path: "sub" }, ran("ls", "/proj/sub")],
+    ...[{ allow_multiple: true }, { expected_replacements: 2 }].map(
+      (all) =>
+        [
+          "gemini",
+          "replace",
+          { file_path: "a", old_string: "x", new_string: "y", ...all },
+          {
+            tool: "edit_file",
+            arguments: {
+              path: "/proj/a",
+              edits: [{ old_text: "x", new_text: "y", replace_all: true }],
+            },
+          },
+        ] as const,
+    ),
     ["gemini", "list_directory", {}, { tool: "list_directory", arguments: { path: "/proj" } }],
     [
       "goose",
@@ -120,6 +135,12 @@ describe("what an agent is about to do is read as the call that does the same", 
       { tool: "write_file", arguments: { path: "/proj/a", content: "text", if_exists: "replace" } },
     ],
     ["vscode", "run_in_terminal", { command: "npm test" }, ran("npm test")],
+    [
+      "vscode",
+      "fetch_webpage",
+      { urls: ["https://example.org/"], query: "sum up" },
+      { tool: "fetch_url", arguments: { url: "https://example.org/" } },
+    ],
     [
       "cursor",
       "Shell",
@@ -182,6 +203,15 @@ describe("what an agent is about to do is read as the call that does the same", 
   });
 });
 
+it.each([[[]], [["https://a.example/", "https://b.example/"]]])(
+  "pages that VS Code fetches at once are not guessed at: %j",
+  (urls) => {
+    expect(readHookInput("vscode", asked("fetch_webpage", { urls }))).toEqual({
+      kind: "unknown_tool",
+    });
+  },
+);
+
 it.each([
   ["Task", { prompt: "do it" }],
   ["Write", { file_path: "/proj/a" }],
@@ -212,6 +242,7 @@ it.each([
   ],
   ["vscode", "read_file", { filePath: "/home/me/.ssh/id", file_path: "/proj/README" }],
   ["vscode", "list_dir", { path: "/home/me", dir_path: "/proj" }],
+  ["vscode", "fetch_webpage", { urls: ["https://a.example/"], url: "https://b.example/" }],
   ["codex", "Bash", { command: "ls", cmd: "rm a" }],
   ["codex", "apply_patch", { command: "*** Begin Patch", input: "*** Other" }],
   ["cursor", "Shell", { command: "ls", cwd: "/proj", working_directory: "/home/me" }],

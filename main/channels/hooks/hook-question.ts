@@ -57,6 +57,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   FOLDERS,
   PATCHES,
   ["command", "cmd"],
+  ["url", "urls"],
 ];
 
 /** Whether one thing has two values, of which the agent could use the one that is not shown. */
@@ -120,9 +121,13 @@ function editOf(value: JsonValue): JsonObject | null {
   const old_text = first(value, ...OLD);
   const new_text = first(value, ...NEW);
   if (old_text === null || old_text === "" || new_text === null) return null;
-  const replace_all = value.replace_all === true || value.replaceAll === true;
-  return { old_text, new_text, ...(replace_all ? { replace_all } : {}) };
+  return { old_text, new_text, ...(isOfAll(value) ? { replace_all: true } : {}) };
 }
+
+/** `allow_multiple`, and before that `expected_replacements`: Gemini CLI. */
+const isOfAll = ({ replace_all, replaceAll, allow_multiple, expected_replacements }: JsonObject) =>
+  [replace_all, replaceAll, allow_multiple].includes(true) ||
+  (typeof expected_replacements === "number" && expected_replacements > 1);
 
 const read: Reader = (input, cwd) => {
   const path = pathIn(input, cwd);
@@ -138,6 +143,12 @@ const fetchPage: Reader = (input) => {
   const url = text(input.url);
   return url === null ? null : { tool: "fetch_url", arguments: { url } };
 };
+
+/** VS Code fetches any number of pages at once; more than one cannot be shown. */
+const fetchPages: Reader = ({ urls }, cwd) =>
+  Array.isArray(urls) && urls[0] !== undefined && urls.length === 1
+    ? fetchPage({ url: urls[0] }, cwd)
+    : null;
 
 /** A patch for several files is shown as what it is handed to. */
 const patch: Reader = (input, cwd) => {
@@ -202,7 +213,7 @@ const READERS: Readonly<Record<HookAgent, Readonly<Record<string, Reader>>>> = {
     replace_string_in_file: edit,
     read_file: read,
     list_dir: list,
-    fetch_webpage: fetchPage,
+    fetch_webpage: fetchPages,
   },
 };
 
