@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
+import { CONVERSATION_ID, correspondents } from "../../app/encryption/testing/correspondents.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
-import { ArrivedMessages, IncomingEnvelopes } from "./arrived-messages.ts";
-import { IncomingStreams } from "./incoming-streams.ts";
+import { nodePrimitives } from "../../crypto/node-primitives.ts";
+import { ArrivedMessages } from "./arrived-messages.ts";
+import { IncomingEnvelopes } from "./incoming-envelopes.ts";
 
 const frame = (wire: string, sender_id = "agent"): MessageNewFrame => ({
   type: "message.new",
@@ -165,50 +167,93 @@ describe("a message while nothing can be stored", () => {
   });
 });
 
-describe("streams that come in", () => {
-  const about = { conversation_id: "talk", stream_id: "s", sender_id: "agent" };
-  const streams = (start: string, deltas: readonly string[], done: string) => {
-    const heard: string[] = [];
-    const taken = new IncomingStreams(
-      {
-        openStream: async (wire) => {
-          if (wire === "bad") throw new SealingError("bad_signature");
-          return {
-            delta: async (part) => {
-              if (part === "bad") throw new SealingError("reordered");
-              return part.toUpperCase();
-            },
-            done: async (part) => {
-              if (part === "cut") throw new SealingError("malformed");
-            },
-          };
+describe("a message that must be opened again", () => {
+  /** Three messages of an agent, and what became of them. */
+  async function three() {
+    const { person, agent } = await correspondents(nodePrimitives, "ratchet");
+    const about = { conversation_id: CONVERSATION_ID, recipient_ids: [person.id], call_id: null };
+    const frames: MessageNewFrame[] = [];
+    for (const [at, text] of ["first", "second", "third"].entries()) {
+      const content = new TextEncoder().encode(text);
+      const wire = await agent.mail.seal(content, { ...about, kind: "text" });
+      const { msg_subtype: _, ...plain } = frame(wire, agent.id);
+      frames.push({
+        ...plain,
+        conversation_id: CONVERSATION_ID,
+        conversation_seq: at + 1,
+        content_type: "text",
+      });
+    }
+    const kept: string[] = [];
+    const again: (() => void)[] = [];
+    const messages = new ArrivedMessages({
+      sealing: person.mail,
+      turn: async () => {},
+      acquainted: async () => {},
+      handle: async () => null,
+      giveUp: async () => true,
+      keep: async ({ payload }) => {
+        if (!person.records.isBroken) kept.push(new TextDecoder().decode(payload ?? undefined));
+        return !person.records.isBroken;
+      },
+      clock: {
+        after: (_, run) => {
+          again.push(run);
+          return () => {};
         },
       },
-      ({ type }, text) => heard.push(text === null ? type : `${type} ${text}`),
-    );
-    taken.take({ ...about, type: "stream.start", encrypted_payload: start });
-    for (const delta of deltas) {
-      taken.take({ ...about, type: "stream.delta", encrypted_payload: delta });
-    }
-    taken.take({ ...about, type: "stream.done", encrypted_payload: done });
-    return { heard, taken };
+      refused: (_, code) => kept.push(code),
+      say: async () => true,
+    });
+    const [first, second, third] = frames as [MessageNewFrame, MessageNewFrame, MessageNewFrame];
+    return { person, messages, first, second, third, kept, again };
+  }
+
+  const untilWaiting = async (again: readonly unknown[], count: number) => {
+    while (again.length < count) await turn();
+  };
+  const someTurns = async () => {
+    for (let at = 0; at < 20; at += 1) await turn();
   };
 
-  it("are passed on part by part, in the order they arrived", async () => {
-    const { heard } = streams("key", ["a", "b"], "end");
-    await turn();
-    expect(heard).toEqual(["stream.start", "stream.delta A", "stream.delta B", "stream.done"]);
+  it("is opened before those that came later, although storage works again when they come", async () => {
+    const { person, messages, first, second, kept, again } = await three();
+    person.records.isBroken = true;
+    const one = messages.deliver(first);
+    await untilWaiting(again, 1);
+    person.records.isBroken = false;
+    const two = messages.deliver(second);
+    await someTurns();
+    again[0]?.();
+    await Promise.all([one, two]);
+    expect(kept).toEqual(["first", "second"]);
   });
 
-  it.each([
-    ["whose beginning does not open", "bad", "a", "end", ["stream.abort"]],
-    ["of which a part is not the next", "key", "bad", "end", ["stream.start", "stream.abort"]],
-    ["that are cut", "key", "a", "cut", ["stream.start", "stream.delta A", "stream.abort"]],
-  ])("%s are taken back and go no further", async (_, start, delta, done, told) => {
-    const { heard, taken } = streams(start, [delta], done);
-    taken.take({ ...about, type: "stream.delta", encrypted_payload: "late" });
-    await turn();
-    expect(heard.slice(0, told.length)).toEqual(told);
-    expect(heard.join()).not.toContain("LATE");
+  it("keeps its place among those that must be opened again", async () => {
+    const { person, messages, first, second, third, kept, again } = await three();
+    person.records.isBroken = true;
+    const all = [first, second, third].map((each) => messages.deliver(each));
+    await untilWaiting(again, 3);
+    person.records.isBroken = false;
+    for (const run of [...again].reverse()) {
+      run();
+      await someTurns();
+    }
+    await Promise.all(all);
+    expect(kept).toEqual(["first", "second", "third"]);
+  });
+
+  it("holds nothing up once it is given up until the next start", async () => {
+    const { person, messages, first, second, kept, again } = await three();
+    person.records.isBroken = true;
+    void messages.deliver(first);
+    for (let at = 0; at < 6; at += 1) {
+      await untilWaiting(again, at + 1);
+      again[at]?.();
+    }
+    await someTurns();
+    person.records.isBroken = false;
+    await messages.deliver(second);
+    expect(kept).toEqual(["second"]);
   });
 });

@@ -5,10 +5,7 @@ import type { LinkClock } from "../../app/protocol/link/connection.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
-  type MessageSealing,
-  messageKind,
   type OpenedMessage,
-  SealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import {
@@ -18,17 +15,12 @@ import {
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
 import type { CallIntake } from "./channel.ts";
+import { type EnvelopePorts, IncomingEnvelopes } from "./incoming-envelopes.ts";
 
 /** A message to be read, if anybody reads it. */
 export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypted_payload"> {
   /** Null: its envelope could not be opened. */
   readonly payload: Uint8Array | null;
-}
-
-interface EnvelopePorts {
-  readonly sealing: Pick<MessageSealing, "open">;
-  /** Resolves when an agent's keys are known or cannot be fetched. Never rejects. */
-  acquainted(agentId: string): Promise<void>;
 }
 
 export interface MessagePorts extends EnvelopePorts, Pick<CallIntake, "handle" | "giveUp"> {
@@ -93,7 +85,8 @@ export class ArrivedMessages {
   /**
    * Settles when the message is handled: the hub has a call's answer, a cancelled call has ended, any
    * other message is stored. Until then its content is also stored sealed here, because an envelope
-   * can be opened only once (decision 19). While nothing can be stored, the whole is tried again.
+   * can be opened only once (decision 19). While nothing can be stored, the whole is tried again, and
+   * what came later waits.
    */
   async deliver(frame: MessageNewFrame): Promise<void> {
     await this.#ports.turn(frame.sender_id);
@@ -102,7 +95,9 @@ export class ArrivedMessages {
       if (await this.#isDealtWith(frame)) return;
       await this.#pause(wait);
     }
-    await ((await this.#isDealtWith(frame)) ? undefined : NEVER);
+    if (await this.#isDealtWith(frame)) return;
+    this.#incoming.letPass(frame);
+    await NEVER;
   }
 
   /** False when something could not be stored. A repeated call or text is recognized by its id. */
@@ -119,11 +114,10 @@ export class ArrivedMessages {
       case "refused":
         return this.#refuse(frame, incoming.code);
       case "opened": {
-        if (!(await this.#dealWith(frame, incoming.message))) return false;
-        return incoming.message.done().then(
-          () => true,
-          () => false,
-        );
+        const { message } = incoming;
+        if ((await this.#dealWith(frame, message)) && (await succeeds(message.done()))) return true;
+        if (!(await succeeds(message.kept()))) this.#incoming.holdUp(frame);
+        return false;
       }
       default:
         return assertNever(incoming);
@@ -207,6 +201,12 @@ export class ArrivedMessages {
   }
 }
 
+const succeeds = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 const isOfCalls = ({ msg_subtype = "" }: MessageNewFrame): boolean =>
   OF_CALLS.includes(msg_subtype);
 
@@ -219,69 +219,3 @@ function callIn(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): 
 
 const unreadable = ({ encrypted_payload, message_id }: MessageNewFrame): Arrival["decoded"] =>
   decodeToolCall(new TextEncoder().encode(encrypted_payload), message_id);
-
-/** The result for an envelope: opened, already handled, put off, or refused. */
-type Incoming =
-  | { readonly kind: "opened"; readonly message: OpenedMessage }
-  | { readonly kind: "known" }
-  | { readonly kind: "postponed" }
-  | { readonly kind: "refused"; readonly code: string };
-
-interface Gate {
-  readonly opened: Promise<void>;
-  readonly open: () => void;
-}
-
-/**
- * Opens envelopes in the order they arrived. Those of a sender whose key has changed wait until the
- * person accepts it, in order (docs/encryption.md, "A key that changed").
- */
-export class IncomingEnvelopes {
-  readonly #ports: EnvelopePorts;
-  readonly #gates = new Map<string, Gate>();
-
-  constructor(ports: EnvelopePorts) {
-    this.#ports = ports;
-  }
-
-  async open(frame: MessageNewFrame): Promise<Incoming> {
-    const { conversation_id, conversation_type, sender_id, encrypted_payload } = frame;
-    const { sealing, acquainted } = this.#ports;
-    // The relation decides how it is encrypted.
-    if (conversation_type === "h2a") await acquainted(sender_id);
-    for (;;) {
-      const gate = this.#gates.get(sender_id);
-      if (gate !== undefined) await gate.opened;
-      try {
-        // Not awaited: a call's intent, or the text itself, is stored after it in the same database.
-        const awaited = false;
-        const context = { conversation_id, sender_id, kind: messageKind(frame), awaited };
-        return { kind: "opened", message: await sealing.open(encrypted_payload, context) };
-      } catch (error) {
-        const code = error instanceof SealingError ? error.code : "internal_error";
-        if (code !== "key_changed") return unopened(code);
-        this.#close(sender_id);
-      }
-    }
-  }
-
-  /** The person has accepted this sender's key. */
-  release(senderId: string): void {
-    const gate = this.#gates.get(senderId);
-    this.#gates.delete(senderId);
-    gate?.open();
-  }
-
-  #close(senderId: string): void {
-    if (this.#gates.has(senderId)) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#gates.set(senderId, { opened: promise, open: resolve });
-  }
-}
-
-/** What could not be stored must not be acted on; the hub delivers it after the next start. */
-function unopened(code: string): Incoming {
-  if (code === "replayed") return { kind: "known" };
-  if (code === "storage_failed" || code === "internal_error") return { kind: "postponed" };
-  return { kind: "refused", code };
-}
