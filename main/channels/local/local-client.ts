@@ -53,7 +53,7 @@ export class LocalClient {
    * Resolves once the connection stands; where it stands with the person comes after that.
    * @throws LocalClientError `unreachable`
    */
-  static connect(options: LocalClientOptions): Promise<LocalClient> {
+  static async connect(options: LocalClientOptions): Promise<LocalClient> {
     if (!isOwnSocket(options.address)) throw new LocalClientError("unreachable");
     return new Promise((resolve, reject) => {
       const socket = createConnection(options.address);
