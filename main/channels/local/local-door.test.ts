@@ -84,6 +84,25 @@ describe("first contact", () => {
     await fourth.stands("waiting");
   });
 
+  it.each([
+    ["accept", true],
+    ["refuse", false],
+  ])("of two answers at the same time the first counts: accept, %s", async (_, second) => {
+    const agent = new LocalAgent(client);
+    await agent.connect();
+    const [asked] = await pairings();
+    const answer = (accept: boolean) =>
+      client.call("pairing.answer", {
+        pairing_id: asked?.pairing_id ?? "",
+        accept,
+        granted_scopes: [],
+      });
+    const answers = await Promise.allSettled([answer(true), answer(second)]);
+    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect((await client.snapshot()).agents).toHaveLength(1);
+    await agent.stands("paired");
+  });
+
   it("a name without visible characters is replaced", async () => {
     await new LocalAgent(client, "\u200b\u200d").connect();
     expect(await pairings()).toMatchObject([{ name: "MCP client" }]);
@@ -141,17 +160,36 @@ describe.runIf(onLinux)("the program behind the socket", () => {
     expect(asked?.local?.program?.parents[0]).toMatchObject({ pid: process.ppid });
   });
 
+  const otherNode = (): string => {
+    const copied = join(dirname(client.dataDir), "other", "node");
+    mkdirSync(dirname(copied));
+    copyFileSync(process.execPath, copied);
+    return copied;
+  };
+
+  it("another one that asks with the same token before the answer becomes the same agent", async () => {
+    const first = await newClient(place());
+    await first.listTools();
+    const second = await newClient({ ...place(), program: otherNode() });
+    await second.listTools();
+    const asked = await pairings();
+    expect(asked).toMatchObject([{ local: { asks: "connect" } }, { local: { asks: "connect" } }]);
+    for (const { code } of asked) await client.acceptPairing(code, NOTIFY);
+    for (const mcp of [first, second]) {
+      await eventually(async () => ((await mcp.listTools()).tools.length > 1 ? true : undefined));
+      await mcp.close();
+    }
+    expect((await client.snapshot()).agents).toHaveLength(1);
+  });
+
   it("another one with a copy of the token is shown to the person before anything runs", async () => {
-    const { dataDir } = client;
     const first = await newClient(place());
     await first.listTools();
     await client.acceptPairing((await pairings())[0]?.code ?? "", NOTIFY);
     await eventually(async () => ((await first.listTools()).tools.length > 1 ? true : undefined));
     await first.close();
 
-    const copied = join(dirname(dataDir), "other", "node");
-    mkdirSync(dirname(copied));
-    copyFileSync(process.execPath, copied);
+    const copied = otherNode();
     const thief = await newClient({ ...place(), program: copied });
     expect((await thief.listTools()).tools.map(({ name }) => name)).toEqual(["request_permission"]);
     expect(await pairings()).toMatchObject([

@@ -59,6 +59,8 @@ export class LocalPairings {
   readonly #ports: Ports;
   readonly #waiting = new Map<string, Entry>();
   readonly #refused = new Set<string>();
+  /** Settles when the last answer so far is stored, or could not be. */
+  #answered: Promise<void> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -101,17 +103,14 @@ export class LocalPairings {
     return this.list().some(({ pairing_id }) => pairing_id === pairingId);
   }
 
-  /** @throws BridgeError `not_found`, `not_offered`; StoreError */
-  async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
-    const question = this.list().find(({ pairing_id }) => pairing_id === pairingId);
-    if (question === undefined) throw new BridgeError("not_found");
-    if (accept && scopes.some((scope) => !question.scopes.includes(scope))) {
-      throw new BridgeError("not_offered");
-    }
-    const key = keyOf(question);
-    if (accept) await this.#ports.accept(question, scopes);
-    else this.#refuse(key, question);
-    this.#close(key);
+  /**
+   * Each answer once the one before is stored: of two to the same question the first counts.
+   * @throws BridgeError `not_found`, `not_offered`; StoreError
+   */
+  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const answered = this.#answered.then(() => this.#answerNow(pairingId, accept, scopes));
+    this.#answered = answered.catch(() => {});
+    return answered;
   }
 
   /** The agent is no more, and asks for nothing. */
@@ -124,6 +123,18 @@ export class LocalPairings {
   close(): void {
     for (const { cancelExpiry } of this.#waiting.values()) cancelExpiry();
     this.#waiting.clear();
+  }
+
+  async #answerNow(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const question = this.list().find(({ pairing_id }) => pairing_id === pairingId);
+    if (question === undefined) throw new BridgeError("not_found");
+    if (accept && scopes.some((scope) => !question.scopes.includes(scope))) {
+      throw new BridgeError("not_offered");
+    }
+    const key = keyOf(question);
+    if (accept) await this.#ports.accept(question, scopes);
+    else this.#refuse(key, question);
+    this.#close(key);
   }
 
   #refuse(key: string, { asks }: LocalQuestion): void {
