@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 type TcpPeer =
   /** A process of this account. */
   | { readonly kind: "own"; readonly pid: number }
+  /** Or of an account that cannot be told. */
   | { readonly kind: "other_account" }
   /** The system does not say. */
   | { readonly kind: "unknown" };
@@ -15,14 +16,23 @@ const REMOTE = 2;
 const UID = 7;
 const INODE = 9;
 
-/** Who is at the other end of a loopback connection, as Linux lists its sockets. */
-export async function tcpPeer({ remotePort = 0, localPort = 0 }: Socket): Promise<TcpPeer> {
+/** What comes before an IPv4 address that an IPv6 socket is connected to. */
+const MAPPED = "0000000000000000FFFF0000";
+
+/** Who is at the other end of a connection to 127.0.0.1, as Linux lists its sockets. */
+export async function tcpPeer(socket: Socket): Promise<TcpPeer> {
+  const { remoteAddress, remotePort = 0, localPort = 0 } = socket;
+  // From another loopback address, its line would not be found.
+  if (remoteAddress !== "127.0.0.1") return { kind: "other_account" };
   if (process.platform !== "linux") return { kind: "unknown" };
   try {
     // The client's own line: its local end is our remote one.
     const [client, server] = [addressOf(remotePort), addressOf(localPort)];
-    const line = (await listed()).get(`${client} ${server}`);
-    if (line === undefined) return { kind: "unknown" };
+    const lines = await listed();
+    const line = lines.get(`${client} ${server}`);
+    if (line === undefined) {
+      return { kind: lines.has(`${server} ${client}`) ? "other_account" : "unknown" };
+    }
     if (Number(line[UID]) !== process.geteuid?.()) return { kind: "other_account" };
     const pid = await newestHolder(`socket:[${line[INODE]}]`);
     return pid === null ? { kind: "unknown" } : { kind: "own", pid };
@@ -50,9 +60,13 @@ function shared<T>(look: () => Promise<T>): () => Promise<T> {
 
 /** The fields of each connection's line, by its two ends. The system takes milliseconds to list them. */
 const listed = shared(async () => {
-  const table = await readFile("/proc/net/tcp", "ascii");
-  const lines = table.split("\n").map((each) => each.trim().split(/\s+/));
-  return new Map(lines.map((fields) => [`${fields[LOCAL]} ${fields[REMOTE]}`, fields]));
+  const tables = [
+    await readFile("/proc/net/tcp", "ascii"),
+    await readFile("/proc/net/tcp6", "ascii").catch(() => ""),
+  ];
+  const lines = tables.join("\n").replaceAll(MAPPED, "").split("\n");
+  const fields = lines.map((line) => line.trim().split(/\s+/));
+  return new Map(fields.map((each) => [`${each[LOCAL]} ${each[REMOTE]}`, each]));
 });
 
 /** Of each socket, by what its links say: resolves to the process that has it open. */

@@ -23,10 +23,11 @@ afterEach(() => client.end());
 
 describe("a request over HTTP", () => {
   const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-  const answered = (headers: Record<string, string>, body: string) =>
+  const answered = (headers: Record<string, string>, body: string, localAddress = "127.0.0.1") =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const { hostname, port, pathname: path } = url;
-      const sent = request({ hostname, port, path, method: "POST", headers }, (response) => {
+      const to = { hostname, port, path, method: "POST", headers, localAddress };
+      const sent = request(to, (response) => {
         response.resume();
         resolve(response);
       });
@@ -59,6 +60,15 @@ describe("a request over HTTP", () => {
     expect(await send({ ...without, Authorization: `${Authorization}x` })).toBe(401);
     expect(await send({ ...without, Authorization: `Basic ${token}` })).toBe(401);
   });
+
+  it.runIf(process.platform === "linux")(
+    "is refused from another loopback address, where nothing tells its account",
+    async () => {
+      const { statusCode } = await answered(right(), JSON.stringify(LIST), "127.0.0.2");
+      expect(statusCode).toBe(403);
+      expect((await client.snapshot()).pairings).toEqual([]);
+    },
+  );
 
   const inSession = (id = "session-1") => ({ ...right(), "Mcp-Session-Id": id });
 
