@@ -77,6 +77,8 @@ export interface TaskWish {
 /** Why there is nothing to use, in the client's terms. */
 export type Absence =
   | { readonly kind: "not_running" }
+  /** The program knows no such request, or not in this form: it is of another version. */
+  | { readonly kind: "other_version" }
   /** The connection was lost under way: whether the call ran is not known. */
   | { readonly kind: "lost" }
   | { readonly kind: "waiting"; readonly code: string | null }

@@ -31,7 +31,7 @@ export class AgentWishes {
     const missing = () => {
       const now = this.#agents.agent(agentId);
       const granted = now === undefined ? [] : grantedScopes(now);
-      return scopes.filter((scope) => !granted.includes(scope));
+      return [...new Set(scopes)].filter((scope) => !granted.includes(scope));
     };
     if (missing().length === 0) return { kind: "granted" };
     if (!clients.askForMore(agent, missing())) return { kind: "refused" };

@@ -104,6 +104,11 @@ export function wordsOfAbsence(absence: Absence): AnswerWords {
         text: "Consentry is not running and could not be started. Nothing ran. Ask the person to start it.",
         outcome,
       };
+    case "other_version":
+      return {
+        text: "Consentry is running in another version than this connection to it. Nothing ran. Ask the person to restart this app.",
+        outcome,
+      };
     case "lost":
       return {
         text: "The connection to Consentry was lost. Whether the call ran is in its log.",

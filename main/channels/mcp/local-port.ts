@@ -122,6 +122,9 @@ export class LocalPort implements AgentPort {
     } catch (error) {
       if (!(error instanceof LocalClientError)) throw error;
       if (error.code === "not_paired") throw new AbsenceError({ kind: "not_asked" });
+      if (error.code === "unknown_op" || error.code === "invalid_arguments") {
+        throw new AbsenceError({ kind: "other_version" });
+      }
     }
     throw new AbsenceError({ kind: "lost" });
   }

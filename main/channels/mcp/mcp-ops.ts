@@ -1,7 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { LIMITS } from "../../../app/contract/limits.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import { type LocalOp, LocalOpError, type LocalOps, type OpRun } from "../local/local-op.ts";
@@ -18,11 +17,10 @@ interface McpOpsParts {
 }
 
 const closed = { additionalProperties: false } as const;
-const Name = Type.String({ minLength: 1, maxLength: LIMITS.callIdChars });
 
 const CallArgs = Type.Object(
   {
-    tool: Name,
+    tool: Type.String(),
     arguments: Type.Unsafe<JsonObject>(Type.Object({})),
     /** Whether the client wants to hear how the call gets on. */
     progress: Type.Boolean(),
@@ -36,13 +34,13 @@ const CallArgs = Type.Object(
   },
   closed,
 );
-const CollectArgs = Type.Object({ ticket: Name, progress: Type.Boolean() }, closed);
+const CollectArgs = Type.Object({ ticket: Type.String(), progress: Type.Boolean() }, closed);
 const TaskArgs = Type.Object(
-  { ticket: Name, wait: Type.Boolean(), progress: Type.Boolean() },
+  { ticket: Type.String(), wait: Type.Boolean(), progress: Type.Boolean() },
   closed,
 );
-const TicketArgs = Type.Object({ ticket: Name }, closed);
-const AskArgs = Type.Object({ scopes: Type.Array(Name, { minItems: 1, maxItems: 32 }) }, closed);
+const TicketArgs = Type.Object({ ticket: Type.String() }, closed);
+const AskArgs = Type.Object({ scopes: Type.Array(Type.String()) }, closed);
 
 /** What the MCP server in a client's own process asks for, over the local socket. */
 export function mcpOps({ calls, wishes, clients, agent, offer }: McpOpsParts): LocalOps {

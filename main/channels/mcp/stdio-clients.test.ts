@@ -123,6 +123,24 @@ it("a program that ends while a call waits is an answer, and the next call finds
   await mcp.close();
 });
 
+it("a call of the program's own tools is answered, whatever is named in it", async () => {
+  const mcp = await newClient(place);
+  await mcp.listTools();
+  await accept(["notification:send"]);
+  await eventually(async () => ((await mcp.listTools()).tools.length > 1 ? true : undefined));
+  const outcome = async (name: string, args: Record<string, unknown>) =>
+    (await mcp.callTool({ name, arguments: args }))._meta?.["consentry/outcome"];
+  expect(await outcome("request_permission", {})).toEqual({ status: "ok" });
+  expect(await outcome("request_permission", { permissions: [""] })).toMatchObject({
+    reason: "unknown_scope",
+  });
+  expect(await outcome("collect_answer", { ticket: "" })).toMatchObject({
+    reason: "no_such_ticket",
+  });
+  expect(await outcome("x".repeat(1000), {})).toMatchObject({ status: "error" });
+  await mcp.close();
+});
+
 it("a client is told when what it may use has changed", async () => {
   const changed = vi.fn();
   const mcp = await oldClient(place);
