@@ -93,11 +93,11 @@ export class LocalClients implements ChannelPairings {
     return this.#pairings.ask({ asks: "more_scopes", agent_id, visitor, scopes }) !== null;
   }
 
-  /** Whether a question for more permissions of this agent waits. */
-  isAskingForMore(agent_id: string): boolean {
-    return this.#pairings
-      .list()
-      .some((each) => each.asks === "more_scopes" && each.agent_id === agent_id);
+  /** The permissions that the open question for more is about; null: none is open for this agent. */
+  askedFor(agent_id: string): readonly string[] | null {
+    const isOpen = (each: LocalQuestion) =>
+      each.asks === "more_scopes" && each.agent_id === agent_id;
+    return this.#pairings.list().find(isOpen)?.scopes ?? null;
   }
 
   list(): readonly ChannelPairing[] {

@@ -6,6 +6,15 @@ import type { AskAnswer, Waiting } from "./agent-port.ts";
 /** As long as a call waits whose client shows no progress. */
 const PATIENCE_MS = 45_000;
 
+type Clients = Pick<LocalClients, "askForMore" | "askedFor">;
+
+interface Wish {
+  readonly agentId: string;
+  readonly scopes: readonly string[];
+  /** What the person has been asked about since the wish came. */
+  readonly asked: Set<string>;
+}
+
 /** Agents that ask for permissions they lack, and wait for the person's answer. */
 export class AgentWishes {
   readonly #scheduler: Scheduler;
@@ -18,7 +27,7 @@ export class AgentWishes {
   }
 
   async ask(
-    clients: Pick<LocalClients, "askForMore" | "isAskingForMore">,
+    clients: Clients,
     agentId: string,
     scopes: readonly string[],
     { signal }: Pick<Waiting, "signal">,
@@ -28,41 +37,57 @@ export class AgentWishes {
     if (agent === undefined || scopes.some((scope) => !declared.includes(scope))) {
       return { kind: "unknown_scope" };
     }
-    const missing = () => {
-      const now = this.#agents.agent(agentId);
-      const granted = now === undefined ? [] : grantedScopes(now);
-      return [...new Set(scopes)].filter((scope) => !granted.includes(scope));
-    };
-    if (missing().length === 0) return { kind: "granted" };
-    if (!clients.askForMore(agent, missing())) return { kind: "refused" };
-    await this.#until(() => !clients.isAskingForMore(agentId), signal);
-    if (missing().length === 0) return { kind: "granted" };
-    return { kind: clients.isAskingForMore(agentId) ? "waiting" : "refused" };
+    const late = new AbortController();
+    const cancel = this.#scheduler.after(PATIENCE_MS, () => late.abort());
+    const ended = AbortSignal.any([signal, late.signal]);
+    try {
+      return await this.#answer(clients, { agentId, scopes, asked: new Set() }, ended);
+    } finally {
+      cancel();
+    }
   }
 
-  /** Grants have changed. */
-  changed(_agentId: string): void {
-    this.answered();
-  }
-
-  /** A question was answered, or its time ran out. */
+  /** A question was answered, or its time ran out; or grants have changed. */
   answered(): void {
     for (const look of this.#listeners) look();
   }
 
-  async #until(isOver: () => boolean, signal: AbortSignal): Promise<void> {
-    if (isOver() || signal.aborted) return;
+  /** An agent has one question at a time: what it leaves out is asked after it. */
+  async #answer(clients: Clients, wish: Wish, ended: AbortSignal): Promise<AskAnswer> {
+    while (this.#missing(wish).length > 0) {
+      if (ended.aborted) return { kind: "waiting" };
+      const question = clients.askedFor(wish.agentId) ?? this.#askForRest(clients, wish);
+      if (question === null) return { kind: "refused" };
+      for (const scope of question) wish.asked.add(scope);
+      await this.#until(() => clients.askedFor(wish.agentId) === null, ended);
+    }
+    return { kind: "granted" };
+  }
+
+  /** Null: there is nothing to ask, or it cannot be asked now. */
+  #askForRest(clients: Clients, wish: Wish): readonly string[] | null {
+    const agent = this.#agents.agent(wish.agentId);
+    const rest = this.#missing(wish).filter((scope) => !wish.asked.has(scope));
+    return agent !== undefined && rest.length > 0 && clients.askForMore(agent, rest) ? rest : null;
+  }
+
+  #missing({ agentId, scopes }: Wish): readonly string[] {
+    const agent = this.#agents.agent(agentId);
+    const granted = agent === undefined ? [] : grantedScopes(agent);
+    return [...new Set(scopes)].filter((scope) => !granted.includes(scope));
+  }
+
+  async #until(isOver: () => boolean, ended: AbortSignal): Promise<void> {
+    if (isOver() || ended.aborted) return;
     const over = Promise.withResolvers<void>();
     const look = () => {
       if (isOver()) over.resolve();
     };
     const stop = () => over.resolve();
     this.#listeners.add(look);
-    signal.addEventListener("abort", stop, { once: true });
-    const cancel = this.#scheduler.after(PATIENCE_MS, stop);
+    ended.addEventListener("abort", stop, { once: true });
     await over.promise;
-    cancel();
-    signal.removeEventListener("abort", stop);
+    ended.removeEventListener("abort", stop);
     this.#listeners.delete(look);
   }
 }

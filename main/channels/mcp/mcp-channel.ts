@@ -53,7 +53,7 @@ class McpChannel implements Channel {
     const changed = (agentId: string) => {
       this.#door.changed(agentId);
       this.#http.changed(agentId);
-      wishes.changed(agentId);
+      wishes.answered();
     };
     this.pairings = new LocalClients({
       host,

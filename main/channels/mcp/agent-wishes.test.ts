@@ -1,0 +1,51 @@
+import { beforeEach, expect, it } from "vitest";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { LocalAgent } from "./testing/local-agent.ts";
+
+let client: LaunchedClient;
+let agent: LocalAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = new LocalAgent(client);
+  await agent.paired([]);
+});
+
+const ask = (...scopes: string[]): Promise<JsonValue> => agent.line.request("ask", { scopes });
+
+/** The question to the person that is about exactly these. */
+const question = (...scopes: string[]) =>
+  eventually(async () => {
+    const { pairings } = await client.snapshot();
+    return pairings.find((each) => String(each.scopes.map(({ id }) => id)) === String(scopes));
+  });
+
+async function answer(about: readonly string[], granted: readonly string[]): Promise<void> {
+  const { pairing_id } = await question(...about);
+  const granted_scopes = [...granted];
+  await client.call("pairing.answer", { pairing_id, accept: true, granted_scopes });
+}
+
+it("the person is asked about each of several wishes, one after the other", async () => {
+  const first = ask("clipboard:write");
+  const others = [ask("clipboard:write", "notification:send"), ask("location:read")];
+  await answer(["clipboard:write"], ["clipboard:write"]);
+  await answer(["notification:send"], ["notification:send"]);
+  await answer(["location:read"], []);
+  expect(await first).toEqual({ kind: "granted" });
+  expect(await Promise.all(others)).toEqual([{ kind: "granted" }, { kind: "refused" }]);
+});
+
+it("a wish that says no more than the open question gets its answer, without another question", async () => {
+  const both = [ask("clipboard:write", "notification:send"), ask("notification:send")];
+  await answer(["clipboard:write", "notification:send"], ["clipboard:write"]);
+  expect(await Promise.all(both)).toEqual([{ kind: "refused" }, { kind: "refused" }]);
+  expect((await client.snapshot()).pairings).toEqual([]);
+});
+
+it("a permission that is wished for twice is shown once", async () => {
+  const twice = ask("clipboard:write", "clipboard:write");
+  await answer(["clipboard:write"], ["clipboard:write"]);
+  expect(await twice).toEqual({ kind: "granted" });
+});
