@@ -1,6 +1,7 @@
 import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/contract/catalogue.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../../i18n/index.ts";
+import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import type { Offer, OfferedTool } from "./agent-port.ts";
 import { objectSchema } from "./object-schema.ts";
 
@@ -53,7 +54,7 @@ export function offerTo(agent: KnownAgent, language: LocaleName): Offer {
       label: scopeLabel(language, { id, label_i18n_key: "", label_fallback: null }),
       granted: granted.includes(id),
     })),
-    folders: reads ? agent.roots.map(({ path }) => path) : [],
+    folders: reads ? agent.roots.filter(isFolder).map(({ path }) => path) : [],
   };
 }
 
