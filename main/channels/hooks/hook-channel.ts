@@ -76,6 +76,7 @@ class HookChannel implements Channel {
   }
 
   open(): void {
+    void this.pairings.renewManifests().catch(this.#host.report);
     this.#door.open();
     void this.#http.open().catch(this.#host.report);
   }

@@ -39,12 +39,15 @@ const UNNAMED = "MCP client";
 /** The programs on this computer that are agents, or ask to be. */
 export class LocalClients implements ChannelPairings {
   readonly #parts: LocalClientsParts;
+  readonly #manifestHash: string;
   readonly #book: ClientBook;
   readonly #pairings: LocalPairings;
 
   constructor(parts: LocalClientsParts) {
     this.#parts = parts;
-    const { host, scheduler, changed } = parts;
+    const { host, scheduler, changed, manifest } = parts;
+    // A checked manifest is a JSON value; its type merely names some of the members.
+    this.#manifestHash = digestOf(manifest as unknown as JsonValue);
     this.#book = new ClientBook(host.settings, () => this.#agents());
     this.#pairings = new LocalPairings({
       clock: host.clock,
@@ -55,6 +58,18 @@ export class LocalClients implements ChannelPairings {
       },
       accept: (question, scopes) => this.#accept(question, scopes),
     });
+  }
+
+  /** To that of a newer program: what it adds is not granted until the person grants it. */
+  async renewManifests(): Promise<void> {
+    const { host, manifest } = this.#parts;
+    const manifest_hash = this.#manifestHash;
+    for (const agent of this.#agents()) {
+      if (agent.manifest_hash === manifest_hash) continue;
+      const manifest_version = agent.manifest_version + 1;
+      const renewed = { manifest, manifest_version, manifest_hash };
+      await host.agents.replaceManifest(agent.agent_id, renewed);
+    }
   }
 
   /** Where it stands; the first time, and from another program, the person is asked. */
@@ -186,8 +201,7 @@ export class LocalClients implements ChannelPairings {
   #newAgent(agent_id: string, name: string, scopes: readonly string[]): KnownAgent {
     const { host, channel, manifest } = this.#parts;
     const now = host.clock.now();
-    // A checked manifest is a JSON value; its type merely names some of the members.
-    const manifest_hash = digestOf(manifest as unknown as JsonValue);
+    const manifest_hash = this.#manifestHash;
     const grants = scopes.map((scope): [string, Grant] => [
       scope,
       { scope, state: "granted", changed_at: now },

@@ -1,5 +1,3 @@
-import { digestOf } from "../../../app/contract/digest.ts";
-import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, localeFor } from "../../../i18n/index.ts";
@@ -44,7 +42,6 @@ class McpChannel implements Channel {
 
   constructor({ dataDir, scheduler, version }: McpChannelParts, host: ChannelHost) {
     this.#host = host;
-    const manifest = catalogueManifest();
     this.#presence = new AgentPresence(scheduler, {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
       changed: () => host.changed(),
@@ -59,7 +56,7 @@ class McpChannel implements Channel {
       host,
       scheduler,
       channel: MCP,
-      manifest,
+      manifest: catalogueManifest(),
       showsCode: true,
       changed: () => {
         this.#door.standingsChanged();
@@ -107,7 +104,7 @@ class McpChannel implements Channel {
   }
 
   open(): void {
-    void this.#renewManifests().catch(this.#host.report);
+    void this.pairings.renewManifests().catch(this.#host.report);
     this.#door.open();
     void this.#http.open().catch(this.#host.report);
   }
@@ -117,19 +114,6 @@ class McpChannel implements Channel {
     void this.#http.close().catch(this.#host.report);
     this.pairings.close();
     this.#presence.close();
-  }
-
-  /** The catalogue of a newer program: what it adds is not granted until the person grants it. */
-  async #renewManifests(): Promise<void> {
-    const manifest = catalogueManifest();
-    // A checked manifest is a JSON value; its type merely names some of the members.
-    const manifest_hash = digestOf(manifest as unknown as JsonValue);
-    const { agents } = this.#host;
-    for (const agent of agents.list()) {
-      if (agent.channel !== MCP || agent.manifest_hash === manifest_hash) continue;
-      const manifest_version = agent.manifest_version + 1;
-      await agents.replaceManifest(agent.agent_id, { manifest, manifest_version, manifest_hash });
-    }
   }
 }
 

@@ -1,0 +1,36 @@
+import { it } from "vitest";
+import { digestOf } from "../../../app/contract/digest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { hookManifest } from "../hooks/hook-manifest.ts";
+import { HOOK_SOCKET } from "../hooks/hook-ops.ts";
+import { catalogueManifest } from "../mcp/catalogue-manifest.ts";
+import { LOCAL_SOCKET } from "../mcp/local-socket.ts";
+import { LocalAgent } from "../mcp/testing/local-agent.ts";
+
+const digest = (manifest: object): string => digestOf(manifest as JsonValue);
+
+it.each([
+  ["an MCP client", LOCAL_SOCKET, catalogueManifest()],
+  ["an agent with hooks", HOOK_SOCKET, hookManifest()],
+] as const)("%s has the manifest of the program that runs", async (_, socket, manifest) => {
+  const client = await LaunchedClient.start();
+  const agent = new LocalAgent(client, "Agent", undefined, socket);
+  await agent.paired(["filesystem:read"]);
+  const older = { ...manifest, agent_version: "0.0.1" };
+  await client.restart(() =>
+    client.inDatabase((db) =>
+      db
+        .prepare(
+          `UPDATE agents SET manifest = @text, manifest_hash = @hash,
+             reviewed_manifest = @text, reviewed_hash = @hash`,
+        )
+        .run({ text: JSON.stringify(older), hash: digest(older) }),
+    ),
+  );
+  await eventually(async () => {
+    const [card] = (await client.snapshot()).agents;
+    return card?.agent_version === manifest.agent_version ? card : undefined;
+  });
+});
