@@ -11,7 +11,7 @@ import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
 import { HOOK_INPUT_BYTES, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
-import { denial } from "./hook-words.ts";
+import { type DenialCode, denial } from "./hook-words.ts";
 
 const LOOK_MS = 250;
 
@@ -102,11 +102,11 @@ export class HookHttpDoor {
   }
 
   /** Another program with this token is shown to the person first. Null: it may ask. */
-  async #letIn(visitor: Visitor, ended: AbortSignal): Promise<"no_answer" | "not_asked" | null> {
+  async #letIn(visitor: Visitor, ended: AbortSignal): Promise<DenialCode | null> {
     for (;;) {
       const { word } = this.#parts.clients.standing(visitor);
       if (word === "paired") return null;
-      if (word !== "waiting") return "not_asked";
+      if (word !== "waiting") return word;
       if (ended.aborted) return "no_answer";
       await wait(LOOK_MS, undefined, { signal: ended }).catch(() => {});
     }

@@ -108,22 +108,38 @@ it.each([["{ half"], ["[]"], [question("x", { tool_name: "Task" })]])(
   },
 );
 
-it("another program with the token is shown to the person before it is heard", async () => {
-  const program = join(scratchFolder(), "other-node");
-  copyFileSync(process.execPath, program);
-  const { url, headers } = hookFor("PreToolUse");
-  const asks = `fetch(${JSON.stringify(url)}, ${JSON.stringify({
-    method: "POST",
-    headers,
-    body: question("make"),
-  })}).then((answer) => answer.text()).then(console.log)`;
-  const said = promisify(execFile)(program, ["-e", asks]);
-  const { pairing_id, local } = await eventually(async () => (await client.snapshot()).pairings[0]);
-  expect(local?.program?.executable).toBe(program);
-  expect((await client.snapshot()).consents).toEqual([]);
-  await client.call("pairing.answer", { pairing_id, accept: true, granted_scopes: [] });
-  await client.answer("allow_once");
-  expect((await said).stdout).toContain('"allow"');
+describe("another program with the token", () => {
+  /** Asks; resolves with what it is told. */
+  async function asksFrom(program: string): Promise<string> {
+    const { url, headers } = hookFor("PreToolUse");
+    const asks = `fetch(${JSON.stringify(url)}, ${JSON.stringify({
+      method: "POST",
+      headers,
+      body: question("make"),
+    })}).then((answer) => answer.text()).then(console.log)`;
+    return (await promisify(execFile)(program, ["-e", asks])).stdout;
+  }
+
+  async function answered(accept: boolean): Promise<string> {
+    const program = join(scratchFolder(), "other-node");
+    copyFileSync(process.execPath, program);
+    const said = asksFrom(program);
+    const waiting = async () => (await client.snapshot()).pairings[0];
+    const { pairing_id, local } = await eventually(waiting);
+    expect(local?.program?.executable).toBe(program);
+    expect((await client.snapshot()).consents).toEqual([]);
+    await client.call("pairing.answer", { pairing_id, accept, granted_scopes: [] });
+    if (accept) await client.answer("allow_once");
+    return said;
+  }
+
+  it("is shown to the person before it is heard", async () => {
+    expect(await answered(true)).toContain('"allow"');
+  });
+
+  it("is told that the person refused it", async () => {
+    expect(await answered(false)).toContain("(refused)");
+  });
 });
 
 it("a question that the agent gives up goes", async () => {
