@@ -1,3 +1,4 @@
+import type { Verdict } from "../../../app/consent/verdict.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { CallObserver, Question } from "../../../app/execution/live-calls.ts";
@@ -18,6 +19,13 @@ export class AlikeRequests implements CallObserver {
     this.#counts.set(key, count);
     const [oldest] = this.#counts.keys();
     if (this.#counts.size > KINDS && oldest !== undefined) this.#counts.delete(oldest);
+  }
+
+  /** One that is decided anew counts when it is asked again. */
+  settled(question: Question, { kind }: Verdict): void {
+    const key = keyOf(question);
+    const count = this.#counts.get(key);
+    if (kind === "reconsider" && count !== undefined) this.#counts.set(key, count - 1);
   }
 
   count(request: Alike): number {

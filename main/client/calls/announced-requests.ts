@@ -1,4 +1,6 @@
+import type { Verdict } from "../../../app/consent/verdict.ts";
 import { type CallName, callKey } from "../../../app/contract/call-key.ts";
+import type { ReadableArrival } from "../../../app/execution/arrival.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { Folding } from "../../tools/platform/notification-fold.ts";
 
@@ -15,11 +17,17 @@ export class AnnouncedRequests implements CallObserver {
   }
 
   asked(request: CallName): void {
-    this.#folded.set(callKey(request), this.#folding.folded(request.agent_id));
+    const key = callKey(request);
+    if (!this.#folded.has(key)) this.#folded.set(key, this.#folding.folded(request.agent_id));
   }
 
-  settled(request: CallName): void {
-    this.#folded.delete(callKey(request));
+  settled(request: CallName, { kind }: Verdict): void {
+    if (kind !== "reconsider") this.#folded.delete(callKey(request));
+  }
+
+  /** Decided anew, it may not have been asked again. */
+  closed({ agent_id, call }: ReadableArrival): void {
+    this.#folded.delete(callKey({ agent_id, call_id: call.call_id }));
   }
 
   /** As `ConsentCard` has it. */
