@@ -9,7 +9,7 @@ import type { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { AgentSource, ToolBox, TrustedClock } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
-import type { SettingsReader, SettingsWriter } from "../storage/settings-store.ts";
+import type { KeptValues, SettingsReader } from "../storage/settings-store.ts";
 
 /** An agent's status at its channel, for the person to see. */
 export interface Standing {
@@ -64,8 +64,7 @@ export interface ChannelHost {
   readonly live: Pick<LiveCalls, "end" | "find">;
   readonly clock: TrustedClock;
   /** Small values of its own, by names that begin with its own. */
-  readonly settings: Pick<SettingsReader, "value" | "current"> &
-    Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly settings: KeptValues & Pick<SettingsReader, "current">;
   /** What pages show of agents may be out of date. */
   changed(): void;
   /** What pages show of those that ask to be added may be out of date. */

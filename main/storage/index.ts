@@ -26,7 +26,7 @@ export { forgetSealed } from "./forget-sealed.ts";
 export type { GrantStore } from "./grant-book.ts";
 export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-source.ts";
 export { openStore } from "./open-store.ts";
-export type { SettingsReader, SettingsWriter } from "./settings-store.ts";
+export type { KeptValues, SettingsReader, SettingsWriter } from "./settings-store.ts";
 export type { OpenedStore, Store } from "./store.ts";
 export { StoreError } from "./store-error.ts";
 export { SUBJECT_BYTES } from "./subjects/subject-digests.ts";

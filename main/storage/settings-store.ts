@@ -21,6 +21,10 @@ export interface SettingsWriter {
   removeValue(name: string): Promise<void>;
 }
 
+/** The small values, for a part of the program that has some. */
+export type KeptValues = Pick<SettingsReader, "value"> &
+  Pick<SettingsWriter, "putValue" | "removeValue">;
+
 export class StoredSettings implements SettingsReader, SettingsWriter {
   readonly #group: GroupCommit;
   readonly #put: Statement<[string, string]>;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import type { KeptValues } from "../../storage/index.ts";
 
 /** How many programs may use one token; the oldest gives way. */
 const PROGRAMS_KEPT = 8;
@@ -25,16 +25,12 @@ const keyOf = (agentId: string): string => `local_client ${agentId}`;
 
 /** Which token and which programs belong to an agent on this computer; durable, beside the settings. */
 export class ClientBook {
-  readonly #settings: Pick<SettingsReader, "value"> &
-    Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly #settings: KeptValues;
   readonly #agents: () => readonly { readonly agent_id: string }[];
   /** Of each agent, what its stored text says. */
   readonly #parsed = new Map<string, { readonly text: string; readonly record: ClientRecord }>();
 
-  constructor(
-    settings: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">,
-    agents: () => readonly { readonly agent_id: string }[],
-  ) {
+  constructor(settings: KeptValues, agents: () => readonly { readonly agent_id: string }[]) {
     this.#settings = settings;
     this.#agents = agents;
   }

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+import type { KeptValues } from "../../storage/settings-store.ts";
 
 const Marked = Type.Object({ tools: Type.Array(Type.String()), scopes: Type.Array(Type.String()) });
 /** What the hub called breaking: tools by name, scopes by id. */
@@ -11,16 +11,14 @@ const isMarked = guardOf(Marked);
 const NOTHING: Marked = { tools: [], scopes: [] };
 const keyOf = (agentId: string): string => `breaking ${agentId}`;
 
-type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
-
 /**
  * What of each agent's manifest the hub has called breaking since the person reviewed it, durable like
  * settings. Only the hub judges that (contract §7).
  */
 export class BreakingMarks {
-  readonly #kept: Kept;
+  readonly #kept: KeptValues;
 
-  constructor(kept: Kept) {
+  constructor(kept: KeptValues) {
     this.#kept = kept;
   }
 

@@ -16,7 +16,7 @@ import {
 import { makeOwnFolder } from "../../../crypto/own-file.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import type { SecretSealing } from "../../keys/index.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import type { KeptValues } from "../../storage/index.ts";
 import { modelWords } from "./model-words.ts";
 import { ShippedProgram, type StartProgram } from "./shipped-program.ts";
 
@@ -39,7 +39,7 @@ const NOTHING_HEARD: Standing = { fault: null, code: null, conversation_id: null
 const KEPT = "model";
 
 export interface ConnectedModelPorts {
-  readonly values: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly values: KeptValues;
   readonly secrets: SecretSealing;
   readonly dataDir: string;
   readonly hubUrl: string;

@@ -1,20 +1,18 @@
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import { isInFolder } from "../../../app/contract/folder-path.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+import type { KeptValues } from "../../storage/settings-store.ts";
 
 /** Folders of one agent; a further one takes the place of the oldest. */
 const KEPT = 100;
 const isKept = guardOf(Type.Array(Type.String(), { maxItems: KEPT }));
 const keyOf = (agentId: string): string => `ignored_folders ${agentId}`;
 
-type Settings = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
-
 /** Folders about which the person wants no notice when an agent tries them (contract §4). */
 export class IgnoredFolders {
-  readonly #settings: Settings;
+  readonly #settings: KeptValues;
 
-  constructor(settings: Settings) {
+  constructor(settings: KeptValues) {
     this.#settings = settings;
   }
 

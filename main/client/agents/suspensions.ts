@@ -1,21 +1,19 @@
 import type { AgentSource } from "../../../app/execution/ports.ts";
 import type { Standing } from "../../channels/channel.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+import type { KeptValues } from "../../storage/settings-store.ts";
 
 const keyOf = (agentId: string): string => `suspended ${agentId}`;
-
-type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
 
 /**
  * The agents that the person has suspended here (contract §3), also across restarts. It takes effect at
  * once and is then stored; ending it takes effect once that is stored.
  */
 export class Suspensions {
-  readonly #kept: Kept;
+  readonly #kept: KeptValues;
   /** Suspended in this run, stored or not. */
   readonly #held = new Set<string>();
 
-  constructor(kept: Kept) {
+  constructor(kept: KeptValues) {
     this.#kept = kept;
   }
 

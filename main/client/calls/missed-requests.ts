@@ -11,7 +11,7 @@ import { type CallName, callKey } from "../../../app/contract/call-key.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import type { KeptValues } from "../../storage/index.ts";
 
 const KEY = "missed_requests";
 const Moment = Type.Integer({ minimum: 0 });
@@ -36,8 +36,7 @@ type Asked = Pick<ConsentRequest, "agent_id" | "agent_name" | "call_id" | "tool_
 const NONE: MissedView = { requests: [], more: 0 };
 
 export interface MissedPorts {
-  readonly settings: Pick<SettingsReader, "value"> &
-    Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly settings: KeptValues;
   readonly clock: { now(): number };
   readonly changed: () => void;
   readonly report: (error: unknown) => void;

@@ -1,23 +1,21 @@
 import type { PauseSwitch } from "../../../app/execution/ports.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+import type { KeptValues } from "../../storage/settings-store.ts";
 
 const NAME = "agents_paused";
-
-type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
 
 /**
  * The person's switch that refuses every call of every agent (contract §3), also across restarts.
  * Pausing takes effect at once and is then stored; resuming takes effect once it is stored.
  */
 export class PauseAll implements PauseSwitch {
-  readonly #kept: Kept;
+  readonly #kept: KeptValues;
   readonly #changed: () => void;
   #isOn: boolean;
   /** Number of the newest change: an overtaken one has no effect. */
   #turn = 0;
 
   /** @param changed called when the switch has changed */
-  constructor(kept: Kept, changed: () => void) {
+  constructor(kept: KeptValues, changed: () => void) {
     this.#kept = kept;
     this.#changed = changed;
     this.#isOn = kept.value(NAME) !== undefined;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../../../../app/contract/checked.ts";
 import { FormerAgent } from "../../../../app/contract/former-agent.ts";
-import type { SettingsReader, SettingsWriter } from "../../../storage/index.ts";
+import type { KeptValues } from "../../../storage/index.ts";
 
 const KEY = "former_agents";
 const isKept = guardOf(Type.Array(FormerAgent));
@@ -11,12 +11,9 @@ const isKept = guardOf(Type.Array(FormerAgent));
  * One that cannot be read counts as empty: the file still has it.
  */
 export class FormerAgents {
-  readonly #settings: Pick<SettingsReader, "value"> &
-    Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly #settings: KeptValues;
 
-  constructor(
-    settings: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">,
-  ) {
+  constructor(settings: KeptValues) {
     this.#settings = settings;
   }
 
