@@ -2,6 +2,7 @@ import type { FieldValues } from "../contract/artifacts/answer.ts";
 import type { ReadBlock, SentFileBlock } from "../contract/artifacts/block.ts";
 import type { CallTarget } from "../contract/target/target.ts";
 import type { NameMark } from "./agent-names.ts";
+import type { RelationStatus } from "./agent-views.ts";
 import type { ActivityRow } from "./views.ts";
 
 /** The person's conversations. Times are milliseconds since the epoch. */
@@ -60,9 +61,6 @@ export interface OffersView {
   readonly tools: boolean;
 }
 
-const RELATION_STATES = ["active", "suspended", "revoked"] as const;
-export type RelationState = (typeof RELATION_STATES)[number];
-
 export interface ConversationView {
   readonly conversation_id: string;
   readonly kind: ConversationKind;
@@ -87,7 +85,7 @@ export interface ConversationView {
   readonly last_sender_id: string | null;
   readonly offers: OffersView;
   /** Of a direct conversation's relation; otherwise `active`. */
-  readonly relation: RelationState;
+  readonly relation: RelationStatus;
   /** The agent of a direct conversation, or any agent of a group. */
   readonly online: boolean;
   /** A group that the person may rename and whose members they choose; it ends when they leave. */

@@ -6,7 +6,8 @@ import type { AgentCalls } from "./agent-calls.ts";
 import { AbsenceError, type AgentPort, type Offer } from "./agent-port.ts";
 import type { AgentWishes } from "./agent-wishes.ts";
 
-export interface InnerPortParts {
+/** What agents' requests are answered from, over the local socket and over HTTP. */
+export interface AgentServices {
   readonly calls: AgentCalls;
   readonly wishes: AgentWishes;
   readonly clients: LocalClients;
@@ -16,7 +17,7 @@ export interface InnerPortParts {
 
 /** An agent in this very program, for a client that reaches it without the local socket. */
 export function innerPort(
-  { calls, wishes, clients, agent, offer }: InnerPortParts,
+  { calls, wishes, clients, agent, offer }: AgentServices,
   visitor: Visitor,
 ): AgentPort {
   const present = (): LocalAgent => agentOf(clients.standing(visitor));

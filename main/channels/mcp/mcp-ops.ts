@@ -1,20 +1,9 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
-import type { LocalClients } from "../local/local-clients.ts";
 import { type LocalOp, LocalOpError, type LocalOps, type OpRun } from "../local/local-op.ts";
-import type { AgentCalls } from "./agent-calls.ts";
 import type { Offer, Waiting } from "./agent-port.ts";
-import type { AgentWishes } from "./agent-wishes.ts";
-
-interface McpOpsParts {
-  readonly calls: AgentCalls;
-  readonly wishes: AgentWishes;
-  readonly clients: LocalClients;
-  agent(agentId: string): KnownAgent | undefined;
-  offer(agent: KnownAgent): Offer;
-}
+import type { AgentServices } from "./inner-port.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -43,7 +32,7 @@ const TicketArgs = Type.Object({ ticket: Type.String() }, closed);
 const AskArgs = Type.Object({ scopes: Type.Array(Type.String()) }, closed);
 
 /** What the MCP server in a client's own process asks for, over the local socket. */
-export function mcpOps({ calls, wishes, clients, agent, offer }: McpOpsParts): LocalOps {
+export function mcpOps({ calls, wishes, clients, agent, offer }: AgentServices): LocalOps {
   return {
     offer: async (_args, { agent_id }) => {
       const known = agent(agent_id);

@@ -1,4 +1,5 @@
-import type { OffersView, RelationState } from "../../../app/bridge/conversation-views.ts";
+import type { RelationStatus } from "../../../app/bridge/agent-views.ts";
+import type { OffersView } from "../../../app/bridge/conversation-views.ts";
 import { type Manifest, mayStream, takesVoice } from "../../../app/contract/manifest.ts";
 
 /**
@@ -6,7 +7,7 @@ import { type Manifest, mayStream, takesVoice } from "../../../app/contract/mani
  * be offered; the others are there unless the manifest rules them out. A voice message is heard only
  * while the relation is active.
  */
-export function offersOf(manifest: Manifest, relation: RelationState): OffersView {
+export function offersOf(manifest: Manifest, relation: RelationStatus): OffersView {
   const flags = manifest.capability_flags;
   return {
     text: relation !== "revoked",
