@@ -97,7 +97,7 @@ export function createProgram(parts: ProgramParts): Program {
     intake,
     agents: hubAgents({ agents: known, keeper, keys, presence, standings, naming, rest, report }),
     known,
-    request,
+    rest,
     presence,
     pairings,
     keeper,

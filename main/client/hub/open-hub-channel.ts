@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { later } from "../../../crypto/later.ts";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
 import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
-import type { HubRequest } from "../../channels/hub-rest.ts";
+import type { ConversationRest } from "../../channels/hub-rest.ts";
 import { Turns } from "../../turns/turns.ts";
 import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
@@ -18,7 +18,7 @@ export interface HubChannelRoom {
   readonly intake: (channel: Pick<Channel, "name" | "agents">) => CallIntake;
   readonly agents: ChannelAgents;
   readonly known: HubAgentReader;
-  readonly request: HubRequest;
+  readonly rest: Pick<ConversationRest, "conversation">;
   readonly presence: Presence;
   readonly pairings: PairingDesk;
   readonly keeper: RelationKeeper;
@@ -81,8 +81,7 @@ export function openHubChannel(room: HubChannelRoom): OpenedHubChannel {
     sealing: parts.sealing,
     turn: (senderId) => turns.next(senderId),
     acquainted: (agentId) => keys.keyring.acquainted(agentId),
-    recipients: (conversationId) =>
-      recipientsIn(conversationId, room.known, room.request, hub.userId),
+    recipients: (conversationId) => recipientsIn(conversationId, room.known, room.rest, hub.userId),
     keep: (message) => conversations.keep(message),
     clock: {
       after: (ms, run) => time.scheduler.after(ms, run),
