@@ -1,4 +1,5 @@
 import type { CarriedOut } from "../../../app/contract/carried-out.ts";
+import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
 import { decodeLocalCall, startLocalCall } from "../local/local-call.ts";
@@ -56,9 +57,7 @@ export class HookDesk {
   async report(agent: LocalAgent, reported: ReportedCall): Promise<void> {
     const { use, tool, status, result_digest } = reported;
     const { agent_id, session } = agent;
-    const decoded = decodeLocalCall(this.#host, agent, tool, reported.arguments);
-    if (decoded.kind !== "call") return;
-    const { arguments_digest } = decoded.call;
+    const arguments_digest = digestOf(reported.arguments);
     const call_id = this.#allowed.take(agent_id, { session, use, tool, arguments_digest });
     if (call_id === null) return;
     await this.#intake.carriedOut({ agent_id, call_id }, status, result_digest);
