@@ -113,6 +113,8 @@ const REVOKED = {
     agent_id: AGENT_ID,
     user_id: USER_ID,
     conversation_id: CONVERSATION,
+    status: "revoked",
+    connection_mode: "webhook",
     granted_scopes: [],
   },
 };
