@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LIMITS } from "../app/contract/limits.ts";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
 import { press } from "./support/stage.ts";
@@ -132,4 +133,32 @@ test("a denial can be taken back for 5 s: the request waits again, and is allowe
   if (size !== null) await cards.setViewportSize(size);
   for (const other of others)
     expect(await other).toMatchObject({ error: { reason: "user_refused" } });
+});
+
+test("digits in a card's list find a choice there, and answer nothing", async () => {
+  const stage = shared();
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  const read = agent.call("read_file", { path: join(stage.home, "notes.md") });
+  const card = await stage.card();
+  await expect(card.getByTestId("consent-allow-once")).not.toHaveAttribute("aria-disabled", "true");
+  const list = card.getByTestId("consent-root-time");
+  await list.getByRole("button").focus();
+  // Typed in a closed list; `1` and `2` are answers elsewhere on the card, and `n` another request.
+  for (const key of ["1", "2", "n"]) {
+    await cards.waitForTimeout(LIMITS.approvalInertMs);
+    await cards.keyboard.press(key);
+  }
+  await cards.keyboard.press("ArrowDown");
+  await expect(cards.getByRole("option").first()).toBeVisible();
+  for (const key of ["2", "1", "Escape"]) {
+    await cards.waitForTimeout(LIMITS.approvalInertMs);
+    await cards.keyboard.press(key);
+  }
+  await expect(cards.getByRole("option")).toHaveCount(0);
+  await expect(cards.getByTestId("consent-undo")).toHaveCount(0);
+  await press(card.getByTestId("consent-deny"));
+  await stage.denialLeaves();
+  expect(await read).toMatchObject({ error: { reason: "user_refused" } });
+  await stage.noCard();
 });

@@ -77,6 +77,9 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
     await call.getByTestId(fold).press("Enter");
   await call.getByTestId("call-result").waitFor();
   await shoot(main, interfaceLanguage, "conversation-call", call);
+  await main.getByTestId("delete-history").click();
+  await shoot(main, interfaceLanguage, "delete-history");
+  await main.getByTestId("delete-history-dialog-cancel").click();
 
   await openRow(stage, "system");
   await main.getByTestId("manifest-agent").getByRole("button").click();
