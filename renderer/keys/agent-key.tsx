@@ -14,7 +14,10 @@ export function AgentKey({ agentId }: { readonly agentId: string }) {
   if (key === undefined) return null;
   return (
     <>
-      {key.changed === null ? null : <ChangedKey agentId={agentId} safety={key.changed} />}
+      {key.changed === null ? null : (
+        // What was said of one number is not said of the next.
+        <ChangedKey agentId={agentId} safety={key.changed} key={key.changed.digits} />
+      )}
       <LedgerTrouble keyView={key} />
       {key.changed === null ? <KnownKey keyView={key} /> : null}
     </>
