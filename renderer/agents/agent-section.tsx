@@ -40,7 +40,10 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
       <AgentKey agentId={agent.agent_id} />
       {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}
       {awaiting.length > 0 ? (
-        <Reconsent agent={agent} key={awaiting.map(({ scope }) => scope.id).join(" ")} />
+        <Reconsent
+          agent={agent}
+          key={[agent.manifest_version, ...awaiting.map(({ scope }) => scope.id)].join(" ")}
+        />
       ) : null}
       <h3>{t("agents.may")}</h3>
       {agent.grants.length === 0 ? <p className="muted">{t("agents.no_scopes")}</p> : null}

@@ -23,7 +23,9 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
   const { t } = useTexts();
   const { bridge } = useHost();
   const id = useId();
-  const choice = useScopeChoice(found.scopes);
+  // Each time it is found is another question.
+  const [question] = useState(() => crypto.randomUUID());
+  const choice = useScopeChoice(question, found.scopes);
   const [sent, setSent] = useState(false);
   const { agent_id, manifest_version, manifest_digest } = found;
   const add = async (): Promise<void> => {

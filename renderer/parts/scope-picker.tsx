@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
+import { keptState } from "../state/kept-state.ts";
 import { AgentSaid } from "./agent-said.tsx";
 import { ScopeText, scopeGroups } from "./scope-list.tsx";
 import { Tick } from "./tick.tsx";
@@ -14,16 +15,21 @@ interface ScopeChoice {
 const isTickedAtFirst = ({ sensitivity }: ScopeView): boolean => sensitivity !== "high";
 const isDenied = ({ managed }: ScopeView): boolean => managed === "denied";
 
+const useChosen = keptState<ReadonlySet<string>>();
+
 /**
  * Scopes that are not preselected are left to the person, and the page says so.
+ * @param question which the choice answers; it is kept for it while other things are shown
  * @param isTicked default: low and medium
  */
 export function useScopeChoice<Scope extends ScopeView>(
+  question: string,
   scopes: readonly Scope[],
   isTicked: (scope: Scope) => boolean = isTickedAtFirst,
 ): ScopeChoice {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(scopes.filter((each) => isTicked(each) && !isDenied(each)).map(({ id }) => id)),
+  const [chosen, setChosen] = useChosen(
+    question,
+    new Set(scopes.filter((each) => isTicked(each) && !isDenied(each)).map(({ id }) => id)),
   );
   const toggle = (id: string): void => {
     setChosen((before) => {

@@ -23,7 +23,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
   const { t } = useTexts();
   const act = useAct();
   const id = useId();
-  const choice = useScopeChoice(pairing.scopes);
+  const choice = useScopeChoice(pairing.pairing_id, pairing.scopes);
   const [sent, setSent] = useState(false);
   const { local } = pairing;
   const answer = async (accept: boolean): Promise<void> => {

@@ -51,6 +51,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
   const scopes = waiting.map(({ scope }) => scope);
   // Scopes that would now be asked about less often are not preselected.
   const choice = useScopeChoice(
+    `${agent.agent_id} ${agent.manifest_version}`,
     scopes,
     ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(declared.get(id)),
   );

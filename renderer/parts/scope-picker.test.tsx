@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { ScopeView } from "../../app/bridge/views.ts";
+import { useScopeChoice } from "./scope-picker.tsx";
+
+afterEach(cleanup);
+
+const scopeOf = (id: string, sensitivity: ScopeView["sensitivity"]): ScopeView => ({
+  id,
+  label_i18n_key: "",
+  label_fallback: null,
+  sensitivity,
+  tools: [],
+  needed: false,
+  managed: null,
+  said: { label: null, description: null, tools: [], more: 0 },
+});
+const SCOPES = [scopeOf("files", "medium"), scopeOf("commands", "high")];
+const drawn = (question: string, scopes = SCOPES) =>
+  renderHook(() => useScopeChoice(question, scopes)).result;
+
+test("what the person has ticked and unticked is there again when the question is drawn anew", () => {
+  const before = drawn("pairing-1");
+  expect([...before.current.chosen]).toEqual(["files"]);
+  act(() => before.current.toggle("files"));
+  act(() => before.current.toggle("commands"));
+  cleanup();
+  expect([...drawn("pairing-1").current.chosen]).toEqual(["commands"]);
+});
+
+test("a permission that has become high since is not ticked for the person", () => {
+  expect([...drawn("agent 1").current.chosen]).toEqual(["files"]);
+  cleanup();
+  const raised = [scopeOf("files", "high")];
+  expect([...drawn("agent 2", raised).current.chosen]).toEqual([]);
+});
