@@ -3,7 +3,9 @@ import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { isDecidedByOne } from "../../../app/execution/decided-by-rule.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { raised } from "../../../app/policy/agent-under-policy.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
+import type { FoundPolicy } from "../../policy/system-policy.ts";
 import type { Store } from "../../storage/index.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import { type AgentActionPorts, AgentActions } from "./agent-actions.ts";
@@ -38,6 +40,7 @@ interface AgentsParts {
   readonly tried: AgentActionPorts["tried"] & CardSources["tried"];
   readonly conversations: AgentActionPorts["conversations"];
   readonly events: ProgramEvents;
+  readonly policy: Pick<FoundPolicy, "policy">;
 }
 
 /** What the person sees of their agents, grants and revokes. */
@@ -56,6 +59,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     tried,
     conversations,
     events,
+    policy,
   } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
@@ -93,7 +97,12 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     permissions,
     actions,
     rules: new Rules({
-      agents,
+      agents: {
+        agent: (agentId) => {
+          const known = agents.agent(agentId);
+          return known && raised(policy.policy, known);
+        },
+      },
       grants,
       settings: store.settings,
       clock,

@@ -14,7 +14,8 @@ import { lastingFrom } from "./rule-lasting.ts";
 import { levelOf, testCall } from "./test-call.ts";
 
 export interface RulePorts {
-  readonly agents: AgentReader;
+  /** As their calls are judged. */
+  readonly agents: Pick<AgentReader, "agent">;
   readonly grants: Pick<GrantStore, "rules" | "addRule" | "removeRule" | "quietPeriodsOf">;
   readonly settings: { current(): Settings };
   readonly clock: { now(): number };

@@ -45,6 +45,23 @@ describe("a policy", () => {
     expect(await client.answered(called, "deny")).toEqual({ refused: "user_refused" });
   });
 
+  it("is what a rule is tested and judged by", async () => {
+    const { agent_id } = await client.card(await client.addAgent());
+    const rule = {
+      agent_id,
+      covers: "send_notification",
+      subject: { kind: "anything" },
+      effect: "allow",
+      time: "today",
+    } as const;
+    const tested = () =>
+      client.call("rules.test", { agent_id, tool_name: "send_notification", about: "" });
+    expect(await tested()).toMatchObject({ outcome: "allow", why: "low" });
+    await manage({ sensitivities: { "notification:send": "high" } });
+    expect(await tested()).toMatchObject({ outcome: "ask" });
+    await expect(client.call("rules.add", rule)).rejects.toThrow("rule_too_wide");
+  });
+
   it("lets only agents with an allowed key ask and be added", async () => {
     const agent = await client.addAgent();
     const { key_mark: key } = await client.card(agent);
