@@ -6,6 +6,7 @@ import {
   PAGE_ROWS,
   pagesAt,
   rowCount,
+  rowOf,
   withHead,
   withLetGo,
   withNext,
@@ -31,6 +32,15 @@ test("pages follow each other by their cursors, to the end of the log", () => {
   expect(three.map(({ end }) => end)).toEqual([401, 201, null]);
   expect(isWhole(three)).toBe(true);
   expect(seqs(three)).toEqual(rows(600, 1).map(({ seq }) => seq));
+});
+
+test("a line is found as it is now, and not where it has been dropped", () => {
+  const [, , last] = three;
+  const row = last?.rows?.[0];
+  if (row === undefined || row === null) throw new Error("the last page has lines");
+  const ended = { ...row, duration_ms: 12 };
+  expect(rowOf(withUpdated(three, ended), row.line_id)).toEqual(ended);
+  expect(rowOf(withLetGo(three, 0, 0, none), row.line_id)).toBeUndefined();
 });
 
 test("an answer to an older question changes nothing", () => {

@@ -24,6 +24,10 @@ export const isWhole = (book: CursorBook): boolean => book.at(-1)?.end === null;
 export const rowCount = (book: CursorBook): number =>
   book.reduce((sum, { count }) => sum + count, 0);
 
+/** A line that is there now. */
+export const rowOf = (book: CursorBook, lineId: number): ActivityRow | undefined =>
+  book.flatMap(({ rows }) => rows ?? []).find(({ line_id }) => line_id === lineId);
+
 /** The cursor with which page `index` is requested; null: from the newest line on. */
 export const cursorOf = (book: CursorBook, index: number): number | null =>
   book[index - 1]?.end ?? null;

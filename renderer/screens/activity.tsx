@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { rowCount } from "../activity/cursor-book.ts";
+import { rowCount, rowOf } from "../activity/cursor-book.ts";
 import { DigestCheck } from "../activity/digest-check.tsx";
 import { ExportLog } from "../activity/export-log.tsx";
 import { FilterBar } from "../activity/filter-bar.tsx";
@@ -61,7 +61,7 @@ function FilteredLog({ filter, onFilter }: FilteredLogProps) {
       {none ? null : <LogList session={session} state={state} onOpen={setOpened} />}
       {none && state.failure !== null ? null : <LogFoot session={session} state={state} />}
       <RowDetails
-        row={opened}
+        row={opened && (rowOf(state.book, opened.line_id) ?? opened)}
         onClose={() => setOpened(null)}
         onNarrow={(part) => {
           setOpened(null);

@@ -19,7 +19,10 @@ export function announcing(
       grants.countUse(ruleId, now);
       counted();
     },
-    touchQuietPeriod: (key, now) => grants.touchQuietPeriod(key, now),
+    touchQuietPeriod: (key, now) => {
+      grants.touchQuietPeriod(key, now);
+      counted();
+    },
     startQuietPeriod: (period) => told(grants.startQuietPeriod(period)),
     addRule: (rule) => told(grants.addRule(rule)),
     addRoot: (agentId, chosen) => told(agents.addRoot(agentId, chosen)),
