@@ -48,6 +48,8 @@ export const BRIDGE_ERRORS = [
   "backup_damaged",
   "backup_of_another",
   "disconnected",
+  /** The connection was lost before the answer: whether it was done is not known. */
+  "unanswered",
   "internal_error",
 ] as const;
 export type BridgeErrorCode = (typeof BRIDGE_ERRORS)[number];

@@ -5,13 +5,13 @@ import { scopeLabel } from "../../i18n/index.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
+import { ManifestVerdict } from "../manifest/manifest-verdict.tsx";
 import { RemarkList } from "../manifest/remark-list.tsx";
-import { type CheckState, useManifestCheck } from "../manifest/use-manifest-check.ts";
+import { useManifestCheck } from "../manifest/use-manifest-check.ts";
 import { AgentSaid } from "../parts/agent-said.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
-import { byteSize } from "../text/format-size.ts";
 
 /** For an agent that is not connected yet: checks its manifest before the agent asks to connect. */
 export function AddByManifest() {
@@ -53,7 +53,7 @@ function NewAgent() {
         handle={editor}
       />
       <div id={id}>
-        <Verdict found={found} />
+        <ManifestVerdict state={found} testId="new-manifest-verdict" />
         {found.check === null ? null : (
           <>
             <RemarkList
@@ -73,25 +73,6 @@ function NewAgent() {
       </div>
       {found.check?.asks == null ? null : <PairingFacts asks={found.check.asks} />}
     </div>
-  );
-}
-
-function Verdict({
-  found: { check: view, failure, checking },
-}: {
-  readonly found: CheckState<NewManifestView>;
-}) {
-  const { t, language } = useTexts();
-  return (
-    <p role="status" className="muted" data-testid="new-manifest-verdict">
-      {checking ? t("manifest.checking") : null}
-      {failure === null ? null : t(`bridge_error.${failure}`)}
-      {view === null
-        ? null
-        : view.problems.length > 0
-          ? t("manifest.not_usable", { count: view.problems.length })
-          : t("manifest.usable", { size: byteSize(language, view.bytes) })}
-    </p>
   );
 }
 

@@ -81,12 +81,12 @@ test("a code that the page does not know is an internal error", async () => {
   await expect(call).rejects.toEqual(new BridgeError("internal_error"));
 });
 
-test("a lost connection rejects what was pending and what is asked meanwhile", async () => {
+test("a lost connection leaves open whether what was pending is done, and refuses what is asked meanwhile", async () => {
   const { host, bridge } = connected();
   const pending = bridge.call("activity.verify", {});
   host.listener?.closed();
   expect(bridge.connection()).toBe("disconnected");
-  await expect(pending).rejects.toEqual(new BridgeError("disconnected"));
+  await expect(pending).rejects.toEqual(new BridgeError("unanswered"));
   await expect(bridge.call("activity.verify", {})).rejects.toEqual(new BridgeError("disconnected"));
 });
 

@@ -79,7 +79,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
   }
 
   function dropPending(): void {
-    for (const call of pending.values()) call.reject(new BridgeError("disconnected"));
+    for (const call of pending.values()) call.reject(new BridgeError("unanswered"));
     pending.clear();
   }
 

@@ -1,8 +1,8 @@
 import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import { useTexts } from "../language.tsx";
-import { byteSize } from "../text/format-size.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { ManifestDiff } from "./manifest-diff.tsx";
+import { ManifestVerdict } from "./manifest-verdict.tsx";
 import { RemarkList } from "./remark-list.tsx";
 import type { CheckState } from "./use-manifest-check.ts";
 
@@ -14,19 +14,11 @@ interface ManifestFindingsProps {
 
 /** The result of a check: every problem, or else what the manifest would change. */
 export function ManifestFindings({ id, state, onGo }: ManifestFindingsProps) {
-  const { t, language } = useTexts();
-  const { check, failure, checking } = state;
+  const { t } = useTexts();
+  const { check } = state;
   return (
     <div className="manifest-findings" id={id}>
-      <p role="status" className="muted" data-testid="manifest-verdict">
-        {checking ? t("manifest.checking") : null}
-        {failure === null ? null : t(`bridge_error.${failure}`)}
-        {check === null
-          ? null
-          : check.problems.length > 0
-            ? t("manifest.not_usable", { count: check.problems.length })
-            : t("manifest.usable", { size: byteSize(language, check.bytes) })}
-      </p>
+      <ManifestVerdict state={state} testId="manifest-verdict" />
       {check === null ? null : (
         <>
           <RemarkList title={t("manifest.problems")} remarks={check.problems} severe onGo={onGo} />

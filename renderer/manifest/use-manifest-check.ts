@@ -15,6 +15,8 @@ export interface CheckState<View> {
   readonly check: View | null;
   readonly failure: BridgeErrorCode | null;
   readonly checking: boolean;
+  /** After a failure. */
+  readonly again: () => void;
 }
 
 /** How long typing must pause before the text is checked, in milliseconds. */
@@ -31,7 +33,9 @@ export function useManifestCheck<View>(
   look: (text: string) => Promise<View>,
 ): CheckState<View> {
   const [found, setFound] = useState<Found<View> | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const empty = text.trim() === "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt looks again
   useEffect(() => {
     if (empty) return;
     let current = true;
@@ -48,9 +52,13 @@ export function useManifestCheck<View>(
       current = false;
       clearTimeout(timer);
     };
-  }, [text, against, empty, look]);
-  if (empty) return { check: null, failure: null, checking: false };
+  }, [text, against, empty, look, attempt]);
+  const again = (): void => {
+    setFound(null);
+    setAttempt(attempt + 1);
+  };
+  if (empty) return { check: null, failure: null, checking: false, again };
   if (found?.text !== text || found.against !== against)
-    return { check: null, failure: null, checking: true };
-  return { check: found.check, failure: found.failure, checking: false };
+    return { check: null, failure: null, checking: true, again };
+  return { check: found.check, failure: found.failure, checking: false, again };
 }

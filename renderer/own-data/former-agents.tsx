@@ -38,7 +38,8 @@ function FormerRow({ former, again }: FormerRowProps) {
   const [giving, setGiving] = useState(false);
   const [leftOut, setLeftOut] = useState(0);
   const forget = async (): Promise<void> => {
-    if (await act("data.former_forget", { former_id: former.former_id })) again();
+    await act("data.former_forget", { former_id: former.former_id });
+    again();
   };
   const { scopes, roots, hosts, rules, suspended } = former;
   return (

@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useState } from "react";
 import type { FormerData } from "../../app/bridge/own-data-calls.ts";
-import { useHost } from "../host-context.tsx";
+import { useHost, useShown } from "../host-context.tsx";
 
 const NOTHING: FormerData = { agents: [], logs: [] };
 
 /** What was imported and is not used here, and a function that asks for it again. */
 export function useFormerData(): readonly [FormerData, () => void] {
   const { bridge } = useHost();
+  const connection = useShown((shown) => shown.connection);
   const [data, setData] = useState(NOTHING);
   const read = useCallback(() => {
-    // While nobody answers, nothing is listed.
-    bridge.call("data.former", {}).then(setData, () => setData(NOTHING));
+    // While nobody answers, what was there stays.
+    bridge.call("data.former", {}).then(setData, () => {});
   }, [bridge]);
-  useEffect(read, [read]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again after each connect
+  useEffect(read, [read, connection]);
   return [data, read];
 }

@@ -45,7 +45,10 @@ export function NoticesBar() {
         </div>
       ))}
       <TriedFolders />
-      <FailureNotice />
+      {/* Announced, and dismissed, even beside a dialog. */}
+      <div data-react-aria-top-layer="true">
+        <FailureNotice />
+      </div>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { useHost } from "../host-context.tsx";
 
 /**
  * Saves a file that the host makes, and shows the person any failure.
- * @returns whether there was none
+ * @returns whether it is saved, or being downloaded
  */
 export function useSave(): (made: Promise<FileDelivery>) => Promise<boolean> {
   const { setFailure } = useHost();
@@ -13,7 +13,7 @@ export function useSave(): (made: Promise<FileDelivery>) => Promise<boolean> {
       const delivery = await made;
       // In a window of the desktop, the host has saved it.
       if (delivery.kind === "download") download(delivery.path);
-      return true;
+      return delivery.kind !== "cancelled";
     } catch (error) {
       setFailure(errorCode(error));
       return false;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useState } from "react";
 import { CONSENT_TIMEOUT } from "../../app/contract/settings.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -23,18 +23,19 @@ export function TimeoutSetting() {
   const [typed, setTyped] = useState(kept);
   useEffect(() => setTyped(kept), [kept]);
   const seconds = allowedSeconds(typed);
+  const isNew = seconds !== null && String(seconds) !== kept;
+  const save = async (): Promise<void> => {
+    if (!isNew) return;
+    const isSaved = await act("settings.set", { ...settings, consent_timeout_ms: seconds * 1000 });
+    if (!isSaved) setTyped(kept);
+  };
+  const rested = useEffectEvent(save);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each number rests anew
   useEffect(() => {
-    if (seconds === null || String(seconds) === kept) return;
-    const save = async () => {
-      const isSaved = await act("settings.set", {
-        ...settings,
-        consent_timeout_ms: seconds * 1000,
-      });
-      if (!isSaved) setTyped(kept);
-    };
-    const timer = setTimeout(() => void save(), REST_MS);
+    if (!isNew) return;
+    const timer = setTimeout(() => void rested(), REST_MS);
     return () => clearTimeout(timer);
-  }, [act, kept, seconds, settings]);
+  }, [isNew, seconds]);
   return (
     <div className="setting">
       <label htmlFor={id}>{t("settings.timeout")}</label>
@@ -52,6 +53,7 @@ export function TimeoutSetting() {
             aria-invalid={seconds === null}
             aria-describedby={`${id}-help`}
             onChange={(event) => setTyped(event.target.value)}
+            onBlur={() => void save()}
           />
           {t("settings.timeout_unit")}
         </span>

@@ -196,7 +196,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "data.remove": async () => {
       if (disconnectApps(await parts.apps()).length > 0) throw new BridgeError("config_unreadable");
       if (login.state() === "on") await login.set(false);
-      parts.removeData();
+      // The page is answered first.
+      setImmediate(parts.removeData);
       return null;
     },
     "login_start.set": ({ on }) => done(login.set(on)),
