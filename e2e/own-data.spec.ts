@@ -6,6 +6,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 test("what was exported is there again after all data was removed and the file was imported", async ({
   stage,
+  host,
 }) => {
   const { agent } = await stage.connectedAgent(["filesystem:read"]);
   await agent.send("a word to keep");
@@ -31,6 +32,10 @@ test("what was exported is there again after all data was removed and the file w
   await main.getByTestId("own-data-remove").click();
   await main.getByTestId("own-data-remove-dialog-confirm").click();
   await expect.poll(() => existsSync(stage.dataDir)).toBe(false);
+  if (host === "browser") {
+    await expect(main.getByTestId("disconnected-banner")).toBeVisible();
+    await expect(main.getByTestId("failure")).toHaveCount(0);
+  }
   await agent.kill();
   await stage.program.stop().catch(() => {});
   await stage.start();
