@@ -63,6 +63,20 @@ it("runs the hub for its owner until Ctrl-C, and leaves no token behind", async 
   expect(["hub.url", "owner.token"].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
 });
 
+it("runs without anybody who reads what it says, until the terminal is closed", async () => {
+  const child = startScript("--listen", "127.0.0.1:0", "--data-dir", scratch.base);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const exited = once(child, "exit");
+  const file = join(scratch.base, "hub.url");
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+  const health = await fetch(`${readFileSync(file, "utf8").trim()}/health`);
+  expect(await health.json()).toEqual({ data: { status: "ok" } });
+  child.kill("SIGHUP");
+  expect(await exited).toEqual([0, null]);
+  expect(existsSync(file)).toBe(false);
+});
+
 it("checks the schemas of manifests by the client's own rules", async () => {
   const { ready } = await startReady(scratch.base);
   const capability_manifest = {

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
 import { HostError } from "./host-error.ts";
 import { runUntilStopped, type Stoppable, signalHandler } from "./run-until-stopped.ts";
 
@@ -104,4 +106,40 @@ test("one Ctrl-C that arrives several times stops once; a later one ends at once
   now = 2_001;
   signal();
   expect(done).toEqual(["stop", "end"]);
+});
+
+/** Runs until it is stopped, in a process of its own; it has started when it sends a message. */
+const PROGRAM = `
+import { processSurroundings, runUntilStopped } from "${new URL("./run-until-stopped.ts", import.meta.url)}";
+const around = processSurroundings((code) => process.exit(code));
+await runUntilStopped(async () => ({ async close() {} }), around);
+process.stdout.write("ready\\n");
+around.stderr("ready");
+process.send("started");
+`;
+
+function startProgram() {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", PROGRAM], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends the process in order",
+  async (signal) => {
+    const child = startProgram();
+    await once(child, "message");
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+  },
+);
+
+test.each(["stdout", "stderr"] as const)("nobody has to read its %s", async (output) => {
+  const child = startProgram();
+  child[output]?.destroy();
+  await once(child, "message");
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });

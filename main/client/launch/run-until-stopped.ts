@@ -64,17 +64,28 @@ export function signalHandler(parts: {
   };
 }
 
+/** What asks a program to end. SIGHUP comes when its terminal is closed. */
+export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * What reads our output can end before us: `head`, or the terminal. Without a listener for the error, Node
+ * would then end the program in the middle of its work.
+ */
+export function ignoreClosedOutputs(): void {
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
+}
+
 /** Exit code of a program that a signal ended before it could end itself. */
 const CUT_SHORT = 130;
 
 /** The process the program runs in. */
 export function processSurroundings(exit: (code: number) => void): Surroundings {
+  ignoreClosedOutputs();
   return {
     onSignal(stop) {
       const now = () => performance.now();
       const handle = signalHandler({ now, stop, endAtOnce: () => exit(CUT_SHORT) });
-      process.on("SIGINT", handle);
-      process.on("SIGTERM", handle);
+      for (const signal of END_SIGNALS) process.on(signal, handle);
       // Only the start command has a channel to this process. It is gone, so nobody else can end it.
       process.once("disconnect", stop);
     },
