@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, Server } from "node:net";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { HubError } from "./index.ts";
 import { HubRig } from "./testing/hub-rig.ts";
 import { ofEachTest } from "./testing/of-each-test.ts";
@@ -17,6 +17,16 @@ const codeOf = (start: Promise<unknown>): Promise<unknown> =>
 
 test("a taken port is reported by its code", async () => {
   expect(await codeOf(HubRig.start({ port: rig.port }))).toBe("port_in_use");
+});
+
+test("so is one that the system reserves, as Windows does for Hyper-V", async () => {
+  const listen = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server) {
+    const refused = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+    process.nextTick(() => this.emit("error", refused));
+    return this;
+  });
+  onTestFinished(() => listen.mockRestore());
+  expect(await codeOf(HubRig.start({ port: 4800 }))).toBe("port_in_use");
 });
 
 test("only 127.0.0.1 is listened on", async () => {

@@ -78,6 +78,8 @@ const isTaken = (error: unknown): boolean =>
 const sayWhichPort =
   (port: number) =>
   (error: unknown): never => {
-    if (isTaken(error)) throw new HostError("port_in_use", `The hub's port ${port} is in use.`);
+    if (isTaken(error)) {
+      throw new HostError("port_in_use", `The hub's port ${port} is in use or reserved.`);
+    }
     throw error;
   };
