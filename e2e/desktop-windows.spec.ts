@@ -142,3 +142,13 @@ test("a data folder that cannot be used ends the start at once, in words", async
   const started = startUnderDouble({ args: ["--data-dir", "/proc/nope/x", "--hub-port", "0"] });
   await expect(started).rejects.toThrow("The data folder cannot be used: /proc/nope/x");
 });
+
+test("an installed program says in a window of the system's why it could not start", async () => {
+  const started = startUnderDouble({
+    args: ["--data-dir", "/proc/nope/x", "--hub-port", "0"],
+    env: { ELECTRON_DOUBLE_RESOURCES: desktop.folder },
+  });
+  await expect(started).rejects.toThrow(
+    "[Consentry] Consentry could not start (store_unwritable): The data folder cannot be used: /proc/nope/x",
+  );
+});

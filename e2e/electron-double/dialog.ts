@@ -1,6 +1,6 @@
 import { record } from "./record.ts";
 
-/** The system's dialogs: each stays open until the person's answer comes through `POST /act`. */
+/** The system's dialogs: those that ask stay open until the person's answer comes through `POST /act`. */
 
 interface Options {
   readonly defaultPath?: string;
@@ -27,6 +27,10 @@ export const dialog = {
   async showSaveDialog(...asked: Asked): Promise<{ canceled: boolean; filePath: string }> {
     const path = await ask("dialog.save", asked);
     return { canceled: path === null, filePath: path ?? "" };
+  },
+  /** Said on standard error: the program ends afterwards, and its record with it. */
+  showErrorBox(title: string, content: string): void {
+    process.stderr.write(`[${title}] ${content}\n`);
   },
 };
 

@@ -29,6 +29,7 @@
  *   scheme and the files' ending is not seen.
  * - Dialogs: nothing is shown. Each waits for an answer that a test gives; whether a system would
  *   offer that path, ask before replacing a file or lock the window behind it is not seen.
+ *   An error box is a line on standard error.
  * - Utility processes: plain Node processes.
  * - The system's key store: one that is always open and hides nothing.
  * - Permissions: the page's `getUserMedia` is replaced by one that first asks the session's handler, and

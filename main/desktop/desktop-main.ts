@@ -1,4 +1,5 @@
-import { app } from "electron";
+import { app, dialog } from "electron";
+import { farewellOf } from "../client/launch/exit-code.ts";
 import { processSurroundings, runUntilStopped } from "../client/launch/run-until-stopped.ts";
 import { systemTime } from "../client/launch/system-time.ts";
 import { commandWord, runCommand } from "./command-line.ts";
@@ -17,7 +18,7 @@ if (word === undefined) {
         event.preventDefault();
         stop();
       });
-      return runDesktop(argv, { time: systemTime(), quit: stop });
+      return runDesktop(argv, { time: systemTime(), quit: stop }).catch(showFailure);
     },
     processSurroundings((code) => app.exit(code)),
   );
@@ -26,4 +27,11 @@ if (word === undefined) {
     (code) => app.exit(code),
     () => app.exit(2),
   );
+}
+
+/** Standard error of an installed program is seen by nobody. */
+function showFailure(error: unknown): never {
+  const { line, exitCode } = farewellOf(error);
+  if (app.isPackaged && exitCode !== 0) dialog.showErrorBox("Consentry", line);
+  throw error;
 }
