@@ -1,6 +1,11 @@
+import { once } from "node:events";
 import { statSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
+import { ManualTime, turn } from "../../../app/contract/testing/manual-time.ts";
+import { socketAddress } from "../../channels/local/socket-address.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 
@@ -48,6 +53,72 @@ describe("one instance per data folder", () => {
     expect(links).toEqual([passed]);
   });
 
+  describe("a second one that comes while the first does not answer", () => {
+    /** It has tried once, and waits. */
+    async function secondOn(folder: string, link?: string) {
+      const time = new ManualTime();
+      const waits = time.nextTimer();
+      const second = claimInstance(folder, link, { monotonic: time, scheduler: time });
+      await waits;
+      return { second, time };
+    }
+
+    it("raises it once that has started", async () => {
+      const folder = scratchFolder();
+      const lock = await claimFirst(folder);
+      const { second, time } = await secondOn(folder, "consentry://open/agents");
+      const links: (string | null)[] = [];
+      await lock.serve((link) => {
+        links.push(link);
+        return "ui";
+      });
+      time.pass(1_000);
+      expect(await second).toEqual({ kind: "second", ui: "ui" });
+      expect(links).toEqual(["consentry://open/agents"]);
+    });
+
+    it("takes its place once that has ended, and raises nothing that is ending", async () => {
+      const folder = scratchFolder();
+      const lock = await claimFirst(folder);
+      let raised = 0;
+      const stop = await lock.serve(() => {
+        raised += 1;
+        return "ui";
+      });
+      stop();
+      const { second, time } = await secondOn(folder);
+      lock.release();
+      time.pass(1_000);
+      const claim = await second;
+      if (claim.kind === "first") locks.push(claim.lock);
+      expect([claim.kind, raised]).toEqual(["first", 0]);
+    });
+
+    it("gives up after a while", async () => {
+      const folder = scratchFolder();
+      await claimFirst(folder);
+      const { second, time } = await secondOn(folder);
+      time.pass(60_000);
+      expect(await second).toEqual({ kind: "second", ui: null });
+    });
+  });
+
+  it("raises nothing for one that connected before its end and asks afterwards", async () => {
+    const folder = scratchFolder();
+    const lock = await claimFirst(folder);
+    let raised = 0;
+    const stop = await lock.serve(() => {
+      raised += 1;
+      return "ui";
+    });
+    const peer = createConnection(socketAddress(folder, "instance"));
+    await once(peer, "connect");
+    await turn();
+    stop();
+    peer.write("raise\n");
+    expect([await text(peer), raised]).toEqual(["\n", 0]);
+  });
+
   it("another folder is another instance", async () => {
     await claimFirst(scratchFolder());
     await expect(claimFirst(scratchFolder())).resolves.toBeDefined();
@@ -57,7 +128,7 @@ describe("one instance per data folder", () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "instance.sock"), "");
     const lock = await claimFirst(folder);
-    await expect(lock.serve(() => "ui")).resolves.toBeUndefined();
+    await expect(lock.serve(() => "ui")).resolves.toBeDefined();
     expect(statSync(join(folder, "instance.sock")).mode & 0o077).toBe(0);
   });
 

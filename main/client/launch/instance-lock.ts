@@ -1,48 +1,61 @@
-import { createConnection, createServer, type Server } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { lockFile } from "../../../crypto/file-lock.ts";
 import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
 import { listenPrivately } from "../../channels/local/listen-privately.ts";
 import { socketAddress } from "../../channels/local/socket-address.ts";
+import type { TimeSource } from "../time-source.ts";
 import { HostError } from "./host-error.ts";
 
 /** The request of a second instance to the first, with the link it was started with; one line. */
 const RAISE = /^raise(?: (consentry:[!-~]{0,1000}))?\n$/;
 const ASK_LIMIT_MS = 3_000;
+/** How long a second instance waits for one that is starting or ending. */
+const WAIT_MS = 10_000;
+const TRY_AGAIN_MS = 200;
 
 export type InstanceClaim =
   | { readonly kind: "first"; readonly lock: InstanceLock }
-  /** Another instance runs on this folder; it was asked to show its UI, which is at `ui`. */
+  /** Another instance runs on this folder; it was asked to show its UI, which is at `ui`; null: no answer. */
   | { readonly kind: "second"; readonly ui: string | null };
 
 export interface InstanceLock {
-  /** From now on a second instance gets this answer (the address of the UI it raised). */
-  serve(raise: (link: string | null) => string): Promise<void>;
+  /**
+   * From now on a second instance gets this answer (the address of the UI it raised).
+   * @returns ends that
+   */
+  serve(raise: (link: string | null) => string): Promise<() => void>;
   release(): void;
 }
 
 /**
  * One instance per data folder. The lock is on a file; the socket only carries "raise".
+ * @param time absent: an instance that does not answer is not waited for
  * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
  */
-export async function claimInstance(dataDir: string, link?: string): Promise<InstanceClaim> {
-  const letGo = lockFolder(dataDir);
+export async function claimInstance(
+  dataDir: string,
+  link?: string,
+  time?: Pick<TimeSource, "monotonic" | "scheduler">,
+): Promise<InstanceClaim> {
   const address = socketAddress(dataDir, "instance");
-  if (letGo === null) return { kind: "second", ui: await askToRaise(address, link) };
-  let server: Server | undefined;
-  return {
-    kind: "first",
-    lock: {
-      async serve(raise) {
-        server = await listen(address, raise);
-      },
-      release() {
-        server?.close();
-        letGo();
-      },
-    },
-  };
+  const startedAt = time?.monotonic.now() ?? 0;
+  for (;;) {
+    const release = lockFolder(dataDir);
+    if (release !== null) {
+      return { kind: "first", lock: { serve: (raise) => listen(address, raise), release } };
+    }
+    const ui = await askToRaise(address, link);
+    if (ui !== null || time === undefined || time.monotonic.now() - startedAt >= WAIT_MS) {
+      return { kind: "second", ui };
+    }
+    await new Promise<void>((resolve) => time.scheduler.after(TRY_AGAIN_MS, resolve));
+  }
 }
+
+/** What a second instance tells the person. */
+export const secondStartLine = (dataDir: string, ui: string | null): string =>
+  `Consentry already runs on ${dataDir}${ui === null ? ", but does not answer" : "; its window was brought up"}.`;
 
 function lockFolder(dataDir: string): (() => void) | null {
   try {
@@ -56,17 +69,21 @@ function lockFolder(dataDir: string): (() => void) | null {
 const unusable = (place: string): HostError =>
   new HostError("store_unwritable", `The data folder cannot be used: ${place}`);
 
-async function listen(address: string, raise: (link: string | null) => string): Promise<Server> {
+async function listen(
+  address: string,
+  raise: (link: string | null) => string,
+): Promise<() => void> {
   const server = createServer((peer) => {
     peer.on("error", () => peer.destroy());
     peer.once("data", (said) => {
-      const asked = RAISE.exec(String(said));
+      // A host that is closing has nothing to show.
+      const asked = server.listening ? RAISE.exec(String(said)) : null;
       peer.end(asked === null ? "\n" : `${raise(asked[1] ?? null)}\n`);
     });
   });
   server.unref();
   await listenPrivately(server, address).catch(() => Promise.reject(unusable(address)));
-  return server;
+  return () => void server.close();
 }
 
 function askToRaise(address: string, link: string | undefined): Promise<string | null> {

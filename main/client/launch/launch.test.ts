@@ -11,6 +11,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LaunchedClient } from "../testing/launched-client.ts";
+import { claimInstance } from "./instance-lock.ts";
 
 let client: LaunchedClient;
 
@@ -111,6 +112,25 @@ describe("the launched program", () => {
       ui: "memory:",
     });
     expect(client.stderr.at(-1)).toContain("already runs");
+  });
+
+  it("one that is started while another ends starts after it", async () => {
+    client = await LaunchedClient.start();
+    await Promise.all([client.close(), client.launch()]);
+    expect(JSON.parse(client.stdout.at(-1) ?? "")).toMatchObject({ event: "ready" });
+  });
+
+  it("says so when another on the same folder does not answer", async () => {
+    client = new LaunchedClient();
+    onTestFinished(() => client.end());
+    const claim = await claimInstance(client.dataDir);
+    const second = client.launchSecond();
+    client.time.jump(60_000);
+    await second;
+    expect(client.stderr).toEqual([
+      `Consentry already runs on ${client.dataDir}, but does not answer.`,
+    ]);
+    if (claim.kind === "first") claim.lock.release();
   });
 
   it("starts the sample agent once, and says when it failed", async () => {

@@ -33,7 +33,7 @@ import { eraseData } from "./erase-data.ts";
 import { FlagError, type Flags } from "./flags.ts";
 import { followWriting } from "./follow-writing.ts";
 import { giveMemoryBack, ownMemory } from "./give-memory-back.ts";
-import { claimInstance, type InstanceLock } from "./instance-lock.ts";
+import { claimInstance, type InstanceLock, secondStartLine } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { maintainStore } from "./maintenance.ts";
@@ -60,9 +60,9 @@ const HUB_ADDRESS_FILE = "hub.url";
  */
 export async function launch(options: LaunchOptions, parts: HostParts): Promise<Launched> {
   const dataDir = dataFolder(options.flags.dataDir);
-  const claim = await claimInstance(dataDir, options.flags.link);
+  const claim = await claimInstance(dataDir, options.flags.link, options.time);
   if (claim.kind === "second") {
-    options.stderr(`Consentry already runs on ${dataDir}; its window was brought up.`);
+    options.stderr(secondStartLine(dataDir, claim.ui));
     options.stdout(JSON.stringify({ event: "already_running", ui: claim.ui }));
     return { ended: true, close: async () => {} };
   }
@@ -285,7 +285,7 @@ async function start(
   tellFound({ opened, recovery, ownFolders, lost, guard }, program, stderr);
   const host = await parts.start(program);
   ending.defer(() => host.close());
-  await lock.serve((link) => host.raise(link));
+  ending.defer(await lock.serve((link) => host.raise(link)));
   if (flags.link !== undefined) host.raise(flags.link);
   if (found.view?.state === "broken") stderr(brokenLine(found.view.fault));
   else program.open();
