@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { anchorFile } from "./anchor-place.ts";
 
 /**
- * Names of what the program puts into its data folder, with what SQLite keeps beside, what was set aside,
- * and files that were being replaced.
+ * Names of what the program puts into its data folder: its folders, and its files with what SQLite keeps
+ * beside, what was set aside, and those that were being replaced.
  */
 const OURS =
-  /^(?:(?:consentry|hub)\.db|host\.key|identity\.key|connected-apps\.json|instance\.lock|(?:hub|hooks|mcp)\.url|owner\.token|[\w-]+\.sock|former-log|programs|updates|electron)(?:$|[.-])/;
+  /^(?:(?:programs|updates|electron)$|(?:(?:consentry|hub)\.db|host\.key|identity\.key|connected-apps\.json|instance\.lock|(?:hub|hooks|mcp)\.url|owner\.token|[\w-]+\.sock|former-log)(?:$|[.-]))/;
 
 /**
  * Deletes what the program stored, when nothing of it runs any more. The person may have named a folder

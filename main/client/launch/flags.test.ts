@@ -54,6 +54,7 @@ describe("the flags", () => {
     ["--host", "phone"],
     ["--lang", "tlh"],
     ["--passphrase-file", ""],
+    ["--data-dir", ""],
     ["--colour"],
     ["stray"],
   ])("that are wrong are refused with a sentence: %s %s", (...argv) => {

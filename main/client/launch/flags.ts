@@ -71,7 +71,7 @@ export function readFlags(argv: readonly string[]): Flags {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
     port: portOf("--port", values.port) ?? 0,
     hubPort: portOf("--hub-port", values["hub-port"]),
-    dataDir: values["data-dir"] ?? null,
+    dataDir: dataDirOf(values["data-dir"]),
     lang: oneOf("--lang", values.lang, LANGUAGES),
     open: values["no-open"] !== true,
     ...(values["new-keys"] === true ? { newKeys: true } : {}),
@@ -105,6 +105,12 @@ function parse(argv: readonly string[]) {
   } catch (error) {
     throw new FlagError(error instanceof Error ? error.message : "unreadable flags");
   }
+}
+
+/** `resolve` would take an empty one for the current folder. */
+function dataDirOf(text: string | undefined): string | null {
+  if (text === "") throw new FlagError("--data-dir takes the path of a folder");
+  return text ?? null;
 }
 
 function passphraseFileOf(text: string | undefined): Pick<Flags, "passphraseFile"> {

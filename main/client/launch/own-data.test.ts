@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
@@ -88,14 +88,24 @@ describe("removing all data", () => {
   });
 
   it("keeps what is not ours in a folder that the person named", async () => {
-    const theirs = join(client.dataDir, "letters");
-    mkdirSync(theirs);
-    writeFileSync(join(theirs, "consentry.db"), "mine");
+    const theirs = [
+      "electron-app",
+      "electron.vite.config.ts",
+      "letters",
+      "programs-old",
+      "updates.d",
+    ];
+    for (const name of theirs) {
+      mkdirSync(join(client.dataDir, name));
+      writeFileSync(join(client.dataDir, name, "consentry.db"), "mine");
+    }
     await client.call("data.remove", {});
     await eventually(async () =>
-      readdirSync(client.dataDir).join() === "letters" ? true : undefined,
+      existsSync(join(client.dataDir, "consentry.db")) ? undefined : true,
     );
-    expect(readFileSync(join(theirs, "consentry.db"), "utf8")).toBe("mine");
-    expect(dirname(theirs)).toBe(client.dataDir);
+    expect(readdirSync(client.dataDir).toSorted()).toEqual(theirs);
+    for (const name of theirs) {
+      expect(readFileSync(join(client.dataDir, name, "consentry.db"), "utf8")).toBe("mine");
+    }
   });
 });
