@@ -192,6 +192,37 @@ describe("what others do to the file", () => {
   });
 });
 
+describe("taking out everything of ours", () => {
+  const parts = [
+    ["cursor", "tools"],
+    ["gemini", "tools"],
+    ["gemini", "hook"],
+  ] as const;
+  const connectAll = () => {
+    install("cursor", OTHERS.json);
+    install("gemini", OTHERS.json);
+    for (const [id, part] of parts) make(id, true, part);
+  };
+  const states = () => parts.map(([id, part]) => stateOf(id, part));
+
+  it("leaves alone the files of apps that were never connected, also one that cannot be read", () => {
+    connectAll();
+    const theirs = install("windsurf", "{ half");
+    apps.disconnectAll();
+    expect(states()).toEqual(["not_connected", "not_connected", "not_connected"]);
+    expect(readFileSync(theirs, "utf8")).toBe("{ half");
+  });
+
+  it("takes nothing out while an entry stands in a file that cannot be read", () => {
+    connectAll();
+    const broken = install("windsurf", "{}");
+    make("windsurf");
+    writeFileSync(broken, "{ half");
+    expect(() => apps.disconnectAll()).toThrow("config_unreadable");
+    expect(states()).toEqual(["connected", "connected", "connected"]);
+  });
+});
+
 it("writes through a link to the file that the person keeps elsewhere", () => {
   const file = install("cursor");
   const kept = join(home, "dotfiles.json");

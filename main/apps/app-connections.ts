@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import {
   APP_IDS,
+  APP_PARTS,
   type AppChange,
   type AppId,
   type AppPart,
@@ -140,6 +141,30 @@ export class AppConnections {
     writeConfig(file, after, before);
     const written = after === null ? "" : sha256(after);
     this.#records.set(app_id, part, connect ? { file, written, backup } : null);
+  }
+
+  /**
+   * Takes out everything of ours; nothing, if one entry cannot be taken out.
+   * @throws BridgeError `config_unreadable`, `config_changed`, `file_unwritable`
+   */
+  disconnectAll(): void {
+    const all = APP_IDS.filter((id) => this.#isInstalled(id)).flatMap((app_id) =>
+      APP_PARTS.filter((part) => this.#mayHaveOurs(app_id, part)).map((part) => ({
+        app_id,
+        part,
+        connect: false,
+      })),
+    );
+    for (const wanted of all) this.#plan(wanted);
+    for (const wanted of all) this.apply(wanted, digestOf(this.#plan(wanted)));
+  }
+
+  #mayHaveOurs(app_id: AppId, part: AppPart): boolean {
+    const edit = KNOWN_APPS[app_id][part];
+    if (edit === undefined) return false;
+    const state = this.#state(app_id, part, edit);
+    const wasConnected = this.#records.of(app_id, part) !== undefined;
+    return state === "connected" || state === "changed" || (state === "unreadable" && wasConnected);
   }
 
   #plan({ app_id, part, connect }: WantedChange): Planned {

@@ -25,7 +25,6 @@ import { byPercent } from "./by-percent.ts";
 import { completedFolders } from "./complete-folder.ts";
 import { logExport } from "./log-export.ts";
 import { ownDataHandlers } from "./own-data/own-data-handlers.ts";
-import { disconnectApps } from "./remove-everything.ts";
 import { ruleHandlers } from "./rule-handlers.ts";
 import type { startAtLogin } from "./start-at-login.ts";
 
@@ -194,7 +193,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       changed: () => events.changed("conversations.changed"),
     }),
     "data.remove": async () => {
-      if (disconnectApps(await parts.apps()).length > 0) throw new BridgeError("config_unreadable");
+      (await parts.apps()).disconnectAll();
       if (login.state() === "on") await login.set(false);
       // The page is answered first.
       setImmediate(parts.removeData);
