@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { EXPORT_LINE_BYTES } from "../app/contract/export-file.ts";
+import { LineSplitter } from "../main/audit-log/split-lines.ts";
 import { readFlags } from "./read-flags.ts";
 
 /**
@@ -20,22 +21,30 @@ if (file === undefined) {
 
 const counts = new Map<string, number>();
 const log = values.log === undefined ? null : createWriteStream(values.log, { mode: 0o600 });
-const input = createReadStream(file);
-input.once("error", () => fail("The file cannot be read."));
+log?.once("error", () => fail("The log cannot be written there."));
 let isLog = false;
 let number = 0;
-for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+for await (const line of linesIn(file)) {
   number += 1;
+  if (line === null) fail(`Line ${number} cannot be read.`);
   const kind = isLog ? "log" : kindOf(line, number);
   if (kind === "log" && !isLog) isLog = true;
   else if (isLog && log !== null && !log.write(`${line}\n`)) await once(log, "drain");
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 if (!isLog) fail("The file was cut off: its log is missing.");
-log?.end();
+if (log !== null) await once(log.end(), "finish");
 // Besides its entries, the log has a line that opens it and its own first line.
 counts.set("log", Math.max(0, (counts.get("log") ?? 0) - 2));
 for (const [kind, count] of counts) console.log(`${kind}: ${count}`);
+
+async function* linesIn(path: string): AsyncIterable<string | null> {
+  const input = createReadStream(path);
+  input.once("error", () => fail("The file cannot be read."));
+  const splitter = new LineSplitter(EXPORT_LINE_BYTES);
+  for await (const chunk of input) yield* splitter.push(chunk);
+  yield* splitter.end();
+}
 
 function kindOf(line: string, at: number): string {
   const value = objectIn(line);

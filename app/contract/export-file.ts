@@ -6,3 +6,6 @@ export const EXPORT_ENDING = ".consentry";
  * file, so which one it was is neither said nor read.
  */
 export const IMPORT_LINK = "consentry:open/import";
+
+/** Bytes of a line: an artifact's files or a recording in base64, with room to spare. */
+export const EXPORT_LINE_BYTES = 4 * 1_048_576;

@@ -64,6 +64,34 @@ describe("everything of the person's", () => {
     }
   });
 
+  it("is read line by line, whatever characters its texts have", async () => {
+    await client.addAgent();
+    const [agent] = (await client.snapshot()).agents;
+    const renamed = { agent_id: agent?.agent_id ?? "", petname: "two\u2028three\u2029lines" };
+    await client.call("agents.rename", renamed);
+    await client.call("data.export", {});
+    const text = client.delivered.at(-1)?.text ?? "";
+    expect(text).toContain("\u2028");
+    const file = join(scratchFolder(), "data.consentry");
+    writeFileSync(file, text);
+    const run = spawnSync(process.execPath, [SCRIPT, file], { encoding: "utf8" });
+    expect(run).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("has its log written where that can be written, and is told where not", async () => {
+    await client.call("data.export", {});
+    const folder = scratchFolder();
+    const file = join(folder, "data.consentry");
+    writeFileSync(file, client.delivered.at(-1)?.text ?? "");
+    const args = [SCRIPT, file, "--log", join(folder, "missing", "log.jsonl")];
+    const run = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(run).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: "The log cannot be written there.\n",
+    });
+  });
+
   it("that was cut off is noticed by the script that reads it", async () => {
     await client.call("data.export", {});
     const file = join(scratchFolder(), "cut.jsonl");

@@ -1,4 +1,5 @@
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
+import { EXPORT_LINE_BYTES } from "../../../../app/contract/export-file.ts";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { parseStrictJson } from "../../../../app/contract/strict-json.ts";
 import { LineSplitter, PiecemealLog } from "../../../audit-log/index.ts";
@@ -17,9 +18,6 @@ export class ImportError extends Error {
   }
 }
 
-/** Bytes of a line: an artifact's files or a recording in base64, with room to spare. */
-const LINE_BYTES = 4 * 1_048_576;
-
 /** A line of the log, as it stands in the file. */
 interface LogLine {
   readonly kind: "log_line";
@@ -30,7 +28,7 @@ export type ReadLine = ImportLine | LogLine;
 
 /** Reads an exported file in pieces, in constant memory, and verifies the log in it. */
 export class ImportReader {
-  readonly #splitter = new LineSplitter(LINE_BYTES);
+  readonly #splitter = new LineSplitter(EXPORT_LINE_BYTES);
   readonly #log = new PiecemealLog();
   #line = 0;
   #bytes = 0;
@@ -96,7 +94,7 @@ export class ImportReader {
 
 function parsed(text: string): unknown {
   try {
-    return parseStrictJson(text, LINE_BYTES);
+    return parseStrictJson(text, EXPORT_LINE_BYTES);
   } catch {
     return null;
   }
