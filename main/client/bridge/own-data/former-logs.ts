@@ -24,14 +24,18 @@ export class FormerLogs {
   readonly #folder: string;
   readonly #coming: string;
 
-  /** @param folder the data folder */
+  /**
+   * Before any import: what an earlier start's import left unfinished is deleted.
+   * @param folder the data folder
+   */
   constructor(folder: string) {
     this.#folder = folder;
     this.#coming = join(folder, COMING);
+    this.#discard();
   }
 
   begin(): void {
-    rmSync(this.#coming, { force: true });
+    this.#discard();
     writeFileSync(this.#coming, "", { mode: 0o600, flag: "wx" });
   }
 
@@ -41,8 +45,12 @@ export class FormerLogs {
 
   /** @param until when its last record was made; null: it has none */
   keep(until: number | null): void {
-    if (until === null) rmSync(this.#coming, { force: true });
+    if (until === null) this.#discard();
     else renameSync(this.#coming, join(this.#folder, `former-log-${fileStamp(until)}.jsonl`));
+  }
+
+  #discard(): void {
+    rmSync(this.#coming, { force: true });
   }
 
   list(): readonly FormerLog[] {

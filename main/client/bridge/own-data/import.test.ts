@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import { formerItems, givingCalls } from "../../../../renderer/own-data/former-items.ts";
@@ -158,6 +158,18 @@ describe("an exported file that is imported", () => {
     if (given !== undefined) {
       expect(formerItems(entry, given).map(({ kind }) => kind)).not.toContain("suspension");
     }
+  });
+
+  it("leaves nothing of its log behind when it was cut off", async () => {
+    const { file } = await livedIn();
+    await check(file);
+    const bytes = Buffer.from(file).subarray(0, PART).toString("base64");
+    const step = await client.call("data.import_take", { number: 0, bytes, last: false });
+    expect(step).toEqual({ kind: "more" });
+    const logs = () => readdirSync(client.dataDir).filter((name) => name.startsWith("former-log"));
+    expect(logs()).toHaveLength(1);
+    await client.restart();
+    expect(logs()).toEqual([]);
   });
 
   it("leaves the conversations that are here as they are, and adds nothing twice", async () => {
