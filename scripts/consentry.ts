@@ -23,7 +23,7 @@ async function run([word, ...argv]: readonly string[]): Promise<number> {
     case "connect": {
       const { runConnect } = await import("../main/apps/run-connect.ts");
       return runConnect(argv, "consentry connect", {
-        ownCommand: (dataDir) => npxCommand(process.platform, dataDir),
+        ownCommand: (dataDir, part) => npxCommand(process.platform, dataDir, part),
       });
     }
     case "--help":

@@ -16,9 +16,16 @@ export type AppId = (typeof APP_IDS)[number];
 
 /**
  * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `removed`: we wrote
- * it, and it is gone. `unreadable`: the file is not what its format says.
+ * it, and it is gone. `unreadable`: the file is not what its format says. `path_unusable`: not connected,
+ * and the app could not start us by this path.
  */
-export type AppState = "not_connected" | "connected" | "changed" | "removed" | "unreadable";
+export type AppState =
+  | "not_connected"
+  | "connected"
+  | "changed"
+  | "removed"
+  | "unreadable"
+  | "path_unusable";
 
 /**
  * What of Consentry an app is given: `tools`, as an MCP server; `hook`, so that the app asks before its

@@ -39,6 +39,7 @@ export const BRIDGE_ERRORS = [
   "file_unwritable",
   "config_unreadable",
   "config_changed",
+  "path_unusable",
   "nothing_visible",
   "already_running",
   "managed",

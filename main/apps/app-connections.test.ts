@@ -92,7 +92,7 @@ describe.each(ALL)("%s, %s", (id, part) => {
     make(id, true, part);
     const written = readFileSync(file, "utf8");
     expect(written).toContain("mine");
-    expect(found(written)).toEqual(edit.wanted(command(part, id)));
+    expect(found(written)).toEqual(edit.wanted(command(part, id), "linux"));
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(other);
     expect(stateOf(id, part)).toBe("connected");
@@ -265,13 +265,13 @@ describe("what an app is told to start", () => {
     ],
     [
       "the SDK's command",
-      { ownCommand: (folder: string) => npxCommand("linux", folder) },
+      { ownCommand: (folder: string) => npxCommand("linux", folder, "tools") },
       "npx",
       ["--prefix", "/data", "--yes", "--package=@consentry/agent-sdk", "consentry", "mcp"],
     ],
     [
       "the SDK's command, on Windows through its shell",
-      { ownCommand: (folder: string) => npxCommand("win32", folder) },
+      { ownCommand: (folder: string) => npxCommand("win32", folder, "tools") },
       "cmd",
       [
         "/c",

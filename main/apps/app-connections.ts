@@ -54,6 +54,7 @@ export type AppPrograms =
   | {
       readonly ownCommand: (
         dataDir: string,
+        part: AppPart,
       ) => readonly [program: string, ...args: readonly string[]];
     }
   | { readonly node: string; readonly mcp: URL; readonly hook: URL };
@@ -75,7 +76,7 @@ export function commandOf(
 ): Command {
   const [command, ...own] =
     "ownCommand" in programs
-      ? [...programs.ownCommand(dataDir), part === "tools" ? "mcp" : "hook"]
+      ? [...programs.ownCommand(dataDir, part), part === "tools" ? "mcp" : "hook"]
       : [programs.node, fileURLToPath(part === "tools" ? programs.mcp : programs.hook)];
   const limit = String(PATIENCE_SECONDS - SPARE_SECONDS);
   const hooked = part === "tools" ? [] : [app_id, "--limit", limit];
@@ -114,7 +115,7 @@ export class AppConnections {
 
   /**
    * What would be written.
-   * @throws BridgeError `not_found`, `config_unreadable`
+   * @throws BridgeError `not_found`, `config_unreadable`, `path_unusable`
    */
   change(wanted: WantedChange): AppChange {
     const planned = this.#plan(wanted);
@@ -128,7 +129,7 @@ export class AppConnections {
 
   /**
    * Makes the change that `digest` names.
-   * @throws BridgeError `not_found`, `config_unreadable`, `config_changed`, `file_unwritable`
+   * @throws BridgeError as `change`, `config_changed`, `file_unwritable`
    */
   apply(wanted: WantedChange, digest: string): void {
     const planned = this.#plan(wanted);
@@ -175,7 +176,7 @@ export class AppConnections {
     const backup = before === null ? null : `${file}.before-consentry`;
     const own = this.#ports.command(part, app_id);
     const after = connect
-      ? editing(before ?? edit.seed, (text) => edit.with(text, own))
+      ? editing(before ?? edit.seed, (text) => edit.with(text, own, this.#ports.places.platform))
       : this.#withoutUs(app_id, part, edit, before);
     return { file, before, after, backup };
   }
@@ -195,10 +196,12 @@ export class AppConnections {
   #state(app_id: AppId, part: AppPart, edit: AppEdit): AppState {
     try {
       const found = edit.found(unmarked(readConfig(edit.file(this.#ports.places)) ?? ""));
+      const { platform } = this.#ports.places;
+      const wanted = edit.wanted(this.#ports.command(part, app_id), platform);
       if (found === undefined) {
+        if (wanted === null) return "path_unusable";
         return this.#records.of(app_id, part) === undefined ? "not_connected" : "removed";
       }
-      const wanted = edit.wanted(this.#ports.command(part, app_id));
       return isDeepStrictEqual(structuredClone(found), wanted) ? "connected" : "changed";
     } catch (error) {
       if (error instanceof BridgeError || error instanceof ConfigTextError) return "unreadable";

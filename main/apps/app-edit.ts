@@ -1,3 +1,4 @@
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { type HookAgent, hookedTools } from "../channels/hooks/hook-question.ts";
 import {
   type ConfigEntry,
@@ -40,12 +41,13 @@ export interface AppEdit {
   file(places: AppPlaces): string;
   /** What a file begins with that was not there. */
   readonly seed: string;
-  with(text: string, own: Command): string;
+  /** @throws BridgeError `path_unusable` where nothing is wanted */
+  with(text: string, own: Command, platform: NodeJS.Platform): string;
   without(text: string): string;
   /** What stands there of ours; undefined: nothing. */
   found(text: string): unknown;
-  /** What we write. */
-  wanted(own: Command): ConfigEntry;
+  /** What we write; null: the app could not start it. */
+  wanted(own: Command, platform: NodeJS.Platform): ConfigEntry | null;
 }
 
 const OUR_NAME = "consentry";
@@ -100,26 +102,46 @@ export function hookEdit(
     );
   const placeOf = (list: string): ListPlace => ({ path: ["hooks", list], isOurs });
   const names = [lists.before, ...lists.after];
-  const itemOf = (list: string, { command, args }: Command) =>
-    (list === lists.before ? before : after)(shellLine([command, ...args]), hookedTools(agent));
+  const itemOf = (list: string, line: string) =>
+    (list === lists.before ? before : after)(line, hookedTools(agent));
   return {
     member: `hooks.${lists.before}`,
     format: "json",
     file,
     seed,
-    with: (text, own) =>
-      names.reduce((now, list) => withListItem(now, placeOf(list), itemOf(list, own)), text),
+    with(text, own, platform) {
+      const line = shellLine(own, platform);
+      if (line === null) throw new BridgeError("path_unusable");
+      return names.reduce(
+        (now, list) => withListItem(now, placeOf(list), itemOf(list, line)),
+        text,
+      );
+    },
     without: (text) => names.reduce((now, list) => withoutListItem(now, placeOf(list)), text),
     found(text) {
       const items = names.map((list) => [list, ownItemsIn(text, placeOf(list))] as const);
       return items.every(([, ours]) => ours.length === 0) ? undefined : Object.fromEntries(items);
     },
-    wanted: (own) => Object.fromEntries(names.map((list) => [list, [itemOf(list, own)]])),
+    wanted(own, platform) {
+      const line = shellLine(own, platform);
+      if (line === null) return null;
+      return Object.fromEntries(names.map((list) => [list, [itemOf(list, line)]]));
+    },
   };
 }
 
-/** Apps hand a hook's command to a shell. */
-const shellLine = (words: readonly string[]): string => words.map(quoted).join(" ");
+/** What needs no quotes in any of the three. Git Bash takes what begins with `/` for a path of its own. */
+const PLAIN_WORD = /^(?!\/)[\p{L}\p{M}\p{N}_.:@=+/-]+$/u;
 
-const quoted = (word: string): string =>
-  process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+/**
+ * Apps hand a hook's command to a shell: on Windows to PowerShell, Git Bash or cmd, which have no quotes in
+ * common. Null: a word would need some.
+ */
+function shellLine({ command, args }: Command, platform: NodeJS.Platform): string | null {
+  const words = [command, ...args];
+  if (platform !== "win32") return words.map(quoted).join(" ");
+  const plain = words.map((word) => word.replaceAll("\\", "/"));
+  return plain.every((word) => PLAIN_WORD.test(word)) ? plain.join(" ") : null;
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

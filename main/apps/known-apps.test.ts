@@ -54,7 +54,7 @@ it("have hooks in the files that the page names, and fail as it says", () => {
 
 it("Goose asks here about these tools alone, though it looks for their names anywhere in a name", () => {
   const own = { command: "node", args: ["hook.mjs", "goose"] };
-  const written = JSON.stringify(KNOWN_APPS.goose.hook?.wanted(own).PreToolUse);
+  const written = JSON.stringify(KNOWN_APPS.goose.hook?.wanted(own, "linux")?.PreToolUse);
   const [{ matcher }] = JSON.parse(written);
   expect("developer__shell").toMatch(new RegExp(matcher));
   expect("notes__edit_page").not.toMatch(new RegExp(matcher));

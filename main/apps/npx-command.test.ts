@@ -28,7 +28,7 @@ it.skipIf(process.platform === "win32")(
   "CVE-2025-61260: a package of the project in which the agent works does not answer for us",
   () => {
     const run = (folder: string, cwd: string) => {
-      const [program, ...args] = npxCommand(process.platform, folder);
+      const [program, ...args] = npxCommand(process.platform, folder, "hook");
       const env = { ...process.env, npm_config_offline: "true", npm_config_cache: scratchFolder() };
       return spawnSync(program, [...args, "hook", "codex"], { cwd, env, encoding: "utf8" });
     };

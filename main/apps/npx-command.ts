@@ -1,11 +1,15 @@
+import type { AppPart } from "../../app/bridge/app-views.ts";
+
 /**
  * The SDK's own command, wherever Node is installed: other programs start it by this.
+ * On Windows it is a batch file, which programs without a shell cannot start; hooks have one.
  * @param folder whose packages and settings of npm count. Without it those of the project would in which
  *   an agent works, and a project could put a program of its own in the place of ours.
  */
 export const npxCommand = (
   platform: NodeJS.Platform,
   folder: string,
+  part: AppPart,
 ): readonly [program: string, ...args: readonly string[]] => {
   const args = [
     "--prefix",
@@ -14,5 +18,6 @@ export const npxCommand = (
     "--package=@consentry/agent-sdk",
     "consentry",
   ] as const;
-  return platform === "win32" ? ["cmd", "/c", "npx", ...args] : ["npx", ...args];
+  if (platform !== "win32") return ["npx", ...args];
+  return part === "hook" ? ["npx.cmd", ...args] : ["cmd", "/c", "npx", ...args];
 };

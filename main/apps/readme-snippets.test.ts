@@ -25,7 +25,7 @@ describe.each(APP_IDS)("the section about %s", (id) => {
 
   it("shows what is written into its settings, and in which file", () => {
     const [snippet = ""] = codeBlocks({ path: README.path, text: section }, tools.format);
-    expect(tools.found(snippet)).toEqual(tools.wanted(OWN));
+    expect(tools.found(snippet)).toEqual(tools.wanted(OWN, "linux"));
     expect(section).toContain(`\`${tools.file(linux)}\``);
     expect(section).toContain(`npm run connect -- ${id}`);
   });

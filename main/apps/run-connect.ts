@@ -19,6 +19,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   not_found: "This app was not found on this computer.",
   config_unreadable: "Its settings file cannot be read or has a form that is not changed.",
   config_changed: "Its settings file has changed meanwhile. Try again.",
+  path_unusable:
+    "The path of Consentry or of its data has a blank or a special character, so this app could not start the hook.",
   file_unwritable: "Its settings file could not be written.",
 };
 

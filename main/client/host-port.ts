@@ -1,3 +1,4 @@
+import type { AppPart } from "../../app/bridge/app-views.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
@@ -130,7 +131,10 @@ export interface HostParts {
   /** The Node with which other programs start ours. */
   readonly node: string;
   /** What starts this very program for them, with `mcp` or `hook`; absent: they start ours with Node. */
-  readonly ownCommand?: (dataDir: string) => readonly [program: string, ...args: readonly string[]];
+  readonly ownCommand?: (
+    dataDir: string,
+    part: AppPart,
+  ) => readonly [program: string, ...args: readonly string[]];
   /** Runs another of our programs. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;

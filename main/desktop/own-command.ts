@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { app } from "electron";
+import type { AppPart } from "../../app/bridge/app-views.ts";
 import { npxCommand } from "../apps/npx-command.ts";
 
 /**
@@ -17,5 +18,5 @@ export function ownCommand(): readonly [program: string, ...args: readonly strin
  * What other programs start the installed program with. On Windows Electron has no standard input, so
  * there it is the SDK's own command, for which they need Node.
  */
-export const commandForOthers = (dataDir: string): ReturnType<typeof ownCommand> =>
-  process.platform === "win32" ? npxCommand(process.platform, dataDir) : ownCommand();
+export const commandForOthers = (dataDir: string, part: AppPart): ReturnType<typeof ownCommand> =>
+  process.platform === "win32" ? npxCommand(process.platform, dataDir, part) : ownCommand();

@@ -50,6 +50,7 @@ const OFFERS_CONNECT: Readonly<Record<AppState, boolean>> = {
   changed: true,
   removed: true,
   unreadable: false,
+  path_unusable: false,
 };
 
 const OFFERS_DISCONNECT: Readonly<Record<AppState, boolean>> = {
@@ -58,6 +59,7 @@ const OFFERS_DISCONNECT: Readonly<Record<AppState, boolean>> = {
   changed: true,
   removed: false,
   unreadable: false,
+  path_unusable: false,
 };
 
 function AppWord({ state }: { readonly state: AppState }) {

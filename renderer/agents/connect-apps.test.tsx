@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { AppView } from "../../app/bridge/app-views.ts";
 import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
@@ -16,6 +16,12 @@ const WORDS = {
   en: "goes on without asking",
   de: "ohne zu fragen",
   "zh-CN": "继续运行而不询问",
+};
+
+const UNUSABLE = {
+  en: "has a space or special character",
+  de: "enthält ein Leer- oder Sonderzeichen",
+  "zh-CN": "含有空格或特殊字符",
 };
 
 const apps = Object.entries(KNOWN_APPS).map(([app_id, { name, hook }]) => {
@@ -50,6 +56,18 @@ test.each(LANGUAGES)(
       const said = row.textContent?.includes(WORDS[language]) ?? false;
       expect([name, said]).toEqual([name, hook?.failsClosed === false]);
     }
+  },
+);
+
+test.each(LANGUAGES)(
+  "in %s, a hook that could not be started is said to be, and not offered",
+  async (language) => {
+    const [app] = apps.filter(({ app_id }) => app_id === "gemini");
+    const unusable = { file: "/f", state: "path_unusable", fails_closed: false };
+    draw(async () => [{ ...app, hook: unusable }], language);
+    const row = await screen.findByTestId("app-gemini-hook");
+    expect(row.textContent).toContain(UNUSABLE[language]);
+    expect(within(row).queryAllByRole("button")).toEqual([]);
   },
 );
 
