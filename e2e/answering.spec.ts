@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { LIMITS } from "../app/contract/limits.ts";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
 import { press } from "./support/stage.ts";
 
 const shared = sharedStage();
+/** Longer than the keyboard must be still for a digit to answer (contract §3). */
+const STILL_MS = 600;
 
 test("a denial tells the agent what the person wrote, and the field keeps its keys", async () => {
   const stage = shared();
@@ -146,13 +147,13 @@ test("digits in a card's list find a choice there, and answer nothing", async ()
   await list.getByRole("button").focus();
   // Typed in a closed list; `1` and `2` are answers elsewhere on the card, and `n` another request.
   for (const key of ["1", "2", "n"]) {
-    await cards.waitForTimeout(LIMITS.approvalInertMs);
+    await cards.waitForTimeout(STILL_MS);
     await cards.keyboard.press(key);
   }
   await cards.keyboard.press("ArrowDown");
   await expect(cards.getByRole("option").first()).toBeVisible();
   for (const key of ["2", "1", "Escape"]) {
-    await cards.waitForTimeout(LIMITS.approvalInertMs);
+    await cards.waitForTimeout(STILL_MS);
     await cards.keyboard.press(key);
   }
   await expect(cards.getByRole("option")).toHaveCount(0);

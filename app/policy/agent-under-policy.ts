@@ -1,6 +1,5 @@
 import { highestSensitivity } from "../contract/sensitivity.ts";
 import type { ServedAgent } from "../execution/ports.ts";
-import type { KnownAgent } from "../grants/grant.ts";
 import type { Policy } from "./policy-file.ts";
 
 /** The agent as its calls see it under a policy: with less, never with more. */
@@ -20,7 +19,10 @@ function isAllowed({ allowedAgents }: Policy, { key_mark }: ServedAgent): boolea
 }
 
 /** With every permission at least as sensitive as the policy says. */
-export function raised<Agent extends KnownAgent>({ sensitivities }: Policy, agent: Agent): Agent {
+export function raised<Agent extends Pick<ServedAgent, "manifest">>(
+  { sensitivities }: Policy,
+  agent: Agent,
+): Agent {
   if (sensitivities.size === 0) return agent;
   const permission_scopes = agent.manifest.permission_scopes.map((scope) => ({
     ...scope,

@@ -5,12 +5,15 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import { readHostKeyFile } from "../../keys/host-key-file.ts";
+import { inHomeOfNobody } from "../../testing/home-of-nobody.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/own-data.ts", import.meta.url));
 const AUDIT = fileURLToPath(new URL("../../../scripts/audit.ts", import.meta.url));
+
+inHomeOfNobody();
 
 let client: LaunchedClient;
 beforeEach(async () => {

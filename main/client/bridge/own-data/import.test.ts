@@ -3,9 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import { formerItems, givingCalls } from "../../../../renderer/own-data/former-items.ts";
+import { inHomeOfNobody } from "../../../testing/home-of-nobody.ts";
 import { scratchFolder } from "../../../testing/scratch-folder.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { LaunchedClient } from "../../testing/launched-client.ts";
+
+inHomeOfNobody();
 
 let client: LaunchedClient;
 beforeEach(async () => {
