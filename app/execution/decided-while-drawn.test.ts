@@ -105,4 +105,21 @@ describe("while a call's preview is drawn", () => {
     expect(await response).toMatchObject({ reason: "cancelled" });
     expect(chain.rules).toMatchObject([{ uses: 0 }]);
   });
+
+  const changed = agentWith({ sensitivity: { "clipboard:write": "high" } });
+  const revoked = agentWith({ grants: { "clipboard:read": "revoked" } });
+  it.each<[string, Partial<ChainHarness>, string]>([
+    ["is suspended", { withheld: "suspended" }, "permission_revoked"],
+    ["has the scope revoked", { agent: revoked }, "permission_revoked"],
+    ["changes its manifest", { agent: changed }, "manifest_changed"],
+  ])("nobody is asked any more if its agent %s", async (_, change, reason) => {
+    const chain = new ChainHarness();
+    const drawn = holdPreviews(chain);
+    const { response } = await chain.start("read_clipboard");
+    Object.assign(chain, change);
+    await drawn();
+    expect(chain.cards).toEqual([]);
+    expect(await response).toMatchObject({ reason });
+    expect(chain.outcomes()).toMatchObject([{ reason, decided_by: "contract" }]);
+  });
 });

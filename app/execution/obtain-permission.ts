@@ -7,7 +7,7 @@ import { offeredSubjects } from "../grants/rule-for.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
 import { drawPreview } from "./draw-preview.ts";
-import type { ExaminedCall } from "./examine-call.ts";
+import { type ExaminedCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, Question } from "./live-calls.ts";
 import { type Permission, refusedBy } from "./permission.ts";
@@ -49,6 +49,11 @@ async function askPerson(
     if ("status" in preview) return refusedBy("contract", preview);
     const why = unasked(ports, live);
     if (why !== null) return withdrawn(why);
+    const now = findDeclared(ports.agents, arrival);
+    if ("status" in now) return refusedBy("contract", now);
+    if (now.agent.manifest_hash !== examined.agent.manifest_hash) {
+      return withdrawn("manifest_changed");
+    }
     // What decides without the person may have come while the preview was drawn.
     const lookedUp = mustLook(ports, examined) ? preview : null;
     const standing = decideSilently(ports, examined, arrival, lookedUp);
