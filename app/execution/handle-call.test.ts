@@ -175,6 +175,15 @@ describe("the order of durability", () => {
     expect(chain.outcomes()).toMatchObject([{ reason: "audit_unavailable" }]);
   });
 
+  it("what was asked about before it was known does not run, even when it is allowed", async () => {
+    const chain = new ChainHarness();
+    const { response } = await chain.start("write_clipboard");
+    chain.ledgerKnownFull = true;
+    await chain.answer("allow_once");
+    expect(await response).toMatchObject({ reason: "audit_unavailable" });
+    expect(chain.ran).toEqual([]);
+  });
+
   it("a result is withheld when its outcome cannot be recorded", async () => {
     const chain = new ChainHarness();
     chain.runs = async () => {

@@ -62,6 +62,7 @@ async function decideAndRun(
   // A grant may have been revoked, or the manifest changed, while waiting for the answer.
   if (live.signal.aborted) return closeEnded(ports, arrival, live, permission.by);
   if (ports.pause.isOn()) return refusePaused();
+  if (!ports.ledger.canRecord()) return closeUnrecordable(ports, arrival);
   const now = findDeclared(ports.agents, arrival);
   if ("status" in now) return closeCall(ports, arrival, BY_CONTRACT, now);
   if (now.agent.manifest_hash !== examined.agent.manifest_hash) {
