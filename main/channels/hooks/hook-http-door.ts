@@ -6,6 +6,7 @@ import type { ChannelHost } from "../channel.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import { LoopbackDoor } from "../local/loopback-door.ts";
+import { onceClosed } from "../local/once-closed.ts";
 import { type HookDecision, httpAnswer } from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
@@ -89,7 +90,7 @@ export class HookHttpDoor {
     if (read.kind !== "question") return denial(read.kind);
     const { session, ...asked } = read.question;
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    onceClosed(response, () => gone.abort());
     const ended = AbortSignal.any([
       gone.signal,
       this.#ended.signal,

@@ -140,6 +140,14 @@ describe("a request over HTTP", () => {
     expect(session.isIdle).toBe(true);
   });
 
+  it("whose response is closed before it is read leaves its session's stream to another", () => {
+    const session = new HttpSession("session-1");
+    const [left, other] = [1, 2].map(() => new ServerResponse(new IncomingMessage(new Socket())));
+    left?.destroy();
+    expect([left, other].map((each) => each && session.listen(each))).toEqual([true, true]);
+    other?.emit("close");
+  });
+
   it("that is no JSON, or no message, is refused", async () => {
     expect(await send(right(), "{")).toBe(400);
     expect(await send(right(), "")).toBe(400);

@@ -79,6 +79,7 @@ export class HttpSession implements Transport {
 
   /** @returns false: the client has such a stream */
   listen(response: ServerResponse): boolean {
+    if (response.destroyed) return true;
     if (this.#stream !== undefined) return false;
     this.#stream = response;
     response.setHeader("Mcp-Session-Id", this.sessionId);
