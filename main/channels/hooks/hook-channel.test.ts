@@ -102,6 +102,30 @@ describe("a connected agent", () => {
     });
   });
 
+  it("still counts as there when its question is over: the next one comes on a connection of its own", async () => {
+    await connected();
+    const place = {
+      agent: "codex",
+      dataDir: client.dataDir,
+      tokens: join(project, "tokens"),
+    } as const;
+    const input = {
+      session_id: "s-1",
+      cwd: project,
+      tool_name: "Bash",
+      tool_input: { command: "ls" },
+    };
+    const others = askHere(input, { ...place, limitMs: 60_000 });
+    const { pairings, agents } = await eventually(async () => {
+      const now = await client.snapshot();
+      return now.pairings.length > 0 ? now : undefined;
+    });
+    expect(agents.map(({ online }) => online)).toEqual([true]);
+    const pairing_id = pairings[0]?.pairing_id ?? "";
+    await client.call("pairing.answer", { pairing_id, accept: false, granted_scopes: [] });
+    await others;
+  });
+
   it("is told no when time is up, and its question goes", async () => {
     await connected();
     expect(await ask("Bash", { command: "ls" }, 300)).toEqual({

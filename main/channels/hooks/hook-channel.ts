@@ -64,7 +64,7 @@ class HookChannel implements Channel {
       },
     });
     const desk = new HookDesk(host, host.intake(this));
-    const came = (agentId: string) => this.#presence.came(agentId);
+    const came = (agentId: string) => this.#presence.asked(agentId);
     this.#http = new HookHttpDoor({ dataDir, host, clients: this.pairings, desk, came });
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, HOOK_SOCKET),

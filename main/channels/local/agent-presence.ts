@@ -1,6 +1,9 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
+/** Long enough to come back for an answer that is parked. */
+const EXPECTED_MS = 600_000;
+
 interface Told {
   /** It has been away longer than a reconnect takes (contract §3). */
   gone(agentId: string): void;
@@ -11,6 +14,8 @@ interface Told {
 export class AgentPresence {
   readonly #connections = new Map<string, number>();
   readonly #leaving = new Map<string, () => void>();
+  /** Each ends the time for which an agent that has no connection is expected back. */
+  readonly #expected = new Map<string, () => void>();
   readonly #scheduler: Scheduler;
   readonly #told: Told;
 
@@ -41,15 +46,41 @@ export class AgentPresence {
     };
   }
 
+  /** As `came`, for a connection that is one request: the agent counts as there for a while after it. */
+  asked(agentId: string): () => void {
+    const left = this.came(agentId);
+    return () => {
+      this.#expect(agentId);
+      left();
+    };
+  }
+
   forget(agentId: string): void {
+    this.#expected.get(agentId)?.();
     this.#leaving.get(agentId)?.();
     this.#leaving.delete(agentId);
     this.#connections.delete(agentId);
   }
 
   close(): void {
+    for (const leave of this.#expected.values()) leave();
     for (const cancel of this.#leaving.values()) cancel();
     this.#leaving.clear();
+    this.#connections.clear();
+  }
+
+  #expect(agentId: string): void {
+    // The agent was removed, or this is closed.
+    if (!this.isOnline(agentId)) return;
+    const left = this.came(agentId);
+    this.#expected.get(agentId)?.();
+    const leave = () => {
+      cancel();
+      this.#expected.delete(agentId);
+      left();
+    };
+    const cancel = this.#scheduler.after(EXPECTED_MS, leave);
+    this.#expected.set(agentId, leave);
   }
 
   #left(agentId: string): void {

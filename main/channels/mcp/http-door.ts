@@ -1,24 +1,21 @@
-import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelHost } from "../channel.ts";
+import type { AgentPresence } from "../local/agent-presence.ts";
 import { programKey } from "../local/asking-program.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import { LoopbackDoor } from "../local/loopback-door.ts";
+import { onceClosed } from "../local/once-closed.ts";
 import type { AgentPort } from "./agent-port.ts";
 import type { HttpServing } from "./http-serving.ts";
 
 export interface HttpDoorParts {
   readonly dataDir: string;
   readonly version: string;
-  readonly scheduler: Scheduler;
   readonly clients: LocalClients;
   readonly host: Pick<ChannelHost, "settings" | "report">;
   readonly port: (visitor: Visitor) => AgentPort;
-  readonly came: (agentId: string) => () => void;
+  readonly presence: Pick<AgentPresence, "came" | "asked">;
 }
-
-/** A client has no connection between two requests, and may come back for an answer that is parked. */
-const EXPECTED_MS = 600_000;
 
 /** A tenth of a start, which most need only over the other channels: loaded with the first request. */
 async function loadServing() {
@@ -38,10 +35,9 @@ export class HttpDoor {
   #serving: Promise<Serving> | undefined;
   /** By agent, then by the program behind the connection. */
   readonly #served = new Map<string, Map<string, HttpServing>>();
-  readonly #expected = new Map<string, () => void>();
 
   constructor(parts: HttpDoorParts) {
-    const { dataDir, host, clients } = parts;
+    const { dataDir, host, clients, presence } = parts;
     this.#parts = parts;
     this.#door = new LoopbackDoor({
       dataDir,
@@ -52,9 +48,9 @@ export class HttpDoor {
       origin: "own",
       portKept: "mcp_http_port",
       serve: async (agentId, visitor, request, response) => {
-        this.#expect(agentId);
-        // It stays open for as long as the client is there.
-        if (request.method === "GET") response.once("close", this.#parts.came(agentId));
+        // A stream stays open for as long as the client is there.
+        const isStream = request.method === "GET";
+        onceClosed(response, isStream ? presence.came(agentId) : presence.asked(agentId));
         this.#serving ??= loadServing();
         await this.#servedFor(await this.#serving, agentId, visitor).serve(request, response);
       },
@@ -71,7 +67,6 @@ export class HttpDoor {
   }
 
   async close(): Promise<void> {
-    for (const leave of this.#expected.values()) leave();
     await this.#door.close(Promise.all([...this.#served.keys()].map((id) => this.#end(id))));
   }
 
@@ -81,7 +76,6 @@ export class HttpDoor {
   }
 
   forget(agentId: string): void {
-    this.#expected.get(agentId)?.();
     void this.#end(agentId).catch(this.#parts.host.report);
   }
 
@@ -97,19 +91,6 @@ export class HttpDoor {
   #serve({ serveOverHttp, mcpServer }: Serving, visitor: Visitor): HttpServing {
     const port = this.#parts.port(visitor);
     return serveOverHttp(() => mcpServer(port, this.#parts.version), this.#parts.host.report);
-  }
-
-  /** The agent counts as there for a while after each request. */
-  #expect(agentId: string): void {
-    const left = this.#parts.came(agentId);
-    this.#expected.get(agentId)?.();
-    const leave = () => {
-      cancel();
-      left();
-      this.#expected.delete(agentId);
-    };
-    const cancel = this.#parts.scheduler.after(EXPECTED_MS, leave);
-    this.#expected.set(agentId, leave);
   }
 
   async #end(agentId: string): Promise<void> {

@@ -88,11 +88,10 @@ class McpChannel implements Channel {
     this.#http = new HttpDoor({
       dataDir,
       version,
-      scheduler,
       clients: this.pairings,
       host,
       port: (visitor) => innerPort(served, visitor),
-      came: (agentId) => this.#presence.came(agentId),
+      presence: this.#presence,
     });
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, LOCAL_SOCKET),

@@ -115,6 +115,23 @@ describe("a task of revision 2025-11-25", () => {
     expect(await agent.line.request("task", wait)).toMatchObject({ answer: { kind: "ok" } });
   });
 
+  it("shows that its agent is there while a request waits for its result, and for a while after it", async () => {
+    const mcp = await paired();
+    const online = async () => {
+      await fetch(mcp.url);
+      return (await client.snapshot()).agents.map((agent) => agent.online);
+    };
+    const { taskId } = await mcp.oldTask(write());
+    const result = mcp.old("tasks/result", { taskId });
+    // On another connection, whose program is looked up first: by its answer, the one above has come.
+    await mcp.old("tasks/get", { taskId });
+    client.time.jump(660_000);
+    expect(await online()).toEqual([true]);
+    await client.answer("allow_once");
+    await result;
+    expect(await online()).toEqual([true]);
+  });
+
   it("is kept for an hour at least and a day at most", async () => {
     const mcp = await paired();
     const ttlOf = async (text: string, ttl: number) =>
