@@ -51,6 +51,12 @@ interface ReadyAnswer {
   readonly leave: (may: boolean) => void;
 }
 
+interface Delivery {
+  readonly frame: MessageNewFrame;
+  /** Not a second time: a call that was refused because it could not be recorded might then run. */
+  isHandled: boolean;
+}
+
 /** Pauses between attempts to store a message, ms; after the last, it waits for the next start. */
 const KEPT_AGAIN_AFTER = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 
@@ -85,23 +91,25 @@ export class ArrivedMessages {
   /**
    * Settles when the message is handled: the hub has a call's answer, a cancelled call has ended, any
    * other message is stored. Until then its content is also stored sealed here, because an envelope
-   * can be opened only once (decision 19). While nothing can be stored, the whole is tried again, and
-   * what came later waits.
+   * can be opened only once (decision 19). While nothing can be stored, what is not done yet is tried
+   * again, and what came later waits.
    */
   async deliver(frame: MessageNewFrame): Promise<void> {
     await this.#ports.turn(frame.sender_id);
     if (this.#isClosed) return NEVER;
+    const delivery = { frame, isHandled: false };
     for (const wait of KEPT_AGAIN_AFTER) {
-      if (await this.#isDealtWith(frame)) return;
+      if (await this.#isDealtWith(delivery)) return;
       await this.#pause(wait);
     }
-    if (await this.#isDealtWith(frame)) return;
+    if (await this.#isDealtWith(delivery)) return;
     this.#incoming.letPass(frame);
     await NEVER;
   }
 
   /** False when something could not be stored. A repeated call or text is recognized by its id. */
-  async #isDealtWith(frame: MessageNewFrame): Promise<boolean> {
+  async #isDealtWith(delivery: Delivery): Promise<boolean> {
+    const { frame } = delivery;
     const incoming = await this.#incoming.open(frame);
     if (this.#isClosed) return NEVER;
     switch (incoming.kind) {
@@ -115,7 +123,8 @@ export class ArrivedMessages {
         return this.#refuse(frame, incoming.code);
       case "opened": {
         const { message } = incoming;
-        if ((await this.#dealWith(frame, message)) && (await succeeds(message.done()))) return true;
+        delivery.isHandled ||= await this.#handle(frame, message);
+        if (delivery.isHandled && (await succeeds(message.done()))) return true;
         if (!(await succeeds(message.kept()))) this.#incoming.holdUp(frame);
         return false;
       }
@@ -124,7 +133,7 @@ export class ArrivedMessages {
     }
   }
 
-  async #dealWith(frame: MessageNewFrame, message: OpenedMessage): Promise<boolean> {
+  async #handle(frame: MessageNewFrame, message: OpenedMessage): Promise<boolean> {
     const subtype = frame.sender_type === "agent" ? frame.msg_subtype : undefined;
     switch (subtype) {
       case TOOL_CALL_SUBTYPE:
