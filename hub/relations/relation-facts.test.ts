@@ -41,6 +41,17 @@ test("the person is told how an agent is reached when that changes, and only the
   expect(human.ofType("relation.updated")).toHaveLength(2);
 });
 
+test("of an agent that left while it was suspended, the person is told so once it is resumed", async () => {
+  const agent = await rig.agent(added);
+  while (!(await human.next("agent.presence")).online);
+  const path = `/h2a/relations/${added.relation.relation_id}`;
+  await rig.asPerson("POST", `${path}/suspend`);
+  agent.close();
+  await agent.closed;
+  await rig.asPerson("POST", `${path}/restore`);
+  expect(await human.next("agent.presence")).toMatchObject({ online: false });
+});
+
 test("every frame about a relation gives its status and how the agent is reached", async () => {
   await switchTo(WEBHOOK);
   const path = `/h2a/relations/${added.relation.relation_id}`;

@@ -135,8 +135,8 @@ export class Relations {
     connections.send(user_id, frame);
     webhooks.wake(agent_id, conversation_id);
     if (type !== "relation.established" && type !== "relation.restored") return;
-    if (!connections.isOnline(agent_id)) return;
-    connections.send(user_id, { type: "agent.presence", agent_id, online: true });
+    const online = connections.isOnline(agent_id);
+    connections.send(user_id, { type: "agent.presence", agent_id, online });
   }
 
   /** To the person alone: the agent is reached another way, of which it knows itself. */
