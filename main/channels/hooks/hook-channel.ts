@@ -65,7 +65,8 @@ class HookChannel implements Channel {
     });
     const desk = new HookDesk(host, host.intake(this));
     const came = (agentId: string) => this.#presence.asked(agentId);
-    this.#http = new HookHttpDoor({ dataDir, host, clients: this.pairings, desk, came });
+    const { pairings: clients } = this;
+    this.#http = new HookHttpDoor({ dataDir, host, clients, desk, scheduler, came });
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, HOOK_SOCKET),
       clients: this.pairings,

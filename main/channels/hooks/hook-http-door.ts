@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelHost } from "../channel.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
@@ -21,6 +22,7 @@ export interface HookHttpDoorParts {
   readonly host: Pick<ChannelHost, "settings" | "report">;
   readonly clients: LocalClients;
   readonly desk: HookDesk;
+  readonly scheduler: Scheduler;
   readonly came: (agentId: string) => () => void;
 }
 
@@ -89,17 +91,20 @@ export class HookHttpDoor {
     const read = readHookInput(HTTP_HOOK_AGENT, input);
     if (read.kind !== "question") return denial(read.kind);
     const { session, ...asked } = read.question;
+    const late = new AbortController();
+    const cancel = this.#parts.scheduler.after(HTTP_HOOK_LIMIT_MS, () => late.abort());
     const gone = new AbortController();
-    onceClosed(response, () => gone.abort());
-    const ended = AbortSignal.any([
-      gone.signal,
-      this.#ended.signal,
-      AbortSignal.timeout(HTTP_HOOK_LIMIT_MS),
-    ]);
+    onceClosed(response, () => {
+      cancel();
+      gone.abort();
+    });
+    const ended = AbortSignal.any([gone.signal, this.#ended.signal, late.signal]);
     const standing = await this.#letIn(visitor, ended);
     if (standing !== null) return denial(standing);
     const verdict = await this.#parts.desk.decide({ agent_id: agentId, session }, asked, ended);
-    return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
+    if (verdict.kind === "allowed") return { allow: true };
+    const isLate = late.signal.aborted && verdict.reason === "cancelled";
+    return denial(isLate ? "no_answer" : verdict.reason, verdict.message);
   }
 
   /** Another program with this token is shown to the person first. Null: it may ask. */

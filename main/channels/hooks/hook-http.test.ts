@@ -142,6 +142,16 @@ describe("another program with the token", () => {
   });
 });
 
+it("is told that nobody answered in time before the agent's own limit passes", async () => {
+  const asked = post(question("make"));
+  await client.waitingCard();
+  client.time.jump((hookFor("PreToolUse").timeout - 20) * 1_000);
+  expect((await asked).body).toMatchObject({
+    hookSpecificOutput: { permissionDecisionReason: expect.stringContaining("(no_answer)") },
+  });
+  expect(await client.cards(0)).toEqual([]);
+});
+
 it("a question that the agent gives up goes", async () => {
   const { url, headers } = hookFor("PreToolUse");
   const given = new AbortController();
