@@ -95,23 +95,26 @@ describe("a call that arrives over the hub", () => {
     expect(hub.received).toEqual([1]);
   });
 
-  it("is answered again when the hub could not store the answer", async () => {
-    hub.answer = async () => OK;
-    await hub.deliver(1, { encrypted_payload: CALL });
-    const refuseLast = (code: string) =>
-      hub.tell({
-        type: "message.refused",
-        client_message_id: hub.frames("message.send").at(-1)?.client_message_id,
-        error: { code, message: "", i18n_key: "", params: {} },
-      });
-    await refuseLast("INTERNAL");
-    expect(hub.received).toEqual([]);
-    hub.time.pass(1_000);
-    await turn();
-    expect(hub.frames("message.send")).toHaveLength(2);
-    await refuseLast("NOT_A_MEMBER");
-    expect(hub.received).toEqual([1]);
-  });
+  it.each(["INTERNAL", "RECIPIENT_QUEUE_FULL"])(
+    "is answered again when the hub could not store the answer: %s",
+    async (unstored) => {
+      hub.answer = async () => OK;
+      await hub.deliver(1, { encrypted_payload: CALL });
+      const refuseLast = (code: string) =>
+        hub.tell({
+          type: "message.refused",
+          client_message_id: hub.frames("message.send").at(-1)?.client_message_id,
+          error: { code, message: "", i18n_key: "", params: {} },
+        });
+      await refuseLast(unstored);
+      expect(hub.received).toEqual([]);
+      hub.time.pass(1_000);
+      await turn();
+      expect(hub.frames("message.send")).toHaveLength(2);
+      await refuseLast("NOT_A_MEMBER");
+      expect(hub.received).toEqual([1]);
+    },
+  );
 
   it("stays at the hub when it is not answered", async () => {
     await hub.deliver(1, { encrypted_payload: CALL });

@@ -261,8 +261,7 @@ export class HubChannel {
     } as const;
     return new Promise((resolve) => {
       const refused = (code: string) => {
-        // The hub could not store it, as on a full disk: the whole is tried again.
-        if (!UNSEALED.includes(code)) return resolve(code !== "INTERNAL");
+        if (!UNSEALED.includes(code)) return resolve(!UNSTORED.includes(code));
         events.envelopeRefused(sender_id, code);
         // Without known keys nobody can ever read it; with a changed key the next attempt waits.
         resolve(code === "keys_missing");
@@ -271,6 +270,9 @@ export class HubChannel {
     });
   }
 }
+
+/** The hub has no room for it now, on its disk or among what waits for the agent: it is tried again. */
+const UNSTORED: readonly string[] = ["INTERNAL", "RECIPIENT_QUEUE_FULL"];
 
 /** Why an answer could not be sealed. */
 const UNSEALED: readonly string[] = [
