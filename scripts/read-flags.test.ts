@@ -58,6 +58,15 @@ it("npm run hook -- --help does so too, and is a no for an agent that was set up
   expect(code).toBe(2);
 });
 
+it.concurrent.each([["mcp"], ["hook", "codex"], ["connect", "codex"]] as const)(
+  "npm run %s refuses an empty --data-dir, as of an unset variable",
+  async (command, ...words) => {
+    const { said, code } = await run(command, ...words, "--data-dir=");
+    expect(said).toBe("--data-dir takes the path of a folder\n");
+    expect(code).toBe(2);
+  },
+);
+
 it("npm run mcp ends in order where standard input is a file or nothing", async () => {
   const { said, code } = await run("mcp", "--no-start");
   expect(said).toBe("");

@@ -57,6 +57,10 @@ export async function runMcp(
     },
   });
   const asked = values["data-dir"];
+  if (asked === "") {
+    console.error("--data-dir takes the path of a folder");
+    return 2;
+  }
   const dataDir = dataFolder(typeof asked === "string" ? asked : null);
   const name = typeof values.name === "string" ? values.name : null;
   const start = async () => {
