@@ -170,14 +170,11 @@ export class LocalClients implements ChannelPairings {
     const { token_digest, program, name } = question.visitor;
     switch (question.asks) {
       case "connect": {
-        const known = this.#book.agentOf(token_digest);
-        const agent_id = known ?? `mcp-${randomUUID()}`;
+        const agent_id = `mcp-${randomUUID()}`;
         // The token first: an agent without one could never be reached, the other way round it asks again.
         await this.#book.put(agent_id, token_digest, programKey(program));
-        // Another program with this token may have been let in meanwhile: then they are one agent.
-        if (known === undefined) {
-          await host.agents.accept(this.#newAgent(agent_id, name, scopes));
-        }
+        await host.agents.accept(this.#newAgent(agent_id, name, scopes));
+        this.#pairings.connected(token_digest, agent_id);
         break;
       }
       case "other_program":

@@ -174,7 +174,13 @@ describe.runIf(onLinux)("the program behind the socket", () => {
     await second.listTools();
     const asked = await pairings();
     expect(asked).toMatchObject([{ local: { asks: "connect" } }, { local: { asks: "connect" } }]);
-    for (const { code } of asked) await client.acceptPairing(code, NOTIFY);
+    const [one, other] = asked;
+    await client.acceptPairing(one?.code ?? "", NOTIFY);
+    // Its card says now what accepting it means: there is nothing left to tick.
+    expect(await pairings()).toMatchObject([
+      { code: other?.code, scopes: [], local: { asks: "other_program" } },
+    ]);
+    await client.acceptPairing(other?.code ?? "", []);
     for (const mcp of [first, second]) {
       await eventually(async () => ((await mcp.listTools()).tools.length > 1 ? true : undefined));
       await mcp.close();

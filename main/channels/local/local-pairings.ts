@@ -113,6 +113,15 @@ export class LocalPairings {
     return answered;
   }
 
+  /** The token has become this agent's: other programs that wait with it ask to be let in as that agent. */
+  connected(token_digest: string, agent_id: string): void {
+    for (const [key, { question, cancelExpiry }] of this.#waiting) {
+      if (question.asks !== "connect" || question.visitor.token_digest !== token_digest) continue;
+      const asked = { ...question, asks: "other_program", agent_id, scopes: [] } as const;
+      this.#waiting.set(key, { question: asked, cancelExpiry });
+    }
+  }
+
   /** The agent is no more, and asks for nothing. */
   forget(agentId: string): void {
     for (const [key, { question }] of this.#waiting) {
