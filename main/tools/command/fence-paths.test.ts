@@ -37,6 +37,12 @@ describe("the folders that a sandbox opens", () => {
     expect(paths.filter(({ needed }) => needed)).toEqual([]);
   });
 
+  it("guard what may only be read where it lies in a writable one, and nowhere else", () => {
+    const roots = [rootOf("/r"), rootOf("/r/a/b", "read"), rootOf("/s", "read")];
+    const guarded = fencePaths(roots, [DATA], "posix").filter((each) => each.guarded);
+    expect(guarded.map(({ path }) => path)).toEqual(["/r/a/b"]);
+  });
+
   it("become no more writable by that", () => {
     expect(shown(rootOf("/home/p", "read"))).toEqual(["r /home/p"]);
     expect(shown(rootOf("/home/p"), rootOf("/home/p/.local", "read"))).toEqual([

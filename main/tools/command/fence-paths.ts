@@ -7,6 +7,8 @@ export interface FencePath {
   readonly writable: boolean;
   /** False: left out if it does not exist at the moment. */
   readonly needed: boolean;
+  /** It lies in a writable folder and is read-only: left out, it could be written to. */
+  readonly guarded: boolean;
 }
 
 /**
@@ -24,14 +26,21 @@ export function fencePaths(
   const own = (path: string): boolean =>
     ownFolders.some((folder) => insideRoot(folder, path, platform));
   const above = (folder: string, needed: boolean): readonly FencePath[] =>
-    writableAbove(roots, folder, platform).map((path) => ({ path, writable: true, needed }));
+    writableAbove(roots, folder, platform).map((path) => ({
+      path,
+      writable: true,
+      needed,
+      guarded: false,
+    }));
   const readOnly = roots.filter(({ access }) => access === "read");
   const paths: FencePath[] = [
     ...readOnly.flatMap(({ path }) => above(path, false)),
     ...ownFolders.flatMap((folder) => above(folder, true)),
     // If a folder was given twice, the wider permission applies, as for the file tools.
     ...roots.toSorted(readOnlyFirst).map(({ path, access }) => {
-      return { path, writable: access === "read_write", needed: false };
+      const writable = access === "read_write";
+      const guarded = !writable && isInWritable(path, roots, platform);
+      return { path, writable, needed: false, guarded };
     }),
   ];
   const byPath = new Map(paths.filter(({ path }) => !own(path)).map((each) => [each.path, each]));
@@ -52,6 +61,9 @@ function writableAbove(
   });
   return between.filter((path) => innermostRoot(path, roots, platform)?.access === "read_write");
 }
+
+const isInWritable = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
+  roots.some((root) => root.access === "read_write" && insideRoot(root.path, path, platform));
 
 const readOnlyFirst = (one: Root, other: Root): number =>
   Number(one.access === "read_write") - Number(other.access === "read_write");

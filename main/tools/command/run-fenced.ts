@@ -55,12 +55,11 @@ async function openFolders(
   held: AsyncDisposableStack,
 ): Promise<readonly OpenFolder[]> {
   const opened: OpenFolder[] = [];
-  for (const { path, writable, needed } of paths) {
+  for (const { path, writable, needed, guarded } of paths) {
     try {
       opened.push({ folder: held.use(await pinFolder(path)), writable });
     } catch (error) {
-      // Left out, a read-only folder inside a writable one could be written to.
-      if (needed || !(writable || isMissing(error))) throw error;
+      if (needed || (guarded && !isMissing(error))) throw error;
     }
   }
   return opened;

@@ -112,7 +112,7 @@ async function works(machine: Machine, sandbox: Sandbox, owner: string): Promise
     const fenced: Omit<FencedCommand, "args"> = {
       command: await findCommand("touch", places),
       directory,
-      paths: [{ path: directory, writable: true, needed: true }],
+      paths: [{ path: directory, writable: true, needed: true, guarded: false }],
       ownFolders: [at("data")],
       owner,
       network: false,
