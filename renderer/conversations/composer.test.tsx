@@ -101,6 +101,30 @@ test("a message that failed stands before what was typed since", async () => {
   expect([field().value, onSent.mock.calls.length]).toEqual(["first, second", 0]);
 });
 
+test("a message that fails after the page showed something else is there again", async () => {
+  const { fail } = drawComposer("elsewhere");
+  type("hello");
+  await enter();
+  cleanup();
+  drawComposer("elsewhere");
+  expect(field().value).toBe("");
+  await fail();
+  expect(field().value).toBe("hello");
+});
+
+test("what is written anew after a failure is another message, even if it says the same", async () => {
+  const { accept, fail, sent } = drawComposer("anew");
+  type("yes");
+  await enter();
+  await fail();
+  type("");
+  type("yes");
+  await enter();
+  await accept();
+  const ids = sent().map((args) => (args as { client_message_id?: string }).client_message_id);
+  expect(new Set(ids).size).toBe(2);
+});
+
 test("sent again unchanged it is the same message; changed, or after it was sent, another", async () => {
   const { accept, fail, sent } = drawComposer("again");
   type("hello");

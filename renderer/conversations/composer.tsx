@@ -33,6 +33,11 @@ export function Composer({ view, onSent }: ComposerProps) {
   if (speaking && !view.offers.voice) setSpeaking(false);
   const blocked = blockedReason(t, view);
   const ready = blocked === null && connected && !sending && draft.trim() !== "";
+  const write = (text: string): void => {
+    setDraft(text);
+    // What is written anew is another message, even if it comes out the same.
+    if (text !== unsure?.text) setUnsure(null);
+  };
   const send = async (): Promise<void> => {
     if (!ready) return;
     setSending(true);
@@ -79,7 +84,7 @@ export function Composer({ view, onSent }: ComposerProps) {
   }
   return (
     <div className="composer" data-voice={view.offers.voice}>
-      <TextField value={draft} onChange={setDraft} maxLength={SENT_TEXT_MAX}>
+      <TextField value={draft} onChange={write} maxLength={SENT_TEXT_MAX}>
         <Label className="unseen">{t("conversations.write_to", { title })}</Label>
         <TextArea
           data-testid="composer"

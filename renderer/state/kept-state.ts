@@ -1,4 +1,4 @@
-import { type SetStateAction, useState } from "react";
+import { type SetStateAction, useState, useSyncExternalStore } from "react";
 
 /** How many values are kept; the one that was set longest ago goes first. */
 const KEPT_MAX = 200;
@@ -9,16 +9,22 @@ const KEPT_MAX = 200;
  */
 export function keptState<T>() {
   const kept = new Map<string, T>();
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
   return (key: string, initial: T): readonly [T, (action: SetStateAction<T>) => void] => {
-    const current = (): T => kept.get(key) ?? initial;
-    const [value, setValue] = useState(current);
+    const [first] = useState(initial);
+    const current = (): T => kept.get(key) ?? first;
+    const value = useSyncExternalStore(subscribe, current);
     const set = (action: SetStateAction<T>): void => {
       const next = action instanceof Function ? action(current()) : action;
       kept.delete(key);
       kept.set(key, next);
       const [oldest] = kept.keys();
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-      setValue(next);
+      for (const listener of [...listeners]) listener();
     };
     return [value, set];
   };
