@@ -145,7 +145,7 @@ export class AppConnections {
   }
 
   /**
-   * Takes out everything of ours; nothing, if one entry cannot be taken out.
+   * Takes out everything of ours; nothing, if the settings of one app cannot be read or understood.
    * @throws BridgeError `config_unreadable`, `config_changed`, `file_unwritable`
    */
   disconnectAll(): void {

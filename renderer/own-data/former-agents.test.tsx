@@ -24,12 +24,12 @@ const FORMER: FormerAgent = {
   rules: [{ covers, subject, effect, ends_at }],
 };
 
-async function drawList(left_out: number) {
+async function drawList(left_out: number, former = FORMER) {
   const asked: string[] = [];
   const call = async (name: string) => {
     asked.push(name);
     if (name === "rules.import") return { added: 1 - left_out, left_out };
-    return name === "data.former" ? { agents: [FORMER], logs: [] } : null;
+    return name === "data.former" ? { agents: [former], logs: [] } : null;
   };
   const store = createShownStore("connected");
   store.setState({ snapshot: { ...store.getState().snapshot, agents: [sampleAgent] } } as never);
@@ -59,6 +59,12 @@ test("once an agent has everything, the list is forgotten", async () => {
   const { given } = await drawList(0);
   await give();
   expect(given()).toEqual(["permissions.add_root", "rules.import", "data.former_forget"]);
+});
+
+test("a permission that the agent cannot have stays in the list", async () => {
+  const { given } = await drawList(0, { ...FORMER, scopes: ["command:execute"] });
+  await give();
+  expect(given()).toEqual(["permissions.add_root", "rules.import"]);
 });
 
 test("what was not ticked stays in the list", async () => {

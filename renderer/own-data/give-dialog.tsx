@@ -14,6 +14,7 @@ import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { grantedScopes } from "../screens/reconsent.tsx";
 import { labelOf } from "../text/agent-labels.ts";
 import { coveredName } from "../text/covered-name.ts";
 import { ruleAbout, ruleLasts } from "../text/rule-words.ts";
@@ -89,7 +90,9 @@ function GiveItems({
   const [busy, setBusy] = useState(false);
   const give = async (): Promise<void> => {
     setBusy(true);
-    let all = chosen.length === items.length;
+    const given = chosen.flatMap((item) => (item.kind === "scope" ? [item.scope.id] : []));
+    const scopes = [...grantedScopes(agent), ...given];
+    let all = chosen.length === items.length && former.scopes.every((id) => scopes.includes(id));
     let left_out = 0;
     for (const [name, args] of givingCalls(agent, chosen)) {
       try {

@@ -28,10 +28,3 @@ test("what the person has ticked and unticked is there again when the question i
   cleanup();
   expect([...drawn("pairing-1").current.chosen]).toEqual(["commands"]);
 });
-
-test("a permission that has become high since is not ticked for the person", () => {
-  expect([...drawn("agent 1").current.chosen]).toEqual(["files"]);
-  cleanup();
-  const raised = [scopeOf("files", "high")];
-  expect([...drawn("agent 2", raised).current.chosen]).toEqual([]);
-});
