@@ -45,10 +45,7 @@ export function NoticesBar() {
         </div>
       ))}
       <TriedFolders />
-      {/* Announced, and dismissed, even beside a dialog. */}
-      <div data-react-aria-top-layer="true">
-        <FailureNotice />
-      </div>
+      <FailureNotice />
     </section>
   );
 }
