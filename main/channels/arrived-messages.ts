@@ -53,7 +53,8 @@ interface ReadyAnswer {
 
 interface Delivery {
   readonly frame: MessageNewFrame;
-  /** Not a second time: a call that was refused because it could not be recorded might then run. */
+  /** A call's answer. It is sent again as it is: handled again, a call that could not be recorded might run. */
+  response: ToolResponse | null;
   isHandled: boolean;
 }
 
@@ -97,7 +98,7 @@ export class ArrivedMessages {
   async deliver(frame: MessageNewFrame): Promise<void> {
     await this.#ports.turn(frame.sender_id);
     if (this.#isClosed) return NEVER;
-    const delivery = { frame, isHandled: false };
+    const delivery: Delivery = { frame, response: null, isHandled: false };
     for (const wait of KEPT_AGAIN_AFTER) {
       if (await this.#isDealtWith(delivery)) return;
       await this.#pause(wait);
@@ -120,10 +121,10 @@ export class ArrivedMessages {
       case "postponed":
         return false;
       case "refused":
-        return this.#refuse(frame, incoming.code);
+        return this.#refuse(delivery, incoming.code);
       case "opened": {
         const { message } = incoming;
-        delivery.isHandled ||= await this.#handle(frame, message);
+        delivery.isHandled ||= await this.#handle(delivery, message);
         if (delivery.isHandled && (await succeeds(message.done()))) return true;
         if (!(await succeeds(message.kept()))) this.#incoming.holdUp(frame);
         return false;
@@ -133,11 +134,12 @@ export class ArrivedMessages {
     }
   }
 
-  async #handle(frame: MessageNewFrame, message: OpenedMessage): Promise<boolean> {
+  async #handle(delivery: Delivery, message: OpenedMessage): Promise<boolean> {
+    const { frame } = delivery;
     const subtype = frame.sender_type === "agent" ? frame.msg_subtype : undefined;
     switch (subtype) {
       case TOOL_CALL_SUBTYPE:
-        return this.#answer(frame, callIn(frame, message));
+        return this.#answer(delivery, callIn(frame, message));
       case TOOL_CANCEL_SUBTYPE:
         await this.#giveUp(frame, message);
         return true;
@@ -149,10 +151,11 @@ export class ArrivedMessages {
   }
 
   /** A call is answered and logged nevertheless, with the envelope's digest (contract §1). */
-  async #refuse(frame: MessageNewFrame, code: string): Promise<boolean> {
+  async #refuse(delivery: Delivery, code: string): Promise<boolean> {
+    const { frame } = delivery;
     this.#ports.refused(frame.sender_id, code);
     const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
-    if (isCall) return this.#answer(frame, unreadable(frame));
+    if (isCall) return this.#answer(delivery, unreadable(frame));
     return this.#keep(frame, null);
   }
 
@@ -181,7 +184,9 @@ export class ArrivedMessages {
     await (isOver ? undefined : NEVER);
   }
 
-  async #answer(frame: MessageNewFrame, decoded: Arrival["decoded"]): Promise<boolean> {
+  async #answer(delivery: Delivery, decoded: Arrival["decoded"]): Promise<boolean> {
+    const { frame } = delivery;
+    if (delivery.response !== null) return this.#say(frame, delivery.response);
     const { conversation_id, conversation_type, sender_id } = frame;
     const made: { ready?: ReadyAnswer } = {};
     let response: ToolResponse | null = null;
@@ -200,6 +205,7 @@ export class ArrivedMessages {
       made.ready?.leave(made.ready.response === response);
     }
     if (response === null) return NEVER;
+    delivery.response = response;
     return made.ready?.response === response ? made.ready.said : this.#say(frame, response);
   }
 

@@ -95,11 +95,15 @@ describe("a call that arrives over the hub", () => {
     expect(hub.received).toEqual([1]);
   });
 
-  it.each(["INTERNAL", "RECIPIENT_QUEUE_FULL"])(
-    "is answered again when the hub could not store the answer: %s",
-    async (unstored) => {
-      hub.answer = async () => OK;
-      await hub.deliver(1, { encrypted_payload: CALL });
+  it.each([
+    ["INTERNAL", CALL],
+    ["RECIPIENT_QUEUE_FULL", CALL],
+    ["RECIPIENT_QUEUE_FULL", "%%%"],
+  ])(
+    "is answered again, and not handled again, when the hub could not store the answer: %s",
+    async (unstored, encrypted_payload) => {
+      hub.answer = async () => ({ ...OK, result: hub.arrivals.length });
+      await hub.deliver(1, { encrypted_payload });
       const refuseLast = (code: string) =>
         hub.tell({
           type: "message.refused",
@@ -110,7 +114,9 @@ describe("a call that arrives over the hub", () => {
       expect(hub.received).toEqual([]);
       hub.time.pass(1_000);
       await turn();
-      expect(hub.frames("message.send")).toHaveLength(2);
+      const [first, second] = hub.frames("message.send");
+      expect(second?.encrypted_payload).toBe(first?.encrypted_payload);
+      expect(hub.arrivals).toHaveLength(1);
       await refuseLast("NOT_A_MEMBER");
       expect(hub.received).toEqual([1]);
     },
