@@ -5,8 +5,10 @@ export type HubStartFault =
   | "database_unusable"
   | "database_other_version";
 
-/** What is wrong with a database, and what to do about it. */
-const DATABASE_FAULTS: Partial<Record<HubStartFault, string>> = {
+/** What is wrong, and what to do about it. */
+const FAULTS: Record<HubStartFault, string> = {
+  port_in_use: "is used by another program",
+  listen_failed: "cannot be opened. The system does not let this program use it",
   database_in_use: "is used by another program. End that one first",
   database_unusable: "cannot be used. Its folder has to be writable, and the disk needs room",
   database_other_version:
@@ -17,12 +19,10 @@ const DATABASE_FAULTS: Partial<Record<HubStartFault, string>> = {
 export class HubError extends Error {
   override readonly name = "HubError";
   readonly code: HubStartFault;
-  /** @param file the database it is about */
-  constructor(code: HubStartFault, options?: ErrorOptions, file?: string) {
-    super(
-      file === undefined ? code : `The hub's database ${file} ${DATABASE_FAULTS[code]}.`,
-      options,
-    );
+  /** @param about the port, or the database's file */
+  constructor(code: HubStartFault, options?: ErrorOptions, about?: number | string) {
+    const what = typeof about === "number" ? "port" : "database";
+    super(about === undefined ? code : `The hub's ${what} ${about} ${FAULTS[code]}.`, options);
     this.code = code;
   }
 }

@@ -90,10 +90,8 @@ async function listen(server: Server, port: number): Promise<number> {
   try {
     await once(server.listen({ host: "127.0.0.1", port, exclusive: true }), "listening");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // EACCES: reserved by the system, as Windows does for Hyper-V and WSL.
-    const isTaken = code === "EADDRINUSE" || code === "EACCES";
-    throw new HubError(isTaken ? "port_in_use" : "listen_failed", { cause: error });
+    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    throw new HubError(isTaken ? "port_in_use" : "listen_failed", { cause: error }, port);
   }
   return (server.address() as AddressInfo).port;
 }

@@ -136,7 +136,7 @@ it("says by a code why it could not start, and exits 1", async () => {
   const elsewhere = join(scratch.base, "elsewhere");
   expect(await run("--data-dir", elsewhere, "--listen", `127.0.0.1:${port}`)).toEqual([
     1,
-    "The hub did not start (port_in_use)",
+    `The hub did not start (port_in_use): The hub's port ${port} is used by another program.`,
   ]);
   const file = join(scratch.base, "a-file");
   writeFileSync(file, "");

@@ -8,9 +8,8 @@ import {
   startHub,
 } from "../../../hub/index.ts";
 import type { BoundedValidator } from "../../schemas/bounded-validator.ts";
-import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import type { KeptValues } from "../../storage/index.ts";
 import type { TimeSource } from "../time-source.ts";
-import { HostError } from "./host-error.ts";
 
 /** The hub's default port; agents keep the address they paired with. */
 const USUAL_PORT = 4800;
@@ -23,8 +22,8 @@ export interface EmbeddedHubParts {
   /** As asked for on the command line; null: the port of the last start, else the usual one. */
   readonly port: number | null;
   readonly time: TimeSource;
-  readonly settings: SettingsReader & SettingsWriter;
-  readonly validator: BoundedValidator;
+  readonly settings: Pick<KeptValues, "value" | "putValue">;
+  readonly validator: Pick<BoundedValidator, "check">;
   readonly recovered: (recovery: HubRecovery) => void;
   readonly limits: SendLimits;
 }
@@ -32,7 +31,7 @@ export interface EmbeddedHubParts {
 /**
  * Starts the hub inside the client. A port that was asked for is taken or refused; otherwise the
  * last one is tried first, so that paired agents find the hub again, and then any free one.
- * @throws HostError `port_in_use`; HubError
+ * @throws HubError
  */
 export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
   const hub = await startAnywhere(parts);
@@ -42,10 +41,10 @@ export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
 
 async function startAnywhere(parts: EmbeddedHubParts): Promise<Hub> {
   const { port, settings } = parts;
-  if (port !== null) return startAt(parts, port).catch(sayWhichPort(port));
+  if (port !== null) return startAt(parts, port);
   const last = Number(settings.value(PORT_KEPT) ?? USUAL_PORT);
   const hub = await startAt(parts, last).catch((error: unknown) => {
-    if (isTaken(error)) return startAt(parts, 0);
+    if (isAboutPort(error)) return startAt(parts, 0);
     throw error;
   });
   await settings.putValue(PORT_KEPT, new URL(hub.url).port);
@@ -72,14 +71,6 @@ const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
   });
 };
 
-const isTaken = (error: unknown): boolean =>
-  error instanceof HubError && error.code === "port_in_use";
-
-const sayWhichPort =
-  (port: number) =>
-  (error: unknown): never => {
-    if (isTaken(error)) {
-      throw new HostError("port_in_use", `The hub's port ${port} is in use or reserved.`);
-    }
-    throw error;
-  };
+/** `listen_failed`: the system may reserve ports, as Windows does for Hyper-V and WSL. */
+const isAboutPort = (error: unknown): boolean =>
+  error instanceof HubError && (error.code === "port_in_use" || error.code === "listen_failed");
