@@ -17,7 +17,7 @@ export type AppId = (typeof APP_IDS)[number];
 /**
  * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `removed`: we wrote
  * it, and it is gone. `unreadable`: the file is not what its format says. `path_unusable`: not connected,
- * and the app could not start us by this path.
+ * and the app could not start us by this path. `not_renewable`: the same, with an earlier entry of ours there.
  */
 export type AppState =
   | "not_connected"
@@ -25,7 +25,8 @@ export type AppState =
   | "changed"
   | "removed"
   | "unreadable"
-  | "path_unusable";
+  | "path_unusable"
+  | "not_renewable";
 
 /**
  * What of Consentry an app is given: `tools`, as an MCP server; `hook`, so that the app asks before its

@@ -23,6 +23,7 @@ import { KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
 /** A hook answers this long before the app stops waiting for it. */
 const SPARE_SECONDS = 20;
+const HAS_OUR_ENTRY: readonly AppState[] = ["connected", "changed", "not_renewable"];
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface AppConnectionPorts {
@@ -165,7 +166,7 @@ export class AppConnections {
     if (edit === undefined) return false;
     const state = this.#state(app_id, part, edit);
     const wasConnected = this.#records.of(app_id, part) !== undefined;
-    return state === "connected" || state === "changed" || (state === "unreadable" && wasConnected);
+    return HAS_OUR_ENTRY.includes(state) || (state === "unreadable" && wasConnected);
   }
 
   #plan({ app_id, part, connect }: WantedChange): Planned {
@@ -198,8 +199,8 @@ export class AppConnections {
       const found = edit.found(unmarked(readConfig(edit.file(this.#ports.places)) ?? ""));
       const { platform } = this.#ports.places;
       const wanted = edit.wanted(this.#ports.command(part, app_id), platform);
+      if (wanted === null) return found === undefined ? "path_unusable" : "not_renewable";
       if (found === undefined) {
-        if (wanted === null) return "path_unusable";
         return this.#records.of(app_id, part) === undefined ? "not_connected" : "removed";
       }
       return isDeepStrictEqual(structuredClone(found), wanted) ? "connected" : "changed";

@@ -103,13 +103,22 @@ describe("a hook on Windows", () => {
   it.each([
     '"cmd" "/c" "npx" "--prefix" "C:\\My data" "--package=@consentry/agent-sdk" "consentry" "hook" "gemini"',
     '"C:\\Program Files\\node.exe" "C:\\checkout\\hook.mjs" "gemini" "--limit" "280"',
-  ])("that an earlier version entered with quotes can be taken out: %s", (command) => {
+  ])("that an earlier version entered with quotes can only be taken out: %s", (command) => {
     startedBy(WITH_NPX, "C:\\My data");
     const item = { matcher: "write_file", hooks: [{ type: "command", command }] };
     const file = hooksOf("gemini", JSON.stringify({ hooks: { BeforeTool: [item] } }));
-    expect(viewOf("gemini")?.hook?.state).toBe("changed");
+    expect(viewOf("gemini")?.hook?.state).toBe("not_renewable");
+    expect(() => make("gemini", true)).toThrow("path_unusable");
     make("gemini", false);
     expect(readFileSync(file, "utf8")).not.toContain("gemini");
     expect(viewOf("gemini")?.hook?.state).toBe("path_unusable");
+  });
+
+  it("that an earlier version entered with quotes is taken out when everything is", () => {
+    startedBy(WITH_NPX, "C:\\My data");
+    const item = { hooks: [{ type: "command", command: '"consentry" "hook" "gemini"' }] };
+    const file = hooksOf("gemini", JSON.stringify({ hooks: { BeforeTool: [item] } }));
+    apps.disconnectAll();
+    expect(readFileSync(file, "utf8")).not.toContain("gemini");
   });
 });

@@ -51,6 +51,7 @@ const OFFERS_CONNECT: Readonly<Record<AppState, boolean>> = {
   removed: true,
   unreadable: false,
   path_unusable: false,
+  not_renewable: false,
 };
 
 const OFFERS_DISCONNECT: Readonly<Record<AppState, boolean>> = {
@@ -60,6 +61,7 @@ const OFFERS_DISCONNECT: Readonly<Record<AppState, boolean>> = {
   removed: false,
   unreadable: false,
   path_unusable: false,
+  not_renewable: true,
 };
 
 function AppWord({ state }: { readonly state: AppState }) {

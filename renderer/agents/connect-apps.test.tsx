@@ -59,15 +59,21 @@ test.each(LANGUAGES)(
   },
 );
 
-test.each(LANGUAGES)(
-  "in %s, a hook that could not be started is said to be, and not offered",
-  async (language) => {
+test.each(
+  LANGUAGES.flatMap((language) => [
+    [language, "path_unusable", []] as const,
+    [language, "not_renewable", ["disconnect-gemini-hook"]] as const,
+  ]),
+)(
+  "in %s, a hook that could not be started is said to be, and not offered: %s",
+  async (language, state, offered) => {
     const [app] = apps.filter(({ app_id }) => app_id === "gemini");
-    const unusable = { file: "/f", state: "path_unusable", fails_closed: false };
+    const unusable = { file: "/f", state, fails_closed: false };
     draw(async () => [{ ...app, hook: unusable }], language);
     const row = await screen.findByTestId("app-gemini-hook");
     expect(row.textContent).toContain(UNUSABLE[language]);
-    expect(within(row).queryAllByRole("button")).toEqual([]);
+    const buttons = within(row).queryAllByRole("button");
+    expect(buttons.map(({ dataset }) => dataset.testid)).toEqual(offered);
   },
 );
 
