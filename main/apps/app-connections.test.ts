@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -220,6 +221,17 @@ describe("taking out everything of ours", () => {
     writeFileSync(broken, "{ half");
     expect(() => apps.disconnectAll()).toThrow("config_unreadable");
     expect(states()).toEqual(["connected", "connected", "connected"]);
+  });
+
+  it("takes out the others when one file cannot be written, and says so", () => {
+    connectAll();
+    const file = fileOf("cursor");
+    // No longer name fits beside it, so the new text cannot be written there.
+    const kept = join(home, `${"long".repeat(62)}.json`);
+    renameSync(file, kept);
+    symlinkSync(kept, file);
+    expect(() => apps.disconnectAll()).toThrow("file_unwritable");
+    expect(states()).toEqual(["connected", "not_connected", "not_connected"]);
   });
 });
 

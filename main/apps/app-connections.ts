@@ -146,8 +146,9 @@ export class AppConnections {
   }
 
   /**
-   * Takes out everything of ours; nothing, if the settings of one app cannot be read or understood.
-   * @throws BridgeError `config_unreadable`, `config_changed`, `file_unwritable`
+   * Takes out everything of ours; nothing, if the settings of one app cannot be read or understood. If a
+   * file cannot be written, the others still are.
+   * @throws BridgeError `config_unreadable`, `config_changed`, `file_unwritable`: the first
    */
   disconnectAll(): void {
     const all = APP_IDS.filter((id) => this.#isInstalled(id)).flatMap((app_id) =>
@@ -158,7 +159,15 @@ export class AppConnections {
       })),
     );
     for (const wanted of all) this.#plan(wanted);
-    for (const wanted of all) this.apply(wanted, digestOf(this.#plan(wanted)));
+    const failures: unknown[] = [];
+    for (const wanted of all) {
+      try {
+        this.apply(wanted, digestOf(this.#plan(wanted)));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   #mayHaveOurs(app_id: AppId, part: AppPart): boolean {

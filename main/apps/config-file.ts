@@ -39,6 +39,14 @@ export function readConfig(path: string): string | null {
  * @throws BridgeError `config_changed` if it is not what it was, `file_unwritable`
  */
 export function writeConfig(path: string, text: string | null, before: string | null): void {
+  try {
+    replace(path, text, before);
+  } catch (error) {
+    throw error instanceof BridgeError ? error : new BridgeError("file_unwritable");
+  }
+}
+
+function replace(path: string, text: string | null, before: string | null): void {
   const present = target(path);
   const file = present ?? path;
   const aside = `${file}.consentry-new`;
@@ -58,9 +66,8 @@ export function writeConfig(path: string, text: string | null, before: string | 
     if (readConfig(path) !== before) throw new BridgeError("config_changed");
     if (text === null) rmSync(file);
     else renameSync(aside, file);
-  } catch (error) {
+  } finally {
     rmSync(aside, { force: true });
-    throw error instanceof BridgeError ? error : new BridgeError("file_unwritable");
   }
 }
 
