@@ -5,7 +5,7 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
-import { useAct, useSnapshot } from "../host-context.tsx";
+import { useAct, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CallProgress, OutputTail } from "../parts/call-progress.tsx";
 import { CallWords, callText } from "../parts/call-words.tsx";
@@ -31,18 +31,19 @@ export function CallCard({ item, view }: CallCardProps) {
   const { t, language } = texts;
   const tool = callText(texts, item);
   const sender = useSenderName(view, item.agent_id);
+  const shown = useWithHeldDenial(item);
   return (
     <article
       className="call-card"
       data-testid="call-card"
-      data-status={item.status}
+      data-status={shown.status}
       data-tool={item.tool_name}
       data-call-id={item.call_id}
       aria-label={t("conversations.call_of", { sender, tool })}
     >
-      <CallLine item={item}>
+      <CallLine item={shown}>
         <CallScope item={item} />
-        <CallOutcome item={item} />
+        <CallOutcome item={shown} />
         <CallContents item={item} />
         <footer className="muted call-foot">
           <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
@@ -54,6 +55,14 @@ export function CallCard({ item, view }: CallCardProps) {
       </CallLine>
     </article>
   );
+}
+
+/** A call that was denied is still sent as waiting until the denial can no longer be taken back. */
+function useWithHeldDenial(item: CallItem): CallItem {
+  const isDenied = useShown(({ denials }) =>
+    denials.some(({ denial }) => denial.card.request_id === item.request_id),
+  );
+  return isDenied ? { ...item, status: "denied", reason: "user_refused" } : item;
 }
 
 interface CallLineProps {

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { CallItem, ConversationView } from "../../app/bridge/conversation-views.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
+import { cardOf } from "../consent/testing/drawn-card.tsx";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore, receivedDenials } from "../state/store.ts";
+import { CallCard } from "./call-card.tsx";
+
+afterEach(cleanup);
+
+const { request_id, call_id, agent_id, tool_name, scope } = cardOf();
+const WAITING: CallItem = {
+  kind: "call",
+  item_id: "w1",
+  at: 0,
+  line_id: null,
+  request_id,
+  call_id,
+  agent_id,
+  tool_name,
+  scope,
+  status: "waiting",
+  reason: null,
+  error_code: null,
+  ended_at: null,
+};
+
+test("a call whose denial can still be taken back is shown as denied, and as waiting once it was", () => {
+  const store = createShownStore("connected");
+  store.setState({ snapshot: { agents: [], running: [] } as unknown as Snapshot });
+  const bridge = { call: vi.fn() } as unknown as ClientBridge;
+  render(
+    <HostProvider bridge={bridge} store={store}>
+      <LanguageProvider language="en">
+        <CallCard
+          item={WAITING}
+          view={{ kind: "direct", members: [] } as unknown as ConversationView}
+        />
+      </LanguageProvider>
+    </HostProvider>,
+  );
+  const hold = (denials: Parameters<typeof receivedDenials>[0]) =>
+    act(() => store.setState({ denials: receivedDenials(denials, 0) }));
+  const card = screen.getByTestId("call-card");
+  expect(card.textContent).toContain("Nothing runs until you answer");
+
+  hold([{ card: cardOf({ request_id: "another" }), leaves_in_ms: 5_000 }]);
+  expect(card.dataset.status).toBe("waiting");
+
+  hold([{ card: cardOf(), leaves_in_ms: 5_000 }]);
+  expect(card.dataset.status).toBe("denied");
+  fireEvent.click(screen.getByTestId("call-open"));
+  expect(card.textContent).toContain("You denied it");
+  expect(card.textContent).not.toContain("Nothing runs until you answer");
+
+  hold([]);
+  expect(card.dataset.status).toBe("waiting");
+  expect(card.textContent).toContain("Nothing runs until you answer");
+});
