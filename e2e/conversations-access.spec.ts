@@ -72,3 +72,21 @@ test("what arrives is read out, and what is merely scrolled into view is not", a
   await expect(log).toContainText("Ada asks: Read a file");
   await expect(log).not.toContainText("Old words");
 });
+
+test("a failure is read out while the dialog it came from is open", async ({ stage }) => {
+  await stage.connectedAgent();
+  const { main } = stage.program;
+  const group = { kind: "group", title: "Two", owned: true };
+  const script = await ScriptedConversations.open(stage, [], [conversation(group)]);
+  script.failing.add("groups.remove_member");
+  await main.getByTestId("group-menu").click();
+  await main.getByTestId("group-members").click();
+  await main.getByTestId("group-members-dialog").getByTestId("group-remove").click();
+  await expect(main.getByTestId("failure")).toHaveAttribute("data-code", "internal_error");
+  const readOut = main.locator('[role="alert"]:not(:empty):not(:is([inert], [aria-hidden]) *)');
+  await expect(main.getByTestId("group-members-dialog")).toBeVisible();
+  await expect(readOut).toHaveText("Something went wrong. No request was approved.");
+  await main.getByTestId("group-members-done").click();
+  await expect(main.getByTestId("group-members-dialog")).toHaveCount(0);
+  await expect(readOut).toHaveCount(1);
+});

@@ -7,7 +7,7 @@ import { pageAddress, pageOf } from "./page-address.ts";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
 import { DrawGuard } from "./parts/draw-guard.tsx";
 import { Navigation, type PageName } from "./parts/navigation.tsx";
-import { NoticesBar } from "./parts/notices-bar.tsx";
+import { FailureRead, NoticesBar } from "./parts/notices-bar.tsx";
 import { PAGE_KEY_NAMES } from "./parts/page-keys.ts";
 import { PausedBanner } from "./parts/paused-banner.tsx";
 import { ProfileBanner } from "./parts/profile-banner.tsx";
@@ -34,6 +34,7 @@ export function App() {
     <>
       {ready ? <Requests>{(bar) => <MainWindow bar={bar} />}</Requests> : <Loading />}
       <DisconnectedBanner />
+      <FailureRead />
       <KeySheet keys={PAGE_KEY_NAMES} />
     </>
   );

@@ -79,18 +79,29 @@ function NoticePlaces({ places }: { readonly places: NonNullable<Notice["convers
   );
 }
 
-/** The last click that the host could not carry out. */
+/** The last click that the host could not carry out. `FailureRead` reads it out. */
 function FailureNotice() {
   const { t } = useTexts();
   const { failure, setFailure } = useHost();
   if (failure === null) return null;
   return (
-    <div className="notice notice-failure" role="alert" data-testid="failure" data-code={failure}>
+    <div className="notice notice-failure" data-testid="failure" data-code={failure}>
       <Icon name="high" />
       <p>{t(`bridge_error.${failure}`)}</p>
       <button type="button" className="quiet" onClick={() => setFailure(null)}>
         {t("app.dismiss")}
       </button>
     </div>
+  );
+}
+
+/** For screen readers, from which a dialog hides the notice itself. */
+export function FailureRead() {
+  const { t } = useTexts();
+  const { failure } = useHost();
+  return (
+    <p className="unseen" role="alert" data-react-aria-top-layer="true">
+      {failure === null ? null : t(`bridge_error.${failure}`)}
+    </p>
   );
 }
