@@ -94,3 +94,22 @@ test("a request is moved aside or put off, its time goes on, and it is brought b
   await stage.press("consent-deny");
   expect(await next).toMatchObject({ error: { reason: "user_refused" } });
 });
+
+test("a docked request's answers are in sight beside a dialog in a small window @browser", async () => {
+  const stage = shared();
+  const { agent } = await stage.connectedAgent();
+  const main = await stage.open("agents");
+  const asked = agent.call("read_clipboard", {});
+  const card = await stage.card();
+  await main.getByTestId("consent-aside").click();
+  await main.getByTestId("agent-menu").last().click();
+  await main.getByTestId("agent-rename").click();
+  for (const width of [380, 800]) {
+    await main.setViewportSize({ width, height: 580 });
+    await expect(card.getByTestId("consent-deny")).toBeInViewport({ ratio: 1 });
+    await expect(card.getByTestId("consent-always-deny")).toBeInViewport({ ratio: 1 });
+  }
+  await main.keyboard.press("Escape");
+  await stage.press("consent-deny");
+  expect(await asked).toMatchObject({ error: { reason: "user_refused" } });
+});
