@@ -20,27 +20,78 @@ const declaring = (manifest_version: number, sensitivity: Sensitivity): AgentCar
   grants: [{ ...first, state: "awaiting_reconsent", scope: { ...first.scope, sensitivity } }],
 });
 
-test("a permission that a newer manifest makes high is not ticked for the person", async () => {
+/** A host that answers when it is told to. */
+function drawSection(agent: AgentCard) {
+  const waiting: { readonly name: string; answer: (result: unknown) => void }[] = [];
+  const call = (name: string) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    waiting.push({ name, answer: resolve });
+    return promise;
+  };
   const store = createShownStore("connected");
   const keys = { agents: [], pairings: [], restart_needed: false };
-  store.setState({ snapshot: { agents: [sampleAgent], keys } as unknown as Snapshot });
-  const page = (agent: AgentCard) => (
-    <HostProvider bridge={{} as ClientBridge} store={store}>
+  store.setState({ snapshot: { agents: [agent], keys } as unknown as Snapshot });
+  const page = (shown: AgentCard) => (
+    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
       <LanguageProvider language="en">
-        <AgentSection agent={agent} />
+        <AgentSection agent={shown} />
       </LanguageProvider>
     </HostProvider>
   );
-  const ticked = () => {
-    const tick = screen.getByTestId(`reconsent-scope-${first.scope.id}`);
-    return (tick.matches("input") ? tick : tick.querySelector("input")) as HTMLInputElement;
+  const { rerender } = render(page(agent));
+  return {
+    show: (changed: AgentCard) => rerender(page(changed)),
+    asked: () => waiting.map(({ name }) => name),
+    answer: (nth: number, result: unknown) => act(async () => waiting[nth]?.answer(result)),
   };
-  const { rerender } = render(page(declaring(2, "medium")));
+}
+
+const press = (element: Element) => act(async () => void fireEvent.click(element));
+const inputOf = (testId: string) => {
+  const found = screen.getByTestId(testId);
+  return (found.matches("input") ? found : found.querySelector("input")) as HTMLInputElement;
+};
+
+test("a permission that a newer manifest makes high is not ticked for the person", async () => {
+  const ticked = () => inputOf(`reconsent-scope-${first.scope.id}`);
+  const { show } = drawSection(declaring(2, "medium"));
   expect(ticked().checked).toBe(true);
-  rerender(page(declaring(3, "high")));
+  show(declaring(3, "high"));
   expect(ticked().checked).toBe(false);
-  await act(async () => void fireEvent.click(ticked()));
+  await press(ticked());
   expect(ticked().checked).toBe(true);
-  rerender(page(declaring(4, "high")));
+  show(declaring(4, "high"));
   expect(ticked().checked).toBe(false);
+});
+
+test.each([
+  ["a permission's switch", sampleAgent, () => inputOf(`agent-scope-${first.scope.id}`)],
+  [
+    "the button that resumes an agent",
+    { ...sampleAgent, relation: "suspended" as const },
+    () => screen.getByTestId("resume-agent"),
+  ],
+])("%s keeps the keyboard until it is answered, and asks once", async (_, agent, find) => {
+  const { asked, answer } = drawSection(agent);
+  find().focus();
+  await press(find());
+  await press(find());
+  expect(asked()).toHaveLength(1);
+  expect(find().matches(":enabled:focus")).toBe(true);
+  await answer(0, null);
+  await press(find());
+  expect(asked()).toHaveLength(2);
+});
+
+test("what one manifest changed does not stand below a newer one", async () => {
+  const changed = { ...sampleAgent, changed_since_review: true };
+  const differences = { reviewed_digest: "", digest: "", differences: [], in_all: 3 };
+  const { show, answer } = drawSection(changed);
+  const said = () => screen.queryByTestId("agent-differences")?.textContent;
+  await answer(0, differences);
+  expect(said()).toContain("3");
+  show({ ...changed, manifest_version: 2 });
+  expect(said()).toBeUndefined();
+  await answer(1, { ...differences, in_all: 5 });
+  expect(said()).toContain("5");
 });

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { RegisteredAgentView } from "../../app/bridge/views.ts";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
 import { useLinkedAgent } from "../screens/use-linked-agent.ts";
@@ -32,6 +33,17 @@ function open(hash: string) {
   return call;
 }
 
+const FOUND: RegisteredAgentView = {
+  agent_id: "ag_1",
+  name: "First",
+  name_mark: null,
+  lookalikes: [],
+  agent_version: "1.0.0",
+  manifest_version: 1,
+  manifest_digest: "",
+  scopes: [],
+  warnings: [],
+};
 const field = () => screen.getByTestId<HTMLInputElement>("add-by-id-text").value;
 
 /** The address changes as a link changes it. */
@@ -56,6 +68,20 @@ test("another link takes the place of the first one", async () => {
   await follow("#/agents?add=ag_2");
   expect(field()).toBe("ag_2");
   expect(call).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["found", (asked: PromiseWithResolvers<unknown>) => asked.resolve(FOUND)],
+  ["a failure", (asked: PromiseWithResolvers<unknown>) => asked.reject(new Error("late"))],
+])("an answer about what is no longer typed is not shown: %s", async (_, answer) => {
+  const asked = Promise.withResolvers<unknown>();
+  open("#/agents?add=ag_1").mockReturnValue(asked.promise);
+  await act(async () => void fireEvent.click(screen.getByTestId("add-by-id-find")));
+  fireEvent.change(screen.getByTestId("add-by-id-text"), { target: { value: "ag_2" } });
+  await act(async () => answer(asked));
+  expect(screen.getByTestId("add-by-id-find").matches(":enabled")).toBe(true);
+  expect(screen.queryByTestId("found-agent")).toBe(null);
+  expect(screen.queryByTestId("add-by-id-failure")).toBe(null);
 });
 
 test.each(["#/agents", "#/agents?add=", "#/agents?add=a%20b", "#/agents?add=../x"])(

@@ -1,0 +1,43 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore } from "../state/store.ts";
+import { AddByManifest } from "./add-by-manifest.tsx";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const press = (testId: string) => act(async () => void fireEvent.click(screen.getByTestId(testId)));
+const pause = () => act(async () => vi.advanceTimersByTimeAsync(1_000));
+const verdict = () => screen.getByTestId("new-manifest-verdict").textContent;
+
+test("a check that failed can be tried again without a change of the text", async () => {
+  const call = vi.fn().mockRejectedValueOnce(new BridgeError("disconnected"));
+  call.mockResolvedValueOnce({ problems: [], warnings: [], bytes: 2, asks: null });
+  render(
+    <HostProvider
+      bridge={{ call } as unknown as ClientBridge}
+      store={createShownStore("connected")}
+    >
+      <LanguageProvider language="en">
+        <AddByManifest />
+      </LanguageProvider>
+    </HostProvider>,
+  );
+  await press("add-by-manifest-open");
+  fireEvent.change(screen.getByTestId("manifest-text"), { target: { value: "{}" } });
+  await pause();
+  const failed = verdict();
+  await press("new-manifest-verdict-again");
+  expect(verdict()).toBe("Checking…");
+  await pause();
+  expect(verdict()).not.toBe(failed);
+  expect(screen.queryByTestId("new-manifest-verdict-again")).toBe(null);
+  expect(call.mock.calls.map(([, args]) => args)).toEqual([{ text: "{}" }, { text: "{}" }]);
+});
