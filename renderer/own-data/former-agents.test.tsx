@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { HostProvider } from "../host-context.tsx";
@@ -24,13 +24,7 @@ const FORMER: FormerAgent = {
   rules: [{ covers, subject, effect, ends_at }],
 };
 
-async function drawList(left_out: number, former = FORMER) {
-  const asked: string[] = [];
-  const call = async (name: string) => {
-    asked.push(name);
-    if (name === "rules.import") return { added: 1 - left_out, left_out };
-    return name === "data.former" ? { agents: [former], logs: [] } : null;
-  };
+function drawPage(call: (name: string) => Promise<unknown>) {
   const store = createShownStore("connected");
   store.setState({ snapshot: { ...store.getState().snapshot, agents: [sampleAgent] } } as never);
   render(
@@ -40,6 +34,16 @@ async function drawList(left_out: number, former = FORMER) {
       </LanguageProvider>
     </HostProvider>,
   );
+  return store;
+}
+
+async function drawList(left_out: number, former = FORMER) {
+  const asked: string[] = [];
+  drawPage(async (name) => {
+    asked.push(name);
+    if (name === "rules.import") return { added: 1 - left_out, left_out };
+    return name === "data.former" ? { agents: [former], logs: [] } : null;
+  });
   await press(await screen.findByTestId("former-give"));
   const agents = screen.getByTestId("former-agent-choice").querySelector("select");
   await act(async () => {
@@ -81,4 +85,17 @@ test("rules that do not fit the agent stay in the list, and it is said how many"
   await give();
   expect(given()).toEqual(["permissions.add_root", "rules.import"]);
   expect(said()).toBe("1 rule does not fit that agent and was not given.");
+});
+
+test("the lists stay while nobody answers, and are read again at the next connection", async () => {
+  const call = vi.fn().mockResolvedValueOnce({ agents: [FORMER], logs: [] });
+  const store = drawPage(call);
+  const names = () => screen.getAllByTestId("former-agent").map((row) => row.textContent);
+  expect(await screen.findByText("Before")).toBeTruthy();
+  call.mockRejectedValueOnce(new BridgeError("disconnected"));
+  await act(async () => store.setState({ connection: "disconnected" }));
+  expect(names()).toEqual([expect.stringContaining("Before")]);
+  call.mockResolvedValueOnce({ agents: [{ ...FORMER, name: "Since" }], logs: [] });
+  await act(async () => store.setState({ connection: "connected" }));
+  expect(names()).toEqual([expect.stringContaining("Since")]);
 });

@@ -1,5 +1,14 @@
-import { expect, test } from "vitest";
-import { allowedSeconds } from "./timeout-setting.tsx";
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore } from "../state/store.ts";
+import { allowedSeconds, TimeoutSetting } from "./timeout-setting.tsx";
+
+afterEach(cleanup);
 
 test.each([
   ["30", 30],
@@ -11,4 +20,23 @@ test.each([
   ["abc", null],
 ])("%j seconds", (typed, allowed) => {
   expect(allowedSeconds(typed)).toBe(allowed);
+});
+
+test("a number is saved when its field is left, before typing has paused", () => {
+  const call = vi.fn(async () => null);
+  const store = createShownStore("connected");
+  store.setState({ snapshot: { settings: { consent_timeout_ms: 60_000 } } as Snapshot });
+  render(
+    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
+      <LanguageProvider language="en">
+        <TimeoutSetting />
+      </LanguageProvider>
+    </HostProvider>,
+  );
+  const field = screen.getByTestId("settings-timeout");
+  for (const value of ["29", "90"]) {
+    fireEvent.change(field, { target: { value } });
+    fireEvent.blur(field);
+  }
+  expect(call.mock.calls).toEqual([["settings.set", { consent_timeout_ms: 90_000 }]]);
 });
