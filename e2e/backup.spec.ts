@@ -35,3 +35,21 @@ test("the identity is saved under a password, and put back by it alone", async (
   const notice = page.locator('[data-testid="notice"][data-code="identity_restored"]');
   await expect(notice).toBeVisible({ timeout: KEY_MS });
 });
+
+test("a backup that cannot be read is said, and can be tried again", {
+  tag: "@once",
+}, async ({ stage }) => {
+  const page = await stage.open("settings");
+  await page.evaluate(() => {
+    // As for a file that was removed after it was chosen.
+    FileReader.prototype.readAsDataURL = function unreadable() {
+      this.dispatchEvent(new ProgressEvent("error"));
+    };
+  });
+  const file = { name: "my.backup", mimeType: "application/octet-stream", buffer: Buffer.of(0) };
+  await page.getByTestId("backup-settings").locator('input[type="file"]').setInputFiles(file);
+  await page.getByTestId("restore-password").fill(PASSWORD);
+  await page.getByTestId("restore-do").click();
+  await expect(page.getByTestId("failure")).toHaveAttribute("data-code", "internal_error");
+  await expect(page.getByTestId("restore-do")).toBeEnabled();
+});

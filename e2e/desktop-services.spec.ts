@@ -105,10 +105,14 @@ test("rules are saved where the person chooses, and come back from that file", a
   await page.getByTestId("remove-rule").click();
 });
 
-test("the folder dialog opens on the asking window and gives what was chosen", async () => {
-  const picking = desktop.call("folders.pick", {});
+test("the folder dialog opens on the asking window, and gives what was chosen to the button that keeps the keyboard", async () => {
+  const { page } = desktop;
+  const button = page.getByTestId("pick-folder");
+  await button.press("Enter");
   const opened = await until(async () => (await desktop.recorded("dialog.open"))[0]);
   expect(opened).toMatchObject({ attached: true });
+  await expect(button).toBeEnabled();
+  await expect(button).toBeFocused();
   await desktop.program.act({ act: "choose", path: "/home/ada" });
-  expect(await picking).toEqual({ ok: true, result: { path: "/home/ada" } });
+  await expect(page.getByTestId("add-root-path")).toHaveValue("/home/ada");
 });
