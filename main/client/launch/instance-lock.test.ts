@@ -21,20 +21,24 @@ async function claimFirst(dataDir: string): Promise<InstanceLock> {
   return claim.lock;
 }
 
+/** A first one with a UI, and the links with which it was raised; null: without one. */
+async function firstShown(ui = "ui") {
+  const folder = scratchFolder();
+  const lock = await claimFirst(folder);
+  const raised: (string | null)[] = [];
+  const stop = await lock.serve((link) => {
+    raised.push(link);
+    return ui;
+  });
+  return { folder, lock, raised, stop };
+}
+
 describe("one instance per data folder", () => {
   it("the second learns where the first one's UI is, and raises it", async () => {
-    const folder = scratchFolder();
-    const lock = await claimFirst(folder);
-    let raised = 0;
-    await lock.serve(() => {
-      raised += 1;
-      return "http://127.0.0.1:1/#token=x";
-    });
-    expect(await claimInstance(folder)).toEqual({
-      kind: "second",
-      ui: "http://127.0.0.1:1/#token=x",
-    });
-    expect(raised).toBe(1);
+    const ui = "http://127.0.0.1:1/#token=x";
+    const { folder, raised } = await firstShown(ui);
+    expect(await claimInstance(folder)).toEqual({ kind: "second", ui });
+    expect(raised).toEqual([null]);
   });
 
   it.each([
@@ -42,15 +46,9 @@ describe("one instance per data folder", () => {
     ["consentry://open/agents\nraise", null],
     ["https://example.org", null],
   ])("the first gets the second one's link %j as %j", async (link, passed) => {
-    const folder = scratchFolder();
-    const lock = await claimFirst(folder);
-    const links: (string | null)[] = [];
-    await lock.serve((each) => {
-      links.push(each);
-      return "ui";
-    });
+    const { folder, raised } = await firstShown();
     expect(await claimInstance(folder, link)).toEqual({ kind: "second", ui: "ui" });
-    expect(links).toEqual([passed]);
+    expect(raised).toEqual([passed]);
   });
 
   describe("a second one that comes while the first does not answer", () => {
@@ -78,20 +76,14 @@ describe("one instance per data folder", () => {
     });
 
     it("takes its place once that has ended, and raises nothing that is ending", async () => {
-      const folder = scratchFolder();
-      const lock = await claimFirst(folder);
-      let raised = 0;
-      const stop = await lock.serve(() => {
-        raised += 1;
-        return "ui";
-      });
+      const { folder, lock, raised, stop } = await firstShown();
       stop();
       const { second, time } = await secondOn(folder);
       lock.release();
       time.pass(1_000);
       const claim = await second;
       if (claim.kind === "first") locks.push(claim.lock);
-      expect([claim.kind, raised]).toEqual(["first", 0]);
+      expect([claim.kind, raised]).toEqual(["first", []]);
     });
 
     it("gives up after a while", async () => {
@@ -104,19 +96,13 @@ describe("one instance per data folder", () => {
   });
 
   it("raises nothing for one that connected before its end and asks afterwards", async () => {
-    const folder = scratchFolder();
-    const lock = await claimFirst(folder);
-    let raised = 0;
-    const stop = await lock.serve(() => {
-      raised += 1;
-      return "ui";
-    });
+    const { folder, raised, stop } = await firstShown();
     const peer = createConnection(socketAddress(folder, "instance"));
     await once(peer, "connect");
     await turn();
     stop();
     peer.write("raise\n");
-    expect([await text(peer), raised]).toEqual(["\n", 0]);
+    expect([await text(peer), raised]).toEqual(["\n", []]);
   });
 
   it("another folder is another instance", async () => {
