@@ -21,29 +21,22 @@ export class HandlerList<Arguments extends readonly unknown[]> {
     signal?.addEventListener("abort", () => this.#entries.delete(entry), { once: true });
   }
 
-  /** @returns settles when every promise a handler returned did; `undefined` when none did */
-  call(...args: Arguments): Promise<unknown> | undefined {
-    let running: Promise<unknown>[] | undefined;
-    for (const { handle } of [...this.#entries]) {
+  /** Settles when every promise that a handler returned has settled. */
+  async call(...args: Arguments): Promise<void> {
+    const running = [...this.#entries].map(async ({ handle }) => {
       try {
-        const outcome = handle(...args);
-        if (!isThenable(outcome)) continue;
-        running ??= [];
-        running.push(Promise.resolve(outcome).catch(this.#report));
+        await handle(...args);
       } catch (error) {
         this.#report(error);
       }
-    }
-    return running && Promise.all(running);
+    });
+    await Promise.all(running);
   }
 
   clear(): void {
     this.#entries.clear();
   }
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === "object" && value !== null && "then" in value;
 
 const print: HandlerErrorReport = (error) => console.error("an agent handler failed:", error);
 

@@ -9,7 +9,7 @@ import type {
 } from "../app/protocol/v1/frames.ts";
 import { ENCRYPTION_SESSION_SUBTYPE, SealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { Mail } from "./encryption/mail.ts";
-import type { OpenedMail, Soon } from "./encryption/opened-mail.ts";
+import type { OpenedMail } from "./encryption/opened-mail.ts";
 import type {
   AgentEvent,
   ArtifactResponseEvent,
@@ -53,33 +53,28 @@ export class MessageDelivery {
     this.events = new PatientHandlers(report);
   }
 
-  /** @returns settles when the application has handled it; `undefined` when it already has */
-  deliver(frame: MessageNewFrame): Promise<unknown> | undefined {
-    let opened: Soon<OpenedMail>;
+  /** Settles when the application has handled it. */
+  async deliver(frame: MessageNewFrame): Promise<void> {
+    let mail: OpenedMail;
     try {
-      opened = this.#mail().open(frame);
+      mail = await this.#mail().open(frame);
     } catch (error) {
-      return this.#unopened(frame, error);
+      await this.#unopened(frame, error);
+      return;
     }
-    if (!(opened instanceof Promise)) return this.#read(frame, opened);
-    return opened.then(
-      async (mail) => {
-        await this.#read(frame, mail);
-        await dealtWith(mail);
-      },
-      (error: unknown) => this.#unopened(frame, error),
-    );
+    await this.#read(frame, mail);
+    await dealtWith(mail);
   }
 
   /** What was handled before gets another receipt; what could not be stored is delivered again. */
-  #unopened(frame: MessageNewFrame, error: unknown): Promise<unknown> | undefined {
+  async #unopened(frame: MessageNewFrame, error: unknown): Promise<void> {
     const code = error instanceof SealingError ? error.code : "storage_failed";
-    if (code === "replayed") return undefined;
-    if (code === "storage_failed" || code === "key_changed") return new Promise(() => {});
-    return this.events.callNow(unreadableEvent(frame, "envelope_unreadable", code));
+    if (code === "replayed") return;
+    if (code === "storage_failed" || code === "key_changed") await new Promise(() => {});
+    await this.events.callNow(unreadableEvent(frame, "envelope_unreadable", code));
   }
 
-  #read(frame: MessageNewFrame, { plaintext, callId }: OpenedMail): Promise<unknown> | undefined {
+  async #read(frame: MessageNewFrame, { plaintext, callId }: OpenedMail): Promise<unknown> {
     if (frame.msg_subtype === ENCRYPTION_SESSION_SUBTYPE) return undefined;
     const opened = readMessage(frame, plaintext, callId);
     switch (opened.kind) {
@@ -104,10 +99,10 @@ export class MessageDelivery {
     }
   }
 
-  #fetched(
+  async #fetched(
     conversation_id: string,
     { ref_agent, ref_artifact, revision }: ArtifactFetch,
-  ): Promise<unknown> | undefined {
+  ): Promise<unknown> {
     if (ref_agent !== this.#agentId) return undefined;
     const payload = { conversation_id, ref_artifact, revision };
     return (

@@ -27,20 +27,17 @@ const PAYLOAD_MAX_BYTES = LIMITS.resultBytes * 2;
 
 /**
  * Reads what was in a message's envelope. Never throws.
- * @param callId the call that the sender sealed it for; `undefined` where envelopes do not say
+ * @param callId the call that the sender sealed it for
  */
 export function readMessage(
   frame: MessageNewFrame,
   bytes: Uint8Array,
-  callId?: string | null,
+  callId: string | null,
 ): OpenedMessage {
   // In a group another agent could send something that looks like the person's answer.
   const answers = frame.msg_subtype === TOOL_RESPONSE_SUBTYPE && frame.sender_type === "human";
-  if (answers) {
-    const response = decodeToolResponse(bytes);
-    const isSealedSo = callId === undefined || callId === response?.call_id;
-    if (response !== undefined && isSealedSo) return { kind: "response", response };
-  }
+  const response = answers ? decodeToolResponse(bytes) : undefined;
+  if (response !== undefined && response.call_id === callId) return { kind: "response", response };
   const payload = read(bytes);
   if (payload === undefined) return { kind: "unreadable", code: "malformed_json" };
   const answer = answers ? decodeArtifactResponse(payload) : undefined;

@@ -1,8 +1,8 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { StreamFrame } from "../app/protocol/v1/frames.ts";
+import type { SealedStream } from "../app/protocol/v1/message-sealing.ts";
 import { AgentError } from "./agent-error.ts";
-import type { Mail, MailStream } from "./encryption/mail.ts";
-import type { Soon } from "./encryption/opened-mail.ts";
+import type { Mail } from "./encryption/mail.ts";
 import type { MessageStream, SentMessage, TextContent } from "./outbound.ts";
 import { SendError } from "./send-error.ts";
 
@@ -24,7 +24,7 @@ export class OutboundStream implements MessageStream {
   readonly #ports: StreamPorts;
   readonly #close: () => void;
   #ended = false;
-  #sealed: Soon<MailStream> | undefined;
+  readonly #sealed: Promise<SealedStream>;
   /** The last part on its way out. */
   #sent: Promise<void> = Promise.resolve();
   /** The hub has ended it: the text shown so far is gone, but the whole text can still be sent. */
@@ -35,6 +35,7 @@ export class OutboundStream implements MessageStream {
     this.#close = ports.opened(ports.streamId, () => {
       this.#isLost = true;
     });
+    this.#sealed = ports.mail.stream(ports.streamId, ports.conversationId);
     this.#transmit("stream.start");
   }
 
@@ -62,45 +63,36 @@ export class OutboundStream implements MessageStream {
     this.#close();
   }
 
-  /** Parts are sent in order; one that cannot be sealed ends the streaming, not the text. */
   #transmit(type: StreamFrame["type"], text = ""): void {
-    const { mail, streamId, conversationId } = this.#ports;
-    this.#sealed ??= mail.stream(streamId, conversationId);
-    const sealed = this.#sealed;
-    if (sealed instanceof Promise) this.#sent = this.#transmitLater(sealed, type, text);
-    else this.#pass(type, partOf(sealed, type, text));
+    // Called before waiting, so that parts are numbered in the order of the calls.
+    const part = this.#sealed.then((stream) => partOf(stream, type, text));
+    this.#sent = this.#pass(type, part, this.#sent);
   }
 
-  async #transmitLater(
-    sealed: Promise<MailStream>,
+  /** Parts are sent in order; one that cannot be sealed ends the streaming, not the text. */
+  async #pass(
     type: StreamFrame["type"],
-    text: string,
+    part: Promise<string>,
+    before: Promise<void>,
   ): Promise<void> {
-    const before = this.#sent;
+    const { conversationId: conversation_id, streamId: stream_id, transmit } = this.#ports;
+    part.catch(() => undefined);
     try {
-      const part = sealed.then((stream) => partOf(stream, type, text));
-      // Called before waiting, so that parts are numbered in the order of the calls.
-      part.catch(() => undefined);
       await before;
-      this.#pass(type, await part);
+      const encrypted_payload = await part;
+      const sealed = encrypted_payload === "" ? {} : { encrypted_payload };
+      transmit({ type, conversation_id, stream_id, ...sealed });
     } catch {
       // Streaming stops; sending the whole text reports what is wrong.
     }
   }
-
-  #pass(type: StreamFrame["type"], encrypted_payload: Soon<string>): void {
-    if (typeof encrypted_payload !== "string") return;
-    const { conversationId, streamId } = this.#ports;
-    this.#ports.transmit({
-      type,
-      conversation_id: conversationId,
-      stream_id: streamId,
-      ...(encrypted_payload === "" ? {} : { encrypted_payload }),
-    });
-  }
 }
 
-function partOf(stream: MailStream, type: StreamFrame["type"], text: string): Soon<string> {
+function partOf(
+  stream: SealedStream,
+  type: StreamFrame["type"],
+  text: string,
+): string | Promise<string> {
   switch (type) {
     case "stream.start":
       return stream.start;

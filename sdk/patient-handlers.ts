@@ -20,7 +20,7 @@ export class PatientHandlers<Value> {
   }
 
   /** Holds the value until there is a handler. @returns as `HandlerList.call` */
-  call(value: Value): Promise<unknown> | undefined {
+  call(value: Value): Promise<void> {
     if (!this.#handlers.isEmpty && this.#held.length === 0) return this.callNow(value);
     return new Promise((resolve) => {
       this.#held.push(() => resolve(this.callNow(value)));
@@ -28,7 +28,7 @@ export class PatientHandlers<Value> {
   }
 
   /** Calls the present handlers. */
-  callNow(value: Value): Promise<unknown> | undefined {
+  callNow(value: Value): Promise<void> {
     return this.#handlers.call(value);
   }
 

@@ -25,17 +25,27 @@ export class SealedOutbox {
     this.#outbox = new Outbox(transmit);
   }
 
-  post(id: string, message: OutboundMessage, delivery: Delivery): void {
-    const { plaintext, call_id, ...frame } = message;
+  async post(
+    id: string,
+    { plaintext, call_id, ...frame }: OutboundMessage,
+    delivery: Delivery,
+  ): Promise<void> {
     const { conversation_id } = frame;
     const kind = messageKind(frame);
+    this.#sealing.set(id, delivery);
     try {
-      const sealed = this.#mail().seal({ conversation_id, kind, call_id, plaintext });
-      if (typeof sealed === "string") this.#postSealed(id, frame, sealed, delivery);
-      else void this.#postLater(id, frame, sealed, delivery);
+      const message = { conversation_id, kind, call_id, plaintext };
+      const encrypted_payload = await this.#mail().seal(message);
+      const awaited = this.#sealed(id);
+      if (encrypted_payload.length > SEALED_MAX_CHARS) awaited?.refused("payload_too_large", {});
+      else if (awaited) this.#outbox.post(id, { ...frame, encrypted_payload }, awaited);
     } catch (error) {
-      delivery.refused(codeOf(error), {});
+      this.#sealed(id)?.refused(codeOf(error), {});
     }
+    if (this.#sealing.size > 0) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
   }
 
   /** @returns false when it was never sent */
@@ -72,37 +82,11 @@ export class SealedOutbox {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  async #postLater(
-    id: string,
-    frame: Omit<OutboundFrame, "encrypted_payload">,
-    sealed: Promise<string>,
-    delivery: Delivery,
-  ): Promise<void> {
-    this.#sealing.set(id, delivery);
-    try {
-      const text = await sealed;
-      const awaited = this.#sealing.get(id) ?? null;
-      this.#sealing.delete(id);
-      if (awaited !== null) this.#postSealed(id, frame, text, awaited);
-    } catch (error) {
-      const awaited = this.#sealing.get(id) ?? null;
-      this.#sealing.delete(id);
-      awaited?.refused(codeOf(error), {});
-    }
-    if (this.#sealing.size > 0) return;
-    const idle = this.#idle;
-    this.#idle = [];
-    for (const resolve of idle) resolve();
-  }
-
-  #postSealed(
-    id: string,
-    frame: Omit<OutboundFrame, "encrypted_payload">,
-    encrypted_payload: string,
-    delivery: Delivery,
-  ): void {
-    if (encrypted_payload.length > SEALED_MAX_CHARS) delivery.refused("payload_too_large", {});
-    else this.#outbox.post(id, { ...frame, encrypted_payload }, delivery);
+  /** `undefined`: cancelled meanwhile. */
+  #sealed(id: string): Delivery | undefined {
+    const delivery = this.#sealing.get(id) ?? undefined;
+    this.#sealing.delete(id);
+    return delivery;
   }
 }
 

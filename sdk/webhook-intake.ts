@@ -11,7 +11,7 @@ export interface IntakePorts {
   readonly now: () => number;
   readonly inbox: Inbox;
   /** @returns settles when the handlers are done */
-  event(event: AgentEvent): Promise<unknown> | undefined;
+  event(event: AgentEvent): Promise<void>;
 }
 
 /** Checks what the hub posts and passes it to the agent once. */

@@ -94,7 +94,7 @@ export async function parseWebhookPayload(
   const frame = frameOf(body);
   const { conversation_id, conversation_seq } = frame;
   const mail = await coded(() => agent.openEnvelope(frame));
-  const done = () => coded(async () => mail.done());
+  const done = () => coded(() => mail.done());
   const opened = readMessage(frame, mail.plaintext, mail.callId);
   switch (opened.kind) {
     case "message":

@@ -13,17 +13,17 @@ import { findWebSocket } from "../../sdk/web-socket.ts";
 /** Version 0 of the envelope neither signs nor encrypts. The product refuses it. */
 const VERSION = 0;
 
-const seal = (plaintext: Uint8Array): string => {
-  const wire = new Uint8Array(plaintext.byteLength + 1);
-  wire[0] = VERSION;
-  wire.set(plaintext, 1);
-  return toBase64(wire);
+const seal = async (plaintext: Uint8Array, { call_id }: { call_id: string | null }) => {
+  const about = Buffer.from(call_id ?? "");
+  return toBase64(Buffer.concat([Uint8Array.of(VERSION, about.length), about, plaintext]));
 };
 
-function open(wire: string): Uint8Array {
+function open(wire: string) {
   const bytes = fromBase64(wire);
   if (bytes?.[0] !== VERSION) throw new Error("not plain");
-  return bytes.subarray(1);
+  const start = 2 + (bytes[1] ?? 0);
+  const call_id = Buffer.from(bytes.subarray(2, start)).toString() || null;
+  return { plaintext: bytes.subarray(start), call_id };
 }
 
 const noStream = (): never => {
@@ -32,10 +32,9 @@ const noStream = (): never => {
 
 /** For the client. */
 export const plainSealing: MessageSealing = {
-  seal: async (plaintext) => seal(plaintext),
+  seal,
   open: async (wire) => ({
-    plaintext: open(wire),
-    call_id: null,
+    ...open(wire),
     kept: async () => {},
     done: async () => {},
   }),
@@ -43,19 +42,18 @@ export const plainSealing: MessageSealing = {
   openStream: noStream,
 };
 
-const opened: Mail["openNow"] = ({ encrypted_payload }) => ({
-  plaintext: open(encrypted_payload),
-  callId: undefined,
-  done: () => undefined,
-});
+const opened: Mail["openNow"] = async ({ encrypted_payload }) => {
+  const { plaintext, call_id: callId } = open(encrypted_payload);
+  return { plaintext, callId, done: async () => {} };
+};
 
 const plainMail: Mail = {
-  seal: ({ plaintext }) => seal(plaintext),
+  seal: (message) => seal(message.plaintext, message),
   open: opened,
   openNow: opened,
   stream: noStream,
   connected: () => undefined,
-  ready: () => undefined,
+  ready: async () => {},
   heard: () => undefined,
   close: () => undefined,
 };

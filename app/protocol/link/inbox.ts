@@ -2,8 +2,8 @@ import type { MessageNewFrame } from "../v1/frames.ts";
 import { SeenSeqs } from "./seen-seqs.ts";
 
 export interface InboxPorts {
-  /** @returns settles when the application is done with it; `undefined` if it already is */
-  deliver(frame: MessageNewFrame): Promise<unknown> | undefined;
+  /** Settles when the application is done with it. */
+  deliver(frame: MessageNewFrame): Promise<void>;
   /** Tells the hub not to deliver the message again. */
   received(conversationId: string, seq: number): void;
 }
@@ -30,7 +30,7 @@ export class Inbox {
     const isNew = this.note(conversation_id, conversation_seq);
     const open = this.#open.get(message_id);
     if (open !== undefined) open.add(conversation_seq);
-    else if (isNew) this.#acknowledge(frame, this.#ports.deliver(frame));
+    else if (isNew) void this.#deliver(frame);
     // The acknowledgement was lost with the old connection, or sent too late to stop this delivery.
     else this.#ports.received(conversation_id, conversation_seq);
   }
@@ -45,20 +45,12 @@ export class Inbox {
     return seen.add(seq);
   }
 
-  #acknowledge(
-    { conversation_id, conversation_seq, message_id }: MessageNewFrame,
-    running: Promise<unknown> | undefined,
-  ): void {
-    const { received } = this.#ports;
-    if (running === undefined) {
-      received(conversation_id, conversation_seq);
-      return;
-    }
+  async #deliver(frame: MessageNewFrame): Promise<void> {
+    const { conversation_id, conversation_seq, message_id } = frame;
     const numbers = new Set([conversation_seq]);
     this.#open.set(message_id, numbers);
-    void running.then(() => {
-      this.#open.delete(message_id);
-      for (const seq of numbers) received(conversation_id, seq);
-    });
+    await this.#ports.deliver(frame);
+    this.#open.delete(message_id);
+    for (const seq of numbers) this.#ports.received(conversation_id, seq);
   }
 }
