@@ -216,6 +216,7 @@ export class ConsentDesk {
   /**
    * @param rule the rule that the answer makes: about one of the request's `rule_subjects`
    * @param undoable whether a denial can be taken back for a while, because a page offers it
+   * @param message the person's words for the agent, with a denial
    */
   answer(
     requestId: string,
@@ -223,6 +224,7 @@ export class ConsentDesk {
     root: AnsweredRoot | null,
     rule: ChosenRule | null = null,
     undoable = false,
+    message?: string,
   ): AnswerFault | null {
     const fault = this.faultOf(requestId, answer, root !== null, rule);
     if (fault !== null) return fault;
@@ -230,18 +232,8 @@ export class ConsentDesk {
     // The timer may be late on a busy machine; an answer after the limit does not count.
     const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
     if (late) this.#timeOut(requestId);
-    else this.#settle(requestId, { kind: "answered", answer, root, rule }, undoable);
+    else this.#settle(requestId, { kind: "answered", answer, root, rule, message }, undoable);
     return late ? "not_found" : null;
-  }
-
-  /** A denial with the person's words for the agent. */
-  denyWith(requestId: string, message: string, undoable = false): AnswerFault | null {
-    const fault = this.faultOf(requestId, "deny", false);
-    if (fault === null) {
-      const denial = { kind: "answered", answer: "deny", root: null, rule: null, message } as const;
-      this.#settle(requestId, denial, undoable);
-    }
-    return fault;
   }
 
   /**

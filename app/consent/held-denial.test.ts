@@ -124,7 +124,9 @@ describe("a denial that can be taken back", () => {
     const all = await Promise.all(
       Array.from({ length: LIMITS.waitingPerAgent }, () => chain.start("read_clipboard")),
     );
-    for (const { request_id } of chain.cards) chain.desk.denyWith(request_id, "Not now.", true);
+    for (const { request_id } of chain.cards) {
+      chain.desk.answer(request_id, "deny", null, null, true, "Not now.");
+    }
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({
       reason: "consent_queue_full",
     });

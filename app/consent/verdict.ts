@@ -25,7 +25,7 @@ export interface Answered {
   /** The rule that the answer makes; null: none. */
   readonly rule: ChosenRule | null;
   /** What the person tells the agent with a denial. */
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 /** How a request ended. Only `answered` comes from the person. */

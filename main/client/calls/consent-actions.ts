@@ -118,12 +118,9 @@ export class ConsentActions {
   }
 
   /** @throws BridgeError `not_found` */
-  denyAndTell({ request_id, message: typed, undoable }: CallArgs<"consent.deny_and_tell">): void {
-    const message = personsWords(typed);
-    const fault =
-      message === undefined
-        ? this.#desk.answer(request_id, "deny", null, null, undoable)
-        : this.#desk.denyWith(request_id, message, undoable);
+  denyAndTell({ request_id, message, undoable }: CallArgs<"consent.deny_and_tell">): void {
+    const words = personsWords(message);
+    const fault = this.#desk.answer(request_id, "deny", null, null, undoable, words);
     if (fault !== null) throw new BridgeError(fault);
   }
 

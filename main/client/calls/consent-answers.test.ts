@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { ALL_SCOPES } from "../testing/test-manifest.ts";
 
@@ -72,6 +73,15 @@ describe("an answer of the person's", () => {
     expect(JSON.stringify(page)).not.toContain("notes.md");
     const again = client.call("consent.deny_and_tell", { request_id, message: "Again" });
     await expect(again).rejects.toThrow("not_found");
+  });
+
+  it("with words for the agent, counts as none after the limit, even if the timer is late", async () => {
+    const called = agent.call("read_clipboard");
+    const request_id = await opened();
+    client.time.jump(LIMITS.consentTimeoutMs);
+    const denied = client.call("consent.deny_and_tell", { request_id, message: "Too late" });
+    await expect(denied).rejects.toThrow("not_found");
+    expect(await called).toEqual({ refused: "user_timeout" });
   });
 
   it("denies several of one agent at once, never together with another's", async () => {
