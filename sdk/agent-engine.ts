@@ -46,7 +46,6 @@ export class AgentEngine {
   readonly #end = new AbortController();
   readonly #openMail: OpenMail;
   #mail: Mail | undefined;
-  readonly #inbox: Inbox;
   isLeaving = false;
   readonly pending: PendingCalls;
   readonly queue: CallQueue;
@@ -54,7 +53,7 @@ export class AgentEngine {
   readonly artifacts = new ArtifactBook();
   readonly statuses: HandlerList<[AgentStatus, AgentError?]>;
   readonly typing: TypingSigns;
-  intake: WebhookIntake | undefined;
+  readonly intake: WebhookIntake;
 
   constructor(options: AgentOptions, webSocket: WebSocketConstructor | null, openMail: OpenMail) {
     this.#openMail = openMail;
@@ -75,7 +74,7 @@ export class AgentEngine {
     const inbox = new Inbox({
       deliver: (frame) => this.delivery.deliver(frame),
       received: (conversation_id, conversation_seq) => {
-        this.intake?.received(conversation_id, conversation_seq);
+        this.intake.received(conversation_id, conversation_seq);
         this.transmit({ type: "message.received", conversation_id, conversation_seq });
       },
     });
@@ -89,15 +88,9 @@ export class AgentEngine {
       onFrame: (frame) => routeFrame(receivers, frame),
       onStatus: (status, cause) => this.#onStatus(status, cause),
     });
-    this.#inbox = inbox;
-    if (options.webhookSecret !== undefined) this.takeWebhooks(options.webhookSecret);
-  }
-
-  takeWebhooks(secret: string): void {
-    this.intake = new WebhookIntake({
-      secret,
-      now: () => this.clock.now(),
-      inbox: this.#inbox,
+    this.intake = new WebhookIntake(options.webhookSecret, {
+      now: () => clock.now(),
+      inbox,
       event: (event) => this.delivery.events.callNow(event),
     });
   }

@@ -265,9 +265,8 @@ export class HasheeAgent {
    * @throws WebhookError (rejects) `signature_invalid`, `payload_not_json`, `payload_malformed`,
    *   `not_a_webhook_agent` (without `webhookSecret`); answer with its `status`
    */
-  async handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
-    if (this.#engine.intake === undefined) throw new WebhookError("not_a_webhook_agent");
-    await this.#engine.intake.take(headers, rawBody);
+  handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
+    return this.#engine.intake.take(headers, rawBody);
   }
 
   /**
@@ -281,7 +280,7 @@ export class HasheeAgent {
   async receiveAt(webhookUrl: string): Promise<string> {
     if (this.#options.connectionMode !== "webhook") throw new WebhookError("not_a_webhook_agent");
     const secret = await receiveAt(this.#hub, this.#options, webhookUrl);
-    this.#engine.takeWebhooks(secret);
+    this.#engine.intake.secret = secret;
     return secret;
   }
 

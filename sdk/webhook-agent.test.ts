@@ -72,15 +72,11 @@ describe("a webhook agent", () => {
       events.push(event);
       return handled.promise;
     });
-    const timestamp = String(Math.floor(clock.now() / 1_000));
-    const body = Buffer.from(JSON.stringify(REVOKED));
-    const headers = {
-      [WEBHOOK_HEADERS.signature]: signatureOf(webhookSecret, timestamp, "delivery-1", body),
-      [WEBHOOK_HEADERS.timestamp]: timestamp,
-      [WEBHOOK_HEADERS.deliveryId]: "delivery-1",
-    };
     let answered = 0;
-    const post = () => agent.handleWebhook(headers, body).then(() => (answered += 1));
+    const post = () =>
+      agent
+        .handleWebhook(...posted(REVOKED, webhookSecret, clock.now()))
+        .then(() => (answered += 1));
     const posts = [post(), post()];
     await expect.poll(() => events.length).toBeGreaterThan(0);
     await turn();
@@ -91,6 +87,30 @@ describe("a webhook agent", () => {
     expect(events).toMatchObject([{ type: "relation.revoked" }]);
   });
 
+  it("that gets another address meanwhile still answers what it handles, and handles it once", async () => {
+    const hub = new FakeHub({ level: "sealed", answers: [data({ webhook_secret: "new" })] });
+    const called = { connectionMode: "webhook", webhookSecret: "old" } as const;
+    const { agent, clock } = await startAgent(called, hub);
+    const handled = Promise.withResolvers<void>();
+    const heard: unknown[] = [];
+    agent.addMessageHandler(({ payload }) => {
+      heard.push(payload.text);
+      return handled.promise;
+    });
+    const { type, encrypted_payload, ...metadata } = await hub.say({ type: "text", text: "hi" });
+    const body = { type, version: "v1", wire_envelope: encrypted_payload, metadata };
+    const post = (secret: string) => agent.handleWebhook(...posted(body, secret, clock.now()));
+    const first = post("old");
+    await expect.poll(() => heard).toEqual(["hi"]);
+    await agent.receiveAt("https://agent.example");
+    await expect(post("old")).rejects.toMatchObject({ code: "signature_invalid" });
+    const second = post("new");
+    await turn();
+    handled.resolve();
+    await Promise.all([first, second]);
+    expect(heard).toEqual(["hi"]);
+  });
+
   it("refuses what the hub has not signed", async () => {
     const { agent } = await calledAgent();
     await expect(agent.handleWebhook({}, "{}")).rejects.toEqual(
@@ -98,6 +118,18 @@ describe("a webhook agent", () => {
     );
   });
 });
+
+/** What the hub posts, with its headers. */
+function posted(value: object, secret: string, now: number) {
+  const timestamp = String(Math.floor(now / 1_000));
+  const body = Buffer.from(JSON.stringify(value));
+  const headers = {
+    [WEBHOOK_HEADERS.signature]: signatureOf(secret, timestamp, "delivery-1", body),
+    [WEBHOOK_HEADERS.timestamp]: timestamp,
+    [WEBHOOK_HEADERS.deliveryId]: "delivery-1",
+  };
+  return [headers, body] as const;
+}
 
 const REVOKED = {
   type: "relation.revoked",

@@ -7,7 +7,6 @@ import { WebhookError } from "./webhook-error.ts";
 import { verifyWebhookSignature, type WebhookHeaders, webhookHeader } from "./webhook-signature.ts";
 
 export interface IntakePorts {
-  readonly secret: string;
   readonly now: () => number;
   readonly inbox: Inbox;
   /** @returns settles when the handlers are done */
@@ -16,6 +15,8 @@ export interface IntakePorts {
 
 /** Checks what the hub posts and passes it to the agent once. */
 export class WebhookIntake {
+  /** Signs what the hub posts; `undefined`: nothing is accepted. */
+  secret: string | undefined;
   readonly #ports: IntakePorts;
   readonly #seen: SeenDeliveries;
   /** Deliveries whose handlers have not finished, by ID: the hub posts one again after 10 s. */
@@ -23,7 +24,8 @@ export class WebhookIntake {
   /** Callbacks that wait for a message to be handled, by conversation and number. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(ports: IntakePorts) {
+  constructor(secret: string | undefined, ports: IntakePorts) {
+    this.secret = secret;
     this.#ports = ports;
     this.#seen = new SeenDeliveries({ now: ports.now });
   }
@@ -38,8 +40,9 @@ export class WebhookIntake {
 
   /** Resolves when the handlers have finished. @throws WebhookError */
   async take(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
-    const { secret, now } = this.#ports;
-    if (!(await verifyWebhookSignature(secret, headers, rawBody, { now }))) {
+    const { now } = this.#ports;
+    if (this.secret === undefined) throw new WebhookError("not_a_webhook_agent");
+    if (!(await verifyWebhookSignature(this.secret, headers, rawBody, { now }))) {
       throw new WebhookError("signature_invalid");
     }
     const id = webhookHeader(headers, WEBHOOK_HEADERS.deliveryId) ?? "";
