@@ -7,5 +7,8 @@ export const EXPORT_ENDING = ".consentry";
  */
 export const IMPORT_LINK = "consentry:open/import";
 
-/** Bytes of a line: an artifact's files or a recording in base64, with room to spare. */
-export const EXPORT_LINE_BYTES = 4 * 1_048_576;
+/**
+ * Bytes of a line, with room to spare: the longest message that a frame carries, whose numbers may take
+ * more than four times the bytes in it (`1e20`).
+ */
+export const EXPORT_LINE_BYTES = 8 * 1_048_576;

@@ -19,7 +19,7 @@ import { byTime, conversationPage } from "./conversation-page.ts";
 import type { ConversationPorts } from "./conversation-ports.ts";
 import { FullHistories } from "./full-histories.ts";
 import { Groups } from "./groups.ts";
-import { lineView, numberOf, storedItemView } from "./item-views.ts";
+import { lineView, numberOf, shownText, storedItemView } from "./item-views.ts";
 import { keepArrived } from "./keep-arrived.ts";
 import { LiveTexts } from "./live-texts.ts";
 import { Outgoing } from "./outgoing.ts";
@@ -116,7 +116,7 @@ export class Conversations {
   text(conversationId: string, itemId: string): string {
     const item = this.#ports.store.item(conversationId, numberOf(itemId));
     if (item?.content?.kind !== "message") throw new BridgeError("not_found");
-    return item.content.text;
+    return shownText(item.content);
   }
 
   /** @throws BridgeError `not_found`, `not_offered`; StoreError */

@@ -17,9 +17,13 @@ import { callTarget } from "../../../app/contract/target/call-target.ts";
 import type {
   AnswerContent,
   ArtifactContent,
+  MessageContent,
   StoredItem,
   VoiceContent,
 } from "../../storage/index.ts";
+
+/** Characters of data that are still indented: agents can nest it so that it becomes 64 times as long. */
+const INDENTED_MAX = 65_536;
 
 /** Enough digits for every number: ids are compared as text. */
 const padded = (number: number): string => String(number).padStart(16, "0");
@@ -39,7 +43,7 @@ export function storedItemView(
   const item_id = itemId(item.number);
   const { content, at } = item;
   if (content?.kind === "note") return { ...content, item_id, at };
-  const text = textOf(content);
+  const text = content?.kind === "message" ? shownText(content) : textOf(content);
   const sender_id = content?.sender_id ?? "";
   return {
     kind: "message",
@@ -61,6 +65,12 @@ export function storedItemView(
 }
 
 type MessageKind = Exclude<StoredItem["content"], { readonly kind: "note" }>;
+
+/** The whole text as a page shows it. Data is indented where that cannot make it much too long. */
+export const shownText = ({ content, text }: MessageContent): string =>
+  content === "artifact" && text.length <= INDENTED_MAX
+    ? JSON.stringify(JSON.parse(text), null, 2)
+    : text;
 
 /** What is told of a message where only one line is drawn. */
 export function textOf(content: MessageKind): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ConversationItem, ConversationPage } from "../../../app/bridge/conversation-views.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
 import type { CapabilityFlags } from "../../../app/contract/manifest.ts";
 import { agent, client, connectForEachTest, talk } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -42,6 +43,16 @@ describe("what an agent writes", () => {
       { content: "markdown", text: "# Hello", mine: false },
       { content: "artifact", text: '{\n  "subtype": "chart",\n  "bar": 1\n}' },
     ]);
+  });
+
+  it("is JSON no longer than it was sent where it is so much that indenting would multiply it", async () => {
+    let list: JsonValue = Array<JsonValue>(100_000).fill(1);
+    for (let depth = 0; depth < 60; depth += 1) list = [list];
+    const artifact = { list };
+    await agent.sdk.sendArtifact(talk, { artifact });
+    const item_id = (await shown(1))[0]?.item_id ?? "";
+    const whole = await client.call("conversations.text", { conversation_id: talk, item_id });
+    expect(whole.text).toBe(JSON.stringify(artifact));
   });
 
   it("is shortened in a page when it is long, and available whole", async () => {

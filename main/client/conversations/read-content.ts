@@ -31,7 +31,7 @@ export function readContent(
   if (sent !== undefined) return { kind: "artifact", sender_id, state: sent.state };
   const text = textIn(value);
   if (text === undefined) {
-    return { ...about, content: "artifact", text: JSON.stringify(shownPart(value), null, 2) };
+    return { ...about, content: "artifact", text: JSON.stringify(shownPart(value)) };
   }
   const isMarkdown = isJsonObject(value) && ownValue(value, "markdown") === true;
   return { ...about, content: isMarkdown ? "markdown" : "text", text };

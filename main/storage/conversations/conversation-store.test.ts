@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { filesContaining } from "../../client/testing/files-containing.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
@@ -180,6 +181,19 @@ describe("what is kept of one sender's messages", () => {
       one,
       0,
     ]);
+  });
+
+  it("is not much more for an artifact that is stored as data, however it is nested", async () => {
+    const talk = store.conversations(KEY);
+    let list: JsonValue = Array<JsonValue>(10_000).fill(1);
+    for (let depth = 0; depth < 50; depth += 1) list = [list];
+    const blocks = [{ tag: "other", list }];
+    const state = { artifact_id: "a", revision: 0, title: null, blocks, waiting: [] };
+    const content = { kind: "artifact", sender_id: "agent-1", state } as const;
+    await talk.receive({ ...received(1), content });
+    const one = talk.keptBytes("agent-1");
+    await talk.receive({ ...received(2), content });
+    expect(talk.keptBytes("agent-1")).toBeLessThan(2.1 * one);
   });
 
   it("is reduced when a history is deleted", async () => {

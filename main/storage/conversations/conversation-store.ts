@@ -310,7 +310,7 @@ export class StoredConversations implements ConversationStore {
 const asData = (content: ReceivedMessage["content"]): MessageContent | VoiceContent => {
   if (content.kind !== "artifact") return content;
   const { sender_id, state } = content;
-  const text = JSON.stringify({ artifact_id: state.artifact_id, blocks: state.blocks }, null, 2);
+  const text = JSON.stringify({ artifact_id: state.artifact_id, blocks: state.blocks });
   return { kind: "message", sender_id, content: "artifact", text };
 };
 

@@ -7,7 +7,6 @@ import { Settings } from "../../../../app/contract/settings.ts";
 
 /** The lines of docs/own-data.md. Members that are not named here are not looked at. */
 
-const TEXT_CHARS = 1_000_000;
 const LISTED = 1_000;
 
 const Moment = Type.Integer({ minimum: 0, maximum: 8.64e15 });
@@ -79,7 +78,7 @@ const TextLine = Type.Object({
     kind: Type.Literal("message"),
     sender_id: Id,
     content: Type.Enum(["text", "markdown"]),
-    text: Type.String({ maxLength: TEXT_CHARS }),
+    text: Type.String(),
   }),
 });
 const OtherMessageLine = Type.Object({ ...Place, content: Type.Unknown() });

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
+import type { JsonValue } from "../../../../app/contract/json.ts";
+import { LIMITS } from "../../../../app/contract/limits.ts";
 import { formerItems, givingCalls } from "../../../../renderer/own-data/former-items.ts";
+import type { ArtifactContent, TextContent } from "../../../../sdk/outbound.ts";
 import { inHomeOfNobody } from "../../../testing/home-of-nobody.ts";
 import { scratchFolder } from "../../../testing/scratch-folder.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -21,17 +24,18 @@ const PART = 700;
 async function send(
   call: "data.import_check" | "data.import_take",
   text: string,
+  size = PART,
 ): Promise<ImportStep> {
   const bytes = Buffer.from(text);
-  const count = Math.max(1, Math.ceil(bytes.length / PART));
+  const count = Math.max(1, Math.ceil(bytes.length / size));
   for (let number = 0; ; number += 1) {
-    const part = bytes.subarray(number * PART, (number + 1) * PART).toString("base64");
+    const part = bytes.subarray(number * size, (number + 1) * size).toString("base64");
     const step = await client.call(call, { number, bytes: part, last: number === count - 1 });
     if (step.kind !== "more") return step;
   }
 }
-const check = (text: string) => send("data.import_check", text);
-const take = (text: string) => send("data.import_take", text);
+const check = (text: string, size?: number) => send("data.import_check", text, size);
+const take = (text: string, size?: number) => send("data.import_take", text, size);
 
 async function exported(): Promise<string> {
   await client.call("data.export", {});
@@ -184,6 +188,47 @@ describe("an exported file that is imported", () => {
     const page = { conversation_id: conversationId, limit: 10 };
     expect((await client.call("conversations.page", page)).items).toHaveLength(3);
   });
+});
+
+describe("whatever an agent sends", () => {
+  /** Characters of JSON that just fit in a frame once sealed. */
+  const LONGEST = 1_424_000;
+  /** Written as it is here, while the number would be written with 21 digits. */
+  const SHORT: JsonValue = Reflect.get(JSON, "rawJSON")("1e20");
+  const nested = (depth: number, value: JsonValue): JsonValue =>
+    depth === 0 ? value : [nested(depth - 1, value)];
+  const artifact = (value: JsonValue) => ({ artifact: { subtype: "chart", value } });
+  const messages: Record<string, TextContent | ArtifactContent> = {
+    "a text of ordinary characters": { type: "text", text: "a".repeat(LONGEST) },
+    "a text of control characters": { type: "text", text: "\u0001".repeat(LONGEST / 6) },
+    "data that is nested deeply": artifact(nested(60, Array<JsonValue>(LONGEST / 2 - 100).fill(1))),
+    "data of short numbers that stand for long ones": artifact(
+      Array.from({ length: LONGEST / 5 }, () => SHORT),
+    ),
+    "data of quotation marks": artifact('"'.repeat(LONGEST / 2)),
+    "an artifact that is nested deeply": {
+      artifact: { subtype: "ui", artifact_id: "a", blocks: [{ tag: "x", value: nested(60, 1) }] },
+    },
+  };
+  for (const [what, message] of Object.entries(messages)) {
+    it(`(${what}) is in a file that can be imported`, async () => {
+      const agent = await client.addAgent();
+      const { conversationId } = agent.credentials;
+      const isText = "text" in message;
+      await (isText
+        ? agent.sdk.send(conversationId, message)
+        : agent.sdk.sendArtifact(conversationId, message));
+      const file = await eventually(async () => {
+        const text = await exported();
+        return text.includes('"kind":"message"') ? text : undefined;
+      });
+      await removeAll();
+      expect(await check(file, LIMITS.importPartBytes)).toMatchObject({
+        summary: isText ? { messages: 1, left_out: 0 } : { messages: 0, left_out: 1 },
+      });
+      expect(await take(file, LIMITS.importPartBytes)).toEqual({ kind: "taken" });
+    });
+  }
 });
 
 describe("a file that is wrong", () => {
