@@ -2,6 +2,7 @@ import type { ConversationItem, ConversationView } from "../../app/bridge/conver
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
+import { cutText } from "../text/cut-text.ts";
 import { visibleBlock, visibleString } from "../text/visible-text.ts";
 import { senderName } from "./names.ts";
 import { untitled } from "./untitled.ts";
@@ -43,7 +44,7 @@ function spoken(
       if (item.mine) return null;
       const sender = nameOf(item.sender_id);
       const text =
-        untitled(t, item.content, item.text) ?? visibleBlock(item.text.slice(0, SPOKEN_CHARS));
+        untitled(t, item.content, item.text) ?? visibleBlock(cutText(item.text, SPOKEN_CHARS));
       return t("conversations.spoken", { sender, text });
     }
     case "call": {
