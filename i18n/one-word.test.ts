@@ -25,7 +25,8 @@ const OTHER_WORDS: Readonly<Record<LocaleName, Readonly<Record<string, string>>>
     Konversation: "Unterhaltung",
     verifizier: "prüfen",
     "\\bTool\\b": "Werkzeug",
-    " …": "…, without a space",
+    "[Aa]us(?:ge|zu)?setz": "gesperrt, sperren",
+    "\\s…": "…, without a space",
   },
 };
 
