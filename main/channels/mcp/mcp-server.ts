@@ -55,7 +55,7 @@ export function mcpServer(
     return { tools: [...toolsOf(offer), ...(clientTool === null ? [] : [clientTool.tool])] };
   });
   serveCalls(server, port, { greeted, clientTool });
-  serveTasks(server, port);
+  serveTasks(server, port, greeted);
   server.setRequestHandler("resources/list", async (_request, ctx) => {
     greeted(ctx);
     return { resources: [...listedFolders(await offerOf(port))] };

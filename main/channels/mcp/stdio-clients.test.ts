@@ -105,6 +105,16 @@ describe.each(Object.entries(OPEN))("%s over stdio", (_name, open) => {
   });
 });
 
+it.each([
+  ["its tasks", (mcp: OldClient) => mcp.experimental.tasks.listTasks()],
+  ["a task", (mcp: OldClient) => mcp.experimental.tasks.getTask("x")],
+])("a client that asks for %s first is shown under its own name", async (_what, ask) => {
+  const mcp = await oldClient(place);
+  await expect(ask(mcp)).rejects.toThrow();
+  expect((await pairing()).name).toBe("Old client");
+  await mcp.close();
+});
+
 it("a program that ends while a call waits is an answer, and the next call finds it again", async () => {
   const mcp = await newClient(place);
   await mcp.listTools();
