@@ -85,7 +85,8 @@ export class LocalPort implements AgentPort {
   async ask(scopes: readonly string[], waiting: Waiting): Promise<AskAnswer> {
     const connection = await this.#connected();
     if (connection.absence()?.kind === "not_asked") {
-      await connection.client.request(ASK_AGAIN, {});
+      // Where that fails, the absence says why.
+      await connection.client.request(ASK_AGAIN, {}).catch(() => null);
     }
     const absence = connection.absence();
     if (absence !== null) throw new AbsenceError(absence);
