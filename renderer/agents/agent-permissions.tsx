@@ -26,6 +26,7 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
   return (
     <section
       ref={section}
+      tabIndex={-1}
       className="card"
       aria-label={label}
       data-testid="permissions-agent"

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, Snapshot } from "../../app/bridge/views.ts";
 import type { Sensitivity } from "../../app/contract/sensitivity.ts";
@@ -45,6 +45,17 @@ function drawSection(agent: AgentCard) {
     answer: (nth: number, result: unknown) => act(async () => waiting[nth]?.answer(result)),
   };
 }
+
+test.each([
+  ["agent-mark-reviewed", { changed_since_review: true }],
+  ["resume-agent", { relation: "suspended" }],
+] as const)("the keyboard stays in the section when %s has done its work", (testId, before) => {
+  const { show } = drawSection({ ...sampleAgent, ...before });
+  screen.getByTestId(testId).focus();
+  show(sampleAgent);
+  expect(screen.queryByTestId(testId)).toBeNull();
+  expect(document.activeElement).toBe(screen.getByTestId("agent-card"));
+});
 
 const press = (element: Element) => act(async () => void fireEvent.click(element));
 const inputOf = (testId: string) => {

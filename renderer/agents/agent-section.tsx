@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { AgentKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
@@ -5,6 +6,7 @@ import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { AgentState } from "../parts/agent-state.tsx";
 import { scopeGroups } from "../parts/scope-list.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { Reconsent } from "../screens/reconsent.tsx";
 import { AgentFacts } from "./agent-facts.tsx";
 import { AgentMenu } from "./agent-menu.tsx";
@@ -16,10 +18,14 @@ import { SuspendedNote } from "./suspended-note.tsx";
 export function AgentSection({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);
+  const section = useRef<HTMLElement>(null);
+  useKeptFocus(section);
   const awaiting = agent.grants.filter((grant) => grant.state === "awaiting_reconsent");
   const settled = agent.grants.filter((grant) => grant.state !== "awaiting_reconsent");
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       className="card agent-card"
       data-testid="agent-card"
       data-agent-id={agent.agent_id}

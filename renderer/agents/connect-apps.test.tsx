@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
 import type { AppView } from "../../app/bridge/app-views.ts";
 import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
 import { LANGUAGES, type Language } from "../../app/contract/settings.ts";
@@ -34,7 +34,7 @@ const apps = Object.entries(KNOWN_APPS).map(([app_id, { name, hook }]) => {
   } as AppView;
 });
 
-function draw(call: () => Promise<unknown>, language: Language = "en"): void {
+function draw(call: (name: string) => Promise<unknown>, language: Language = "en"): void {
   const bridge = { call } as unknown as ClientBridge;
   render(
     <HostProvider bridge={bridge} store={createShownStore("connected")}>
@@ -87,4 +87,25 @@ test.each([
   answered();
   await screen.findByText("what follows");
   screen.getByTestId("connect-apps");
+});
+
+test("the keyboard stays in the section once an app was connected", async () => {
+  const { promise: written, resolve: write } = Promise.withResolvers<null>();
+  const app = apps.find(({ app_id }) => app_id === "codex");
+  if (app === undefined) throw new Error("the app is known");
+  let state = "not_connected";
+  draw(async (name) => {
+    if (name === "apps.apply") return written;
+    if (name === "apps.change") return { app_id: "codex", part: "tools", file: "/f", hunks: [] };
+    return [{ ...app, hook: null, tools: { file: "/f", state } }];
+  });
+  const connect = await screen.findByTestId("connect-codex-tools");
+  connect.focus();
+  fireEvent.click(connect);
+  fireEvent.click(await screen.findByTestId("app-change-write"));
+  await vi.waitFor(() => expect(document.activeElement).toBe(connect));
+  state = "connected";
+  await act(async () => write(null));
+  await screen.findByTestId("disconnect-codex-tools");
+  expect(document.activeElement).toBe(screen.getByTestId("connect-apps"));
 });

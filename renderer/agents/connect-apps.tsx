@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { AppChange, AppPart, AppView } from "../../app/bridge/app-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { AppChangeDialog } from "./app-change-dialog.tsx";
 import { AppPartRow } from "./app-part-row.tsx";
 import { useApps } from "./use-apps.ts";
@@ -48,10 +49,12 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
     refresh();
   };
   const failure = failed ?? unlisted;
+  const section = useRef<HTMLElement>(null);
+  useKeptFocus(section);
   if (apps === null && failure === null) return null;
   return (
     <>
-      <section className="card" data-testid="connect-apps">
+      <section ref={section} tabIndex={-1} className="card" data-testid="connect-apps">
         <h2>{t("apps.title")}</h2>
         <p className="muted">{t("apps.lede")}</p>
         {apps?.length === 0 ? <p>{t("apps.none")}</p> : null}

@@ -87,6 +87,20 @@ test("rules that do not fit the agent stay in the list, and it is said how many"
   expect(said()).toBe("1 rule does not fit that agent and was not given.");
 });
 
+test("the keyboard goes on in the list when one is forgotten", async () => {
+  const agents = [FORMER, { ...FORMER, former_id: "former-2" }];
+  drawPage(async (name) => {
+    if (name === "data.former_forget") agents.shift();
+    return name === "data.former" ? { agents: [...agents], logs: [] } : null;
+  });
+  const [first, second] = await screen.findAllByTestId("former-forget");
+  if (first === undefined || second === undefined) throw new Error("two lists were drawn");
+  first.focus();
+  await press(first);
+  expect(first.isConnected).toBe(false);
+  expect(document.activeElement).toBe(second);
+});
+
 test("the lists stay while nobody answers, and are read again at the next connection", async () => {
   const call = vi.fn().mockResolvedValueOnce({ agents: [FORMER], logs: [] });
   const store = drawPage(call);

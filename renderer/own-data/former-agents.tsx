@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { GiveDialog } from "./give-dialog.tsx";
 import { useFormerData } from "./use-former-data.ts";
@@ -12,9 +13,11 @@ import { useFormerData } from "./use-former-data.ts";
 export function FormerAgents() {
   const { t } = useTexts();
   const [{ agents: all }, again] = useFormerData();
+  const section = useRef<HTMLElement>(null);
+  useKeptFocus(section);
   if (all.length === 0) return null;
   return (
-    <section className="card" data-testid="former-agents">
+    <section ref={section} tabIndex={-1} className="card" data-testid="former-agents">
       <h2>{t("former.title")}</h2>
       <p className="muted">{t("former.body")}</p>
       <ul className="rows">
