@@ -50,6 +50,45 @@ for (const does of ["fails", "is silent"] as const) {
   });
 }
 
+test("an app that could not start the hook, a check that failed, and rules that do not fit", async ({
+  stage,
+  interfaceLanguage,
+}) => {
+  await stage.connectedAgent([]);
+  const { main } = stage.program;
+  const script = await ScriptedConversations.on(main, [conversation()]);
+  script.failing.add("manifest.check_new");
+  const file = "C:\\Users\\Ada Lovelace\\.gemini\\settings.json";
+  const tools = { file, state: "connected" };
+  const hook = { file, state: "path_unusable", fails_closed: false };
+  script.answers.set("apps.list", () => [
+    { app_id: "gemini", name: "Gemini CLI", tools, hook },
+    { app_id: "cursor", name: "Cursor", tools: { ...tools, state: "path_unusable" }, hook: null },
+  ]);
+  const subject = { kind: "path", path: "/home/ada/secret", names: null };
+  const rule = { covers: "read_file", subject, effect: "deny", ends_at: null };
+  const had = { petname: null, scopes: [], roots: [], hosts: [], rules: [rule, rule] };
+  script.answers.set("data.former", () => ({
+    agents: [{ former_id: "f", name: LONG, ...had }],
+    logs: [],
+  }));
+  script.answers.set("rules.import", () => ({ added: 0, left_out: 2 }));
+  await stage.open("agents");
+  await shoot(main, interfaceLanguage, "apps-unusable", main.getByTestId("connect-apps"));
+  await main.getByTestId("add-by-manifest-open").click();
+  await main.getByTestId("manifest-text").fill("{}");
+  const again = main.getByTestId("new-manifest-verdict-again");
+  await again.waitFor();
+  await shoot(main, interfaceLanguage, "manifest-check-failed", main.getByTestId("manifest-text"));
+  await stage.open("permissions");
+  await main.getByTestId("former-give").click();
+  await main.getByTestId("former-agent-choice").getByRole("button").click();
+  await main.getByRole("option").first().click();
+  await main.getByTestId("former-confirm").click();
+  await main.getByTestId("former-left-out").filter({ hasText: "2" }).waitFor();
+  await shoot(main, interfaceLanguage, "former-left-out", main.getByTestId("former-agents"));
+});
+
 test("full histories", async ({ stage, interfaceLanguage }) => {
   for (const name of [LONG, "Coco"]) {
     const { agent } = await stage.connectedAgent([], name);
