@@ -74,6 +74,7 @@ test.each(
     expect(row.textContent).toContain(UNUSABLE[language]);
     const buttons = within(row).queryAllByRole("button");
     expect(buttons.map(({ dataset }) => dataset.testid)).toEqual(offered);
+    expect(row.textContent?.includes(WORDS[language])).toBe(offered.length > 0);
   },
 );
 
