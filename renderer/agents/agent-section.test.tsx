@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, Snapshot } from "../../app/bridge/views.ts";
 import type { Sensitivity } from "../../app/contract/sensitivity.ts";
