@@ -61,10 +61,7 @@ test("an app that could not start the hook, a check that failed, and rules that 
   const file = "C:\\Users\\Ada Lovelace\\.gemini\\settings.json";
   const tools = { file, state: "connected" };
   const hook = { file, state: "path_unusable", fails_closed: false };
-  script.answers.set("apps.list", () => [
-    { app_id: "gemini", name: "Gemini CLI", tools, hook },
-    { app_id: "cursor", name: "Cursor", tools: { ...tools, state: "path_unusable" }, hook: null },
-  ]);
+  script.answers.set("apps.list", () => [{ app_id: "gemini", name: "Gemini CLI", tools, hook }]);
   const subject = { kind: "path", path: "/home/ada/secret", names: null };
   const rule = { covers: "read_file", subject, effect: "deny", ends_at: null };
   const had = { petname: null, scopes: [], roots: [], hosts: [], rules: [rule, rule] };
@@ -77,8 +74,7 @@ test("an app that could not start the hook, a check that failed, and rules that 
   await shoot(main, interfaceLanguage, "apps-unusable", main.getByTestId("connect-apps"));
   await main.getByTestId("add-by-manifest-open").click();
   await main.getByTestId("manifest-text").fill("{}");
-  const again = main.getByTestId("new-manifest-verdict-again");
-  await again.waitFor();
+  await main.getByTestId("read-again").waitFor();
   await shoot(main, interfaceLanguage, "manifest-check-failed", main.getByTestId("manifest-text"));
   await stage.open("permissions");
   await main.getByTestId("former-give").click();

@@ -1,6 +1,6 @@
-import { Button } from "react-aria-components";
 import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
 import { useTexts } from "../language.tsx";
+import { ReadFailure } from "../parts/read-failure.tsx";
 import { byteSize } from "../text/format-size.ts";
 import type { CheckState } from "./use-manifest-check.ts";
 
@@ -17,7 +17,6 @@ export function ManifestVerdict({ state, testId }: ManifestVerdictProps) {
     <>
       <p role="status" className="muted" data-testid={testId}>
         {checking ? t("manifest.checking") : null}
-        {failure === null ? null : t(`bridge_error.${failure}`)}
         {check === null
           ? null
           : check.problems.length > 0
@@ -25,9 +24,7 @@ export function ManifestVerdict({ state, testId }: ManifestVerdictProps) {
             : t("manifest.usable", { size: byteSize(language, check.bytes) })}
       </p>
       {failure === null ? null : (
-        <Button data-testid={`${testId}-again`} onPress={again}>
-          {t("app.try_again")}
-        </Button>
+        <ReadFailure code={failure} words={t("manifest.not_checked")} onRetry={again} />
       )}
     </>
   );

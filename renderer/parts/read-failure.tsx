@@ -5,16 +5,20 @@ import { Icon } from "./icon.tsx";
 
 interface ReadFailureProps {
   readonly code: BridgeErrorCode;
+  /** What failed, in a sentence, if it was not reading. */
+  readonly words?: string;
   readonly onRetry: () => void;
 }
 
-/** Shown instead of what could not be read: why, and a button to try again. */
-export function ReadFailure({ code, onRetry }: ReadFailureProps) {
+/** Shown instead of what could not be read or found out: why, and a button to try again. */
+export function ReadFailure({ code, words, onRetry }: ReadFailureProps) {
   const { t, gap } = useTexts();
   return (
     <div className="read-failure" role="alert" data-testid="read-failure" data-code={code}>
       <Icon name="high" />
-      <p className="read-failure-words">{t("app.not_read") + gap + t(`bridge_error.${code}`)}</p>
+      <p className="read-failure-words">
+        {(words ?? t("app.not_read")) + gap + t(`bridge_error.${code}`)}
+      </p>
       <Button
         data-testid="read-again"
         onPress={() => {
