@@ -25,27 +25,9 @@ export class SealedOutbox {
     this.#outbox = new Outbox(transmit);
   }
 
-  async post(
-    id: string,
-    { plaintext, call_id, ...frame }: OutboundMessage,
-    delivery: Delivery,
-  ): Promise<void> {
-    const { conversation_id } = frame;
-    const kind = messageKind(frame);
+  post(id: string, message: OutboundMessage, delivery: Delivery): void {
     this.#sealing.set(id, delivery);
-    try {
-      const message = { conversation_id, kind, call_id, plaintext };
-      const encrypted_payload = await this.#mail().seal(message);
-      const awaited = this.#sealed(id);
-      if (encrypted_payload.length > SEALED_MAX_CHARS) awaited?.refused("payload_too_large", {});
-      else if (awaited) this.#outbox.post(id, { ...frame, encrypted_payload }, awaited);
-    } catch (error) {
-      this.#sealed(id)?.refused(codeOf(error), {});
-    }
-    if (this.#sealing.size > 0) return;
-    const idle = this.#idle;
-    this.#idle = [];
-    for (const resolve of idle) resolve();
+    void this.#seal(id, message);
   }
 
   /** @returns false when it was never sent */
@@ -80,6 +62,24 @@ export class SealedOutbox {
   settled(): Promise<void> | undefined {
     if (this.#sealing.size === 0) return undefined;
     return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  async #seal(id: string, { plaintext, call_id, ...frame }: OutboundMessage): Promise<void> {
+    const { conversation_id } = frame;
+    const kind = messageKind(frame);
+    try {
+      const message = { conversation_id, kind, call_id, plaintext };
+      const encrypted_payload = await this.#mail().seal(message);
+      const awaited = this.#sealed(id);
+      if (encrypted_payload.length > SEALED_MAX_CHARS) awaited?.refused("payload_too_large", {});
+      else if (awaited) this.#outbox.post(id, { ...frame, encrypted_payload }, awaited);
+    } catch (error) {
+      this.#sealed(id)?.refused(codeOf(error), {});
+    }
+    if (this.#sealing.size > 0) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
   }
 
   /** `undefined`: cancelled meanwhile. */
