@@ -22,9 +22,6 @@ interface LinkListeners {
   onStatus(status: LinkStatus, cause?: AgentError): void;
 }
 
-/** In milliseconds: longer than the hub takes for a commit, short enough to try again. */
-const POST_LIMIT_MS = 10_000;
-
 /**
  * @param webSocket `null` for a webhook agent
  * @throws AgentError `invalid_base_url`
@@ -56,5 +53,5 @@ function postMessage(
 ): Promise<HubAnswer> {
   const path = `/conversations/${encodeURIComponent(conversation_id)}/messages`;
   const ports = { baseUrl, fetch, clock };
-  return askHub(ports, { method: "POST", path, token, body, limitMs: POST_LIMIT_MS, signal });
+  return askHub(ports, { method: "POST", path, token, body, signal });
 }

@@ -19,9 +19,6 @@ export interface NewGroup {
   readonly userIds?: readonly string[];
 }
 
-/** Longer than the hub takes for a commit. */
-const LIMIT_MS = 10_000;
-
 /**
  * The agent's conversations, over REST. Requests are not retried.
  * All methods throw ConversationError.
@@ -78,7 +75,7 @@ export class Conversations {
     isData: (data: unknown) => data is Data,
     body?: unknown,
   ): Promise<Data> {
-    const answer = await this.#ask({ method, path, body, limitMs: LIMIT_MS });
+    const answer = await this.#ask({ method, path, body });
     if (answer.kind === "refused") throw new ConversationError(answer.code, answer.params);
     if (answer.kind === "data" && isData(answer.data)) return answer.data;
     throw new ConversationError("hub_unreachable");

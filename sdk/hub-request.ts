@@ -13,13 +13,16 @@ export type HubAnswer =
   /** No answer, or a server error. */
   | { readonly kind: "unreachable" };
 
+/** In milliseconds: longer than the hub takes for a commit, short enough to try again. */
+export const ANSWER_LIMIT_MS = 10_000;
+
 export interface HubRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly token?: string;
   readonly body?: unknown;
-  /** The answer counts as lost after this many milliseconds. */
-  readonly limitMs: number;
+  /** The answer counts as lost after this many milliseconds. Default: `ANSWER_LIMIT_MS`. */
+  readonly limitMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +40,7 @@ export async function askHub(ports: HubPorts, request: HubRequest): Promise<HubA
   const url = hubUrl(ports.baseUrl, request.path);
   const abort = new AbortController();
   const give = () => abort.abort();
-  const cancelTimer = ports.clock.after(request.limitMs, give);
+  const cancelTimer = ports.clock.after(request.limitMs ?? ANSWER_LIMIT_MS, give);
   request.signal?.addEventListener("abort", give, { once: true });
   if (request.signal?.aborted) give();
   try {

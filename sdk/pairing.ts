@@ -5,7 +5,7 @@ import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
 import { levelFor } from "./encryption/level-for.ts";
 import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
-import { askHub, type HubPorts } from "./hub-request.ts";
+import { ANSWER_LIMIT_MS, askHub, type HubPorts } from "./hub-request.ts";
 import { type ManifestRemark, remarksIn } from "./manifest-remarks.ts";
 import { readPairingState, readTicket, refusalError, type Ticket } from "./pairing-answers.ts";
 import { PairingError } from "./pairing-error.ts";
@@ -50,7 +50,6 @@ export interface Paired {
 type Accepted = Extract<PairingState, { status: "accepted" }>;
 
 const POLL_WAIT_MS = 25_000;
-const ANSWER_LIMIT_MS = 10_000;
 
 /**
  * Asks a person to add this agent and waits for the answer, which comes with the person's card.
@@ -95,7 +94,6 @@ async function createPairing(
     method: "POST",
     path: "/pairings",
     body: { name, capability_manifest: manifest, ...identity.fields },
-    limitMs: ANSWER_LIMIT_MS,
   });
   if (answer.kind === "refused") throw refusalError(answer.code, answer.params);
   const ticket = answer.kind === "data" ? readTicket(answer.data) : undefined;
@@ -154,7 +152,6 @@ async function withdraw(ports: HubPorts, ticket: Ticket): Promise<void> {
     method: "DELETE",
     path: `/pairings/${encodeURIComponent(ticket.pairing_id)}`,
     token: ticket.pairing_token,
-    limitMs: ANSWER_LIMIT_MS,
   });
 }
 

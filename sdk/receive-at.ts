@@ -2,7 +2,6 @@ import { isJsonObject, ownValue } from "../app/contract/json.ts";
 import { AgentError, type AgentErrorCode } from "./agent-error.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 
-const ANSWER_LIMIT_MS = 10_000;
 const REFUSALS: Readonly<Record<string, AgentErrorCode>> = {
   UNAUTHENTICATED: "invalid_token",
   AGENT_REMOVED: "agent_removed",
@@ -24,7 +23,6 @@ export async function receiveAt(
     path: `/agents/${encodeURIComponent(agentId)}`,
     token,
     body: { connection_mode: "webhook", webhook_url },
-    limitMs: ANSWER_LIMIT_MS,
   });
   if (answer.kind === "refused") {
     throw new AgentError(REFUSALS[answer.code] ?? "webhook_refused");

@@ -33,8 +33,6 @@ function scopesOf(
   return new Map(tools.map(([name, id]) => [name, { id, asks: !silent.has(id) }]));
 }
 
-const ANSWER_LIMIT_MS = 10_000;
-
 /**
  * Without a manifest, they are read from the one that the hub has; tries again while the hub cannot be reached.
  * @throws AgentError `invalid_token`, `manifest_unavailable`; the signal's reason
@@ -50,7 +48,6 @@ export async function scopesFor(
       method: "GET",
       path: `/agents/${encodeURIComponent(agentId)}`,
       token,
-      limitMs: ANSWER_LIMIT_MS,
       signal,
     });
     if (answer.kind === "refused") {

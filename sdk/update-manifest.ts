@@ -5,7 +5,6 @@ import { askHub, type HubPorts } from "./hub-request.ts";
 import { ManifestError, type ManifestErrorCode } from "./manifest-error.ts";
 import { type ManifestRemark, remarksIn } from "./manifest-remarks.ts";
 
-const ANSWER_LIMIT_MS = 10_000;
 const REFUSALS: Readonly<Record<string, ManifestErrorCode>> = {
   MANIFEST_INVALID: "manifest_invalid",
   MANIFEST_TOO_LARGE: "manifest_invalid",
@@ -52,7 +51,6 @@ export async function updateManifest(
     path: `/agents/${encodeURIComponent(agentId)}`,
     token,
     body: manifest,
-    limitMs: ANSWER_LIMIT_MS,
   });
   if (answer.kind === "refused") {
     const code = REFUSALS[answer.code] ?? "hub_refused";

@@ -6,8 +6,6 @@ import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { askHub, type HubPorts, type HubRequest } from "../hub-request.ts";
 import { pause } from "../stop-signal.ts";
 
-const ANSWER_LIMIT_MS = 10_000;
-
 /** A hub's REST side for one agent: requests are repeated until it answers or the agent closes. */
 export class PatientHub {
   readonly #ports: HubPorts;
@@ -29,7 +27,7 @@ export class PatientHub {
     for (let failures = 0; ; failures += 1) {
       const signal = this.#signal;
       if (signal.aborted) throw new SealingError("keys_missing");
-      const whole = { ...request, token: this.#token, limitMs: ANSWER_LIMIT_MS, signal };
+      const whole = { ...request, token: this.#token, signal };
       const answer = await askHub(this.#ports, whole);
       if (answer.kind === "data") return answer.data;
       if (answer.kind === "refused") {
