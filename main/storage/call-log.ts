@@ -66,7 +66,7 @@ export class CallLog {
     const decided = reports.unreported(report.agent_id, report.call_id);
     if (decided === null) return null;
     const { seq } = chain.append({ ...report, kind: "carried_out", decided_seq: decided.seq });
-    reports.add(decided.seq, seq);
+    reports.add.run(decided.seq, seq);
     const line = endedLine(decided.record, decided.seq, decided.lineId);
     return { ...line, carried_out: report.status };
   }

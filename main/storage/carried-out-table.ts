@@ -12,7 +12,8 @@ interface Unreported {
 /** Leads from a call's outcome to what its agent reported, which carried it out itself. */
 export class CarriedOutTable {
   readonly #find: Statement<[string, string], AuditRow & { readonly line_id: number }>;
-  readonly #add: Statement<[number, number]>;
+  /** The outcome's number and the report's. Run it within a write. */
+  readonly add: Statement<[number, number]>;
 
   constructor(db: Database) {
     this.#find = db.prepare(
@@ -21,7 +22,7 @@ export class CarriedOutTable {
        WHERE a.agent_id = ? AND a.call_id = ? AND o.status = 'ok'
          AND NOT EXISTS (SELECT 1 FROM carried_out c WHERE c.decided_seq = o.seq)`,
     );
-    this.#add = db.prepare("INSERT INTO carried_out VALUES (?, ?)");
+    this.add = db.prepare("INSERT INTO carried_out VALUES (?, ?)");
   }
 
   unreported(agentId: string, callId: string): Unreported | null {
@@ -29,10 +30,5 @@ export class CarriedOutTable {
     if (row === undefined) return null;
     const { record, seq } = chainedRecordOf(row);
     return record.kind === "outcome" ? { record, seq, lineId: row.line_id } : null;
-  }
-
-  /** Call it within a write. */
-  add(decidedSeq: number, reportSeq: number): void {
-    this.#add.run(decidedSeq, reportSeq);
   }
 }

@@ -57,7 +57,7 @@ export class StoredRules {
   }
 
   async remove(ruleId: string): Promise<void> {
-    const write = () => this.#table.drop(ruleId);
+    const write = () => this.#table.drop.run(ruleId);
     const gone = () => undefined;
     await (this.#rules.get(ruleId)?.effect === "allow"
       ? this.#rules.take({ concerns: (key) => key === ruleId, topic: "rule", narrow: gone, write })
@@ -79,7 +79,7 @@ export class StoredRules {
 
   /** The agent was removed. */
   async forget(agentId: string): Promise<void> {
-    const rest = this.#group.enqueue(() => this.#table.dropOf(agentId));
+    const rest = this.#group.enqueue(() => this.#table.dropOf.run(agentId));
     await Promise.all([...this.of(agentId).map(({ rule_id }) => this.remove(rule_id)), rest]);
   }
 

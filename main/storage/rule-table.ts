@@ -36,8 +36,8 @@ export class RuleTable {
   readonly #db: Database;
   readonly #put: Statement<[object]>;
   readonly #count: Statement<[object]>;
-  readonly #drop: Statement<[string]>;
-  readonly #dropOf: Statement<[string]>;
+  readonly drop: Statement<[string]>;
+  readonly dropOf: Statement<[string]>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -52,8 +52,8 @@ export class RuleTable {
     this.#count = db.prepare(
       "UPDATE rules SET last_used_at = @last_used_at, uses = @uses WHERE rule_id = @rule_id",
     );
-    this.#drop = db.prepare("DELETE FROM rules WHERE rule_id = ?");
-    this.#dropOf = db.prepare("DELETE FROM rules WHERE agent_id = ?");
+    this.drop = db.prepare("DELETE FROM rules WHERE rule_id = ?");
+    this.dropOf = db.prepare("DELETE FROM rules WHERE agent_id = ?");
   }
 
   /** Without those for a task, which ended with the program. @throws StoreError `store_corrupt` */
@@ -75,14 +75,6 @@ export class RuleTable {
 
   count({ rule_id, last_used_at, uses }: Rule): void {
     this.#count.run({ rule_id, last_used_at, uses });
-  }
-
-  drop(ruleId: string): void {
-    this.#drop.run(ruleId);
-  }
-
-  dropOf(agentId: string): void {
-    this.#dropOf.run(agentId);
   }
 
   dropTasks(): void {

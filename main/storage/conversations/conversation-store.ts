@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { ArtifactChange } from "../../../app/contract/artifacts/artifact-state.ts";
 import { type RevisionOutcome, revise } from "../../../app/contract/artifacts/revise.ts";
 import type { GroupCommit } from "../group-commit.ts";
-import { type MessageRow, MessageTable } from "./message-table.ts";
+import { type MessageRow, MessageTable, type Settled } from "./message-table.ts";
 import { type ContentSeal, contentSeal } from "./seal-content.ts";
 import type {
   About,
@@ -106,7 +106,7 @@ export class StoredConversations implements ConversationStore {
   }
 
   ids(): readonly string[] {
-    return this.#table.conversations().map(({ conversation_id }) => conversation_id);
+    return this.#table.conversations.all().map(({ conversation_id }) => conversation_id);
   }
 
   state(id: string): ConversationState {
@@ -121,7 +121,7 @@ export class StoredConversations implements ConversationStore {
       read_seq,
       // Sealed by this class for this row, so the type is known.
       about: about && ((this.#seal.open(about, [id]) ?? null) as About | null),
-      unread: this.#table.unread(id, read_seq),
+      unread: this.#table.unread.get(id, read_seq) ?? 0,
       newest: this.before(id, Number.MAX_SAFE_INTEGER, 1)[0] ?? null,
     };
   }
@@ -130,10 +130,10 @@ export class StoredConversations implements ConversationStore {
     return this.#write(conversation_id, (table) => {
       const { forgotten_seq } = table.conversation(conversation_id);
       const numbered = `seq:${seq}`;
-      const isKnown = (each: string) => table.byKey(conversation_id, each)?.seq === seq;
+      const isKnown = (each: string) => table.byKey.get(conversation_id, each)?.seq === seq;
       const named = this.#artifactKey(conversation_id, content);
       if (seq <= forgotten_seq || isKnown(numbered) || isKnown(named ?? "")) return undefined;
-      const isFirst = named !== null && table.byKey(conversation_id, named) === undefined;
+      const isFirst = named !== null && table.byKey.get(conversation_id, named) === undefined;
       const key = isFirst ? named : numbered;
       const kept = isFirst ? content : asData(content);
       const sealed = this.#seal.seal(kept, [conversation_id, key]);
@@ -146,7 +146,7 @@ export class StoredConversations implements ConversationStore {
   async revise(id: string, sender_id: string, artifactId: string, change: ArtifactChange) {
     const key = this.#keyOf(id, sender_id, artifactId);
     const revised = await this.#change(id, (table) => {
-      const row = table.byKey(id, key);
+      const row = table.byKey.get(id, key);
       if (row === undefined) return undefined;
       const { content } = this.#opened(row);
       if (content?.kind !== "artifact") return undefined;
@@ -164,9 +164,10 @@ export class StoredConversations implements ConversationStore {
     const key = OWN + client_message_id;
     const sealed = this.#seal.seal(content, [conversation_id, key]);
     const added = await this.#write(conversation_id, (table) => {
-      const known = table.byKey(conversation_id, key);
-      if (known?.state === "refused") table.settle({ ...known, state: "sending", refusal: null });
-      if (known !== undefined) return table.byKey(conversation_id, key);
+      const known = table.byKey.get(conversation_id, key);
+      if (known?.state === "refused")
+        table.settle.run({ ...known, state: "sending", refusal: null });
+      if (known !== undefined) return table.byKey.get(conversation_id, key);
       table.change(conversation_id, {});
       const unsent = { seq: null, message_id: null };
       return table.add({ conversation_id, key, state: "sending", at, ...unsent, sealed });
@@ -200,22 +201,22 @@ export class StoredConversations implements ConversationStore {
   }
 
   sending(): readonly StoredItem[] {
-    return this.#table.sending().map((row) => this.#opened(row));
+    return this.#table.sending.all().map((row) => this.#opened(row));
   }
 
   before(id: string, number: number, limit: number): readonly StoredItem[] {
-    return this.#table.before(id, number, limit).map((row) => this.#opened(row));
+    return this.#table.before.all(id, number, limit).map((row) => this.#opened(row));
   }
 
   after(id: string, number: number, limit: number): readonly StoredItem[] {
-    return this.#table.after(id, number, limit).map((row) => this.#opened(row));
+    return this.#table.after.all(id, number, limit).map((row) => this.#opened(row));
   }
 
   async takeFormer(messages: readonly FormerMessage[]): Promise<void> {
     await this.#group.enqueue(() => {
       for (const { conversation_id, number, state, at, content } of messages) {
         const key = `former:${number}`;
-        if (this.#table.byKey(conversation_id, key) !== undefined) continue;
+        if (this.#table.byKey.get(conversation_id, key) !== undefined) continue;
         const sealed = this.#seal.seal(content, [conversation_id, key]);
         this.#table.add({ conversation_id, key, state, at, seq: null, message_id: null, sealed });
       }
@@ -224,12 +225,12 @@ export class StoredConversations implements ConversationStore {
   }
 
   item(id: string, number: number): StoredItem | null {
-    const row = this.#table.byNumber(id, number);
+    const row = this.#table.byNumber.get(id, number);
     return row === undefined ? null : this.#opened(row);
   }
 
   own(id: string, clientMessageId: string): StoredItem | null {
-    const row = this.#table.byKey(id, OWN + clientMessageId);
+    const row = this.#table.byKey.get(id, OWN + clientMessageId);
     return row === undefined ? null : this.#opened(row);
   }
 
@@ -272,13 +273,13 @@ export class StoredConversations implements ConversationStore {
   #settle(
     id: string,
     clientMessageId: string,
-    now: Pick<MessageRow, "state" | "seq" | "message_id" | "refusal">,
+    now: Omit<Settled, "number">,
   ): Promise<StoredItem | null> {
     const key = OWN + clientMessageId;
     return this.#write(id, (table) => {
-      const row = table.byKey(id, key);
-      if (row !== undefined) table.settle({ number: row.number, ...now });
-      return table.byKey(id, key);
+      const row = table.byKey.get(id, key);
+      if (row !== undefined) table.settle.run({ number: row.number, ...now });
+      return table.byKey.get(id, key);
     });
   }
 

@@ -14,6 +14,8 @@ export interface MessageRow {
   readonly sealed: Uint8Array;
 }
 export type NewRow = Omit<MessageRow, "number" | "refusal">;
+/** What becomes known of a message of the person's. */
+export type Settled = Pick<MessageRow, "number" | "state" | "seq" | "message_id" | "refusal">;
 
 interface ConversationRow {
   readonly conversation_id: string;
@@ -28,15 +30,18 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER;
 /** The statements of `conversations` and `messages`. Those that write must run within a write. */
 export class MessageTable {
   readonly #add: Statement<[NewRow]>;
-  readonly #byKey: Statement<[string, string], MessageRow>;
-  readonly #byNumber: Statement<[string, number], MessageRow>;
-  readonly #before: Statement<[string, number, number], MessageRow>;
-  readonly #after: Statement<[string, number, number], MessageRow>;
-  readonly #sending: Statement<[], MessageRow>;
-  readonly #settle: Statement<[object]>;
+  readonly byKey: Statement<[string, string], MessageRow>;
+  readonly byNumber: Statement<[string, number], MessageRow>;
+  /** Newest first. */
+  readonly before: Statement<[string, number, number], MessageRow>;
+  /** Oldest first. */
+  readonly after: Statement<[string, number, number], MessageRow>;
+  /** In the order they were written. */
+  readonly sending: Statement<[], MessageRow>;
+  readonly settle: Statement<[Settled]>;
   readonly #replace: Statement<[Uint8Array, number]>;
-  readonly #unread: Statement<[string, number], number>;
-  readonly #all: Statement<[], ConversationRow>;
+  readonly unread: Statement<[string, number], number>;
+  readonly conversations: Statement<[], ConversationRow>;
   readonly #one: Statement<[string], ConversationRow>;
   readonly #put: Statement<[ConversationRow]>;
   readonly #empty: Statement<[string]>;
@@ -53,28 +58,30 @@ export class MessageTable {
          WHERE conversation_id = @conversation_id ORDER BY number DESC LIMIT 1), 0)),
          @seq, @message_id, @sealed)`,
     );
-    this.#byKey = db.prepare("SELECT * FROM messages WHERE conversation_id = ? AND key = ?");
-    this.#byNumber = db.prepare("SELECT * FROM messages WHERE conversation_id = ? AND number = ?");
-    this.#before = db.prepare(
+    this.byKey = db.prepare("SELECT * FROM messages WHERE conversation_id = ? AND key = ?");
+    this.byNumber = db.prepare("SELECT * FROM messages WHERE conversation_id = ? AND number = ?");
+    this.before = db.prepare(
       `SELECT * FROM messages WHERE conversation_id = ? AND number < ?
        ORDER BY number DESC LIMIT ?`,
     );
-    this.#after = db.prepare(
+    this.after = db.prepare(
       "SELECT * FROM messages WHERE conversation_id = ? AND number > ? ORDER BY number LIMIT ?",
     );
-    this.#sending = db.prepare("SELECT * FROM messages WHERE state = 'sending' ORDER BY number");
-    this.#settle = db.prepare(
+    this.sending = db.prepare("SELECT * FROM messages WHERE state = 'sending' ORDER BY number");
+    this.settle = db.prepare(
       `UPDATE messages SET state = @state, seq = @seq, message_id = @message_id, refusal = @refusal
        WHERE number = @number`,
     );
     this.#replace = db.prepare("UPDATE messages SET sealed = ? WHERE number = ?");
-    this.#unread = db
+    this.unread = db
       .prepare<[string, number], number>(
         `SELECT count(*) FROM (SELECT 1 FROM messages
          WHERE conversation_id = ? AND state = 'received' AND seq > ? LIMIT ${UNREAD_COUNTED})`,
       )
       .pluck();
-    this.#all = db.prepare(`SELECT * FROM conversations WHERE forgotten_seq < ${EVERYTHING}`);
+    this.conversations = db.prepare(
+      `SELECT * FROM conversations WHERE forgotten_seq < ${EVERYTHING}`,
+    );
     this.#one = db.prepare("SELECT * FROM conversations WHERE conversation_id = ?");
     this.#put = db.prepare(
       `INSERT INTO conversations VALUES (@conversation_id, @read_seq, @forgotten_seq, @about)
@@ -99,7 +106,7 @@ export class MessageTable {
 
   add(row: NewRow): MessageRow | undefined {
     this.#add.run(row);
-    return this.byKey(row.conversation_id, row.key);
+    return this.byKey.get(row.conversation_id, row.key);
   }
 
   /** Adds a received message, with its sender. */
@@ -119,41 +126,6 @@ export class MessageTable {
   /** Bytes of all messages from this sender, including an overhead for each. */
   keptBytes(senderId: string): number {
     return this.#weight.get(senderId) ?? 0;
-  }
-
-  byKey(conversationId: string, key: string): MessageRow | undefined {
-    return this.#byKey.get(conversationId, key);
-  }
-
-  byNumber(conversationId: string, number: number): MessageRow | undefined {
-    return this.#byNumber.get(conversationId, number);
-  }
-
-  /** Newest first. */
-  before(conversationId: string, number: number, limit: number): readonly MessageRow[] {
-    return this.#before.all(conversationId, number, limit);
-  }
-
-  /** Oldest first. */
-  after(conversationId: string, number: number, limit: number): readonly MessageRow[] {
-    return this.#after.all(conversationId, number, limit);
-  }
-
-  /** In the order they were written. */
-  sending(): readonly MessageRow[] {
-    return this.#sending.all();
-  }
-
-  settle(row: Pick<MessageRow, "number" | "state" | "seq" | "message_id" | "refusal">): void {
-    this.#settle.run(row);
-  }
-
-  unread(conversationId: string, readSeq: number): number {
-    return this.#unread.get(conversationId, readSeq) ?? 0;
-  }
-
-  conversations(): readonly ConversationRow[] {
-    return this.#all.all();
   }
 
   conversation(conversationId: string): ConversationRow {
