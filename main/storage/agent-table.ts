@@ -25,9 +25,6 @@ export class AgentTable {
   readonly #dropRoot: Statement<[string, string]>;
   readonly #putHost: Statement<[object]>;
   readonly #dropHost: Statement<[string, string, number]>;
-  readonly #dropGrants: Statement<[string]>;
-  readonly #dropRoots: Statement<[string]>;
-  readonly #dropHosts: Statement<[string]>;
   readonly #dropAgent: Statement<[string]>;
 
   constructor(db: Database) {
@@ -51,9 +48,6 @@ export class AgentTable {
     this.#dropHost = db.prepare(
       "DELETE FROM allowed_hosts WHERE agent_id = ? AND host = ? AND port = ?",
     );
-    this.#dropHosts = db.prepare("DELETE FROM allowed_hosts WHERE agent_id = ?");
-    this.#dropGrants = db.prepare("DELETE FROM grants WHERE agent_id = ?");
-    this.#dropRoots = db.prepare("DELETE FROM roots WHERE agent_id = ?");
     this.#dropAgent = db.prepare("DELETE FROM agents WHERE agent_id = ?");
   }
 
@@ -93,10 +87,8 @@ export class AgentTable {
 
   /** The agent with exactly its grants, roots and hosts. @throws StoreError `store_refused` */
   replace(agent: KnownAgent): void {
+    this.drop(agent.agent_id);
     this.#putAgent.run(agentRowOf(agent));
-    this.#dropGrants.run(agent.agent_id);
-    this.#dropRoots.run(agent.agent_id);
-    this.#dropHosts.run(agent.agent_id);
     for (const grant of agent.grants.values()) this.putGrant(agent.agent_id, grant);
     for (const root of agent.roots) this.putRoot(agent.agent_id, root);
     for (const host of agent.hosts) this.putHost(agent.agent_id, host);
