@@ -11,21 +11,24 @@ import type { Folding } from "../tools/platform/notification-fold.ts";
 import type { FolderPicker } from "../tools/platform/platform-services.ts";
 import type { AgentNaming } from "./agents/agent-naming.ts";
 import type { Petnames } from "./agents/petnames.ts";
-import type { StartProgram } from "./agents/shipped-program.ts";
-import type {
-  ClientProgram,
-  DeliverFile,
-  LoginStart,
-  Microphone,
-  OwnUpdates,
-  PageHandlers,
-  RequestsWindow,
-} from "./host-port.ts";
+import type { ClientProgram, HostParts } from "./host-port.ts";
 import type { PersonEncryption } from "./keys/person-encryption.ts";
 import type { TimeSource } from "./time-source.ts";
 
-export interface ProgramParts {
-  readonly kind: "desktop" | "browser";
+/** What a host provides of it. */
+type PartsOfHost = Pick<
+  HostParts,
+  | "kind"
+  | "page"
+  | "deliverFile"
+  | "microphone"
+  | "requestsWindow"
+  | "loginStart"
+  | "updates"
+  | "startProgram"
+>;
+
+export interface ProgramParts extends PartsOfHost {
   readonly version: string;
   readonly dataDir: string;
   readonly time: TimeSource;
@@ -47,12 +50,6 @@ export interface ProgramParts {
   readonly policy: FoundPolicy;
   /** Ends the program and then deletes its data. */
   readonly removeData: () => void;
-  readonly page: PageHandlers | null;
-  readonly deliverFile: DeliverFile;
-  readonly microphone?: Microphone | undefined;
-  readonly requestsWindow?: RequestsWindow | undefined;
-  readonly loginStart?: LoginStart | undefined;
-  readonly updates?: OwnUpdates | undefined;
   readonly folderPicker: () => FolderPicker | null;
   /** Channels besides the hub's. */
   readonly channels: readonly OpenChannel[];
@@ -60,7 +57,6 @@ export interface ProgramParts {
   readonly apps: () => Promise<AppConnections>;
   /** Our agents, as scripts. */
   readonly shipped: { readonly sampleAgent: URL; readonly modelAgent: URL };
-  readonly startProgram: StartProgram;
   /** Reports an internal error by name and code, never with received content. */
   readonly report: (error: unknown) => void;
 }

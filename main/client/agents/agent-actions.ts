@@ -85,32 +85,20 @@ export class AgentActions {
    */
   async remove(agentId: string, keepHistory: boolean): Promise<void> {
     const agent = this.#agent(agentId);
-    const {
-      permissions,
-      agents,
-      petnames,
-      suspensions,
-      breaking,
-      channelOf,
-      conversations,
-      recalled,
-      tried,
-      ignored,
-      changed,
-    } = this.#ports;
-    await permissions.revokeAgent(agentId);
-    await channelOf(agent).release(agent);
-    if (isHubAgent(agent)) await conversations.agentLeaves(agent, keepHistory);
-    await agents.remove(agentId);
-    recalled.forgetAgent(agentId);
-    tried.forgetAgent(agentId);
-    await petnames.set(agentId, null);
-    await suspensions.set(agentId, false);
-    await breaking.clear(agentId);
-    await ignored.clear(agentId);
-    channelOf(agent).forget(agentId);
-    conversations.agentLeft();
-    changed();
+    const ports = this.#ports;
+    await ports.permissions.revokeAgent(agentId);
+    await ports.channelOf(agent).release(agent);
+    if (isHubAgent(agent)) await ports.conversations.agentLeaves(agent, keepHistory);
+    await ports.agents.remove(agentId);
+    ports.recalled.forgetAgent(agentId);
+    ports.tried.forgetAgent(agentId);
+    await ports.petnames.set(agentId, null);
+    await ports.suspensions.set(agentId, false);
+    await ports.breaking.clear(agentId);
+    await ports.ignored.clear(agentId);
+    ports.channelOf(agent).forget(agentId);
+    ports.conversations.agentLeft();
+    ports.changed();
   }
 
   #agent(agentId: string): KnownAgent {

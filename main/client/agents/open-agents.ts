@@ -45,46 +45,22 @@ interface AgentsParts {
 
 /** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const {
-    store,
-    naming,
-    petnames,
-    suspensions,
-    breaking,
-    channels,
-    live,
-    reconsider,
-    recalled,
-    ignored,
-    tried,
-    conversations,
-    events,
-    policy,
-  } = room;
+  const { store, channels, suspensions, naming, tried, reconsider, events, policy } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
   const permissions = new Permissions({
+    ...room,
     agents,
     grants,
-    breaking,
-    ignored,
     channelOf,
-    live,
     changed: () => events.changed("agents.changed"),
   });
   const actions = new AgentActions({
+    ...room,
     agents,
     permissions,
-    petnames,
-    suspensions,
-    breaking,
-    live,
     channelOf,
-    conversations,
-    recalled,
-    ignored,
-    tried,
     changed: () =>
       events.changed(
         "agents.changed",

@@ -226,7 +226,7 @@ async function start(
   });
   const folding = foldNotifications(() => time.monotonic.now());
   const program = createProgram({
-    kind: parts.kind,
+    ...parts,
     version: VERSION,
     dataDir,
     time,
@@ -256,12 +256,6 @@ async function start(
     checkSchema: (owner, schema) => validator.check(owner, schema),
     policy: found,
     removeData,
-    page: parts.page,
-    deliverFile: parts.deliverFile,
-    microphone: parts.microphone,
-    requestsWindow: parts.requestsWindow,
-    loginStart: parts.loginStart,
-    updates: parts.updates,
     folderPicker: () => parts.platform.folderPicker(),
     channels: [
       openMcpChannel({ dataDir, version: VERSION, scheduler: time.scheduler }),
@@ -277,7 +271,6 @@ async function start(
       );
     },
     shipped: programs,
-    startProgram: parts.startProgram,
     report,
   });
   ending.defer(() => program.close());
