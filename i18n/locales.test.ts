@@ -153,7 +153,7 @@ test("every key is used", () => {
 
 test("a name that looks like an instruction to the translator stays text", () => {
   const { t } = createI18n("en");
-  const agent = "$t(home.title) {{count}} <b>";
+  const agent = "$t(nav.home) {{count}} <b>";
   expect(t("consent.deny_all", { agent })).toBe(`Deny all from ${agent}`);
 });
 

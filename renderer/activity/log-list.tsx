@@ -52,7 +52,7 @@ export function LogList({ session, state, onOpen }: LogListProps) {
         <GridList
           className="log-list"
           ref={list}
-          aria-label={texts.t("activity.title")}
+          aria-label={texts.t("nav.activity")}
           items={rows}
           dependencies={[texts.language, labels]}
           data-testid="activity-list"

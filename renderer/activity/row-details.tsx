@@ -105,7 +105,7 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
       {row.duration_ms === null ? null : (
         <Fact name={t("activity.duration")} text={duration(language, row.duration_ms)} />
       )}
-      <Fact name={t("activity.conversation")} text={conversation} detail={row.conversation_id} />
+      <Fact name={t("agents.conversation")} text={conversation} detail={row.conversation_id} />
     </dl>
   );
 }

@@ -31,7 +31,7 @@ export function SidePanel({ title, isOpen, onClose, testId, children }: SidePane
             </Heading>
             <Button className="quiet" data-testid={`${testId}-close`} onPress={onClose}>
               <Icon name="close" />
-              {t("activity.close")}
+              {t("app.close")}
             </Button>
           </div>
           {children}

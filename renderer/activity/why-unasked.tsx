@@ -61,7 +61,7 @@ function WhyLow({ row }: WhyProps) {
           ? null
           : t("activity.why_permitted", { time: dateTime(language, row.given_at) }) + gap}
         {t("activity.why_low") + gap}
-        <a href={pageAddress("permissions", "")}>{t("permissions.title")}</a>
+        <a href={pageAddress("permissions", "")}>{t("nav.permissions")}</a>
       </p>
       {isAsked === true ? <p className="muted">{t("activity.why_asked_now")}</p> : null}
       {isAsked === false ? (

@@ -63,7 +63,7 @@ function RevokeAgent({ agent_id, label }: RevokeAgentProps) {
       </Button>
       <ConfirmDialog
         title={t("permissions.revoke_agent_ask", { agent: label })}
-        confirm={t("permissions.revoke_agent_confirm")}
+        confirm={t("permissions.revoke_all_confirm")}
         testId="revoke-agent"
         isOpen={asking}
         onClose={() => setAsking(false)}

@@ -81,7 +81,7 @@ function Difference({ difference }: { readonly difference: ManifestDifference })
 function Value({ text }: { readonly text: string | null }) {
   const { t } = useTexts();
   return text === null ? (
-    <span className="muted">{t("agents.difference_nothing")}</span>
+    <span className="muted">{t("manifest.no_value")}</span>
   ) : (
     <code>
       <VisibleText text={text} />

@@ -61,7 +61,7 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
       </dl>
       <ManifestRemarks problems={NONE} warnings={found.warnings} />
       {found.scopes.length === 0 ? (
-        <p className="muted">{t("pairing.no_scopes")}</p>
+        <p className="muted">{t("agents.no_scopes")}</p>
       ) : (
         <>
           <ScopePicker

@@ -25,7 +25,7 @@ export function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
   return (
     <ConfirmDialog
       title={t("agents.remove_ask", { agent: label })}
-      confirm={t("agents.remove_confirm")}
+      confirm={t("app.remove")}
       testId="remove-agent"
       isOpen={isOpen}
       onClose={close}

@@ -41,9 +41,9 @@ export function CardFacts({ card }: OfCard) {
   const scope = scopeOf(language, card);
   return (
     <dl className="facts" data-testid="consent-facts">
-      <Fact name={t("consent.permission")} text={scope} />
+      <Fact name={t("activity.scope")} text={scope} />
       <Fact
-        name={t("consent.conversation")}
+        name={t("agents.conversation")}
         text={
           card.in_own_conversation
             ? t("conversations.with", { agent: labelOfCard(t, card) })
@@ -58,9 +58,9 @@ export function CardFacts({ card }: OfCard) {
 export function CardDetails({ card }: OfCard) {
   const { t } = useTexts();
   const words = [
-    [t("consent.tool"), card.tool_name],
+    [t("activity.tool"), card.tool_name],
     [t("activity.scope"), card.scope],
-    [t("consent.conversation"), card.conversation_id],
+    [t("agents.conversation"), card.conversation_id],
     [t("activity.call_id"), card.call_id],
     [t("activity.digest"), card.arguments_digest],
   ] as const;

@@ -51,7 +51,7 @@ export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
       <div className="rule-offer-choices">
         <Choice
           className="field"
-          label={t("rules.offer.subject")}
+          label={t("rules.field.covers")}
           chosen={chosen}
           options={card.rule_subjects.map((each, index) => ({
             word: String(index),
@@ -62,7 +62,7 @@ export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
         />
         <Choice
           className="field"
-          label={t("rules.offer.time")}
+          label={t("rules.field.time")}
           chosen={time}
           options={RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) }))}
           onChoose={setTime}

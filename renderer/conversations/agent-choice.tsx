@@ -17,7 +17,7 @@ export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
   return (
     <Choice
       className="filter agent-choice"
-      label={t("manifest.agent")}
+      label={t("activity.agent")}
       placeholder={t("manifest.choose_agent")}
       chosen={chosen}
       options={agents.map((agent) => ({

@@ -130,9 +130,9 @@ function LastText({ text, literal }: { readonly text: string; readonly literal: 
 
 function LastWords({ view, t, labels }: LastWordsProps) {
   const { relation, kind, last_text, last_content, last_sender_id } = view;
-  if (relation === "suspended") return t("conversations.is_suspended");
-  if (relation === "revoked") return t("conversations.is_revoked");
-  if (last_text === null) return kind === "system" ? t("conversations.system_means") : null;
+  if (relation === "suspended" || relation === "revoked")
+    return t(`agents.relation_is.${relation}`);
+  if (last_text === null) return kind === "system" ? t("manifest.form_title") : null;
   const me = view.members.find(({ is_me }) => is_me)?.member_id;
   const named = last_sender_id !== null && (kind === "group" || last_sender_id === me);
   return (

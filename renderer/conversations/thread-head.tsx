@@ -56,7 +56,7 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
   const labels = useAgentLabels();
   switch (view.kind) {
     case "system":
-      return t("conversations.system_means");
+      return t("manifest.form_title");
     case "group":
       return (
         <span className="head-line">

@@ -51,7 +51,7 @@ function ConnectedModel({ model }: { readonly model: ModelView }) {
       <div className="section-head">
         <h2>
           {provider === "demonstration" ? (
-            t("model.demonstration_name")
+            t("model.provider_names.demonstration")
           ) : (
             <VisibleText text={model.model} />
           )}
@@ -138,11 +138,11 @@ function RemoveButton() {
   return (
     <>
       <Button className="quiet" data-testid="model-remove" onPress={() => setAsked(true)}>
-        {t("model.remove")}
+        {t("app.remove")}
       </Button>
       <ConfirmDialog
         title={t("model.remove_title")}
-        confirm={t("model.remove")}
+        confirm={t("app.remove")}
         testId="remove-model"
         isOpen={isAsked}
         onClose={() => setAsked(false)}

@@ -60,9 +60,9 @@ function GiveForm({ former, onClose }: GiveDialogProps) {
     <div className="modal-form">
       <Choice
         className="field"
-        label={t("former.agent")}
+        label={t("activity.agent")}
         chosen={agentId}
-        placeholder={t("former.choose")}
+        placeholder={t("manifest.choose_agent")}
         options={agents.map(({ agent_id, name }) => ({
           word: agent_id,
           label: labelOf(labels, agent_id, name),

@@ -25,7 +25,7 @@ export function TestDialog(props: TestDialogProps) {
   const { t } = useTexts();
   return (
     <FormDialog
-      title={t("rules.test_title")}
+      title={t("rules.test")}
       testId="rule-test-dialog"
       isOpen={props.isOpen}
       onClose={props.onClose}
@@ -54,7 +54,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
     <form className="modal-form" onSubmit={(event) => void ask(event)}>
       <Choice
         className="field"
-        label={t("rules.field.tool")}
+        label={t("activity.tool")}
         chosen={tool_name}
         options={toolsOf(agent).map((word) => ({ word, label: toolLabel(language, word) }))}
         onChoose={(chosen) => {
@@ -84,7 +84,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
         {found === null ? null : <Found agent={agent} found={found} />}
       </div>
       <div className="button-row">
-        <Button onPress={onClose}>{t("activity.close")}</Button>
+        <Button onPress={onClose}>{t("app.close")}</Button>
         <Button type="submit" className="primary" data-testid="rule-test-go">
           {t("rules.test_go")}
         </Button>

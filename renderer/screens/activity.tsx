@@ -23,7 +23,7 @@ export function Activity() {
   return (
     <div className="activity">
       <div className="section-head">
-        <h1>{t("activity.title")}</h1>
+        <h1>{t("nav.activity")}</h1>
         <div className="activity-tools">
           <VerifyLog />
           <DigestCheck onFind={(find) => setFilter({ ...NO_FILTER, find })} />

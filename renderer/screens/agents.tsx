@@ -14,7 +14,7 @@ export function Agents() {
   const linked = useLinkedAgent();
   return (
     <>
-      <h1>{t("agents.title")}</h1>
+      <h1>{t("nav.agents")}</h1>
       <p className="lede">{t("agents.lede")}</p>
       <Pairings />
       {agents.length === 0 ? <NoAgents /> : null}

@@ -35,7 +35,7 @@ export function Conversations() {
     <div className="conversations" data-step={open === null ? "list" : "thread"}>
       <div className="conversations-side" ref={list}>
         <div className="section-head">
-          <h1>{t("conversations.title")}</h1>
+          <h1>{t("nav.conversations")}</h1>
           {agents.length === 0 ? null : <NewGroup onMade={setOpen} />}
         </div>
         {failure === null ? null : (

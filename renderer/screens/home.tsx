@@ -33,7 +33,7 @@ export function Home({ onChoose }: HomeProps) {
   return (
     <>
       <div className="section-head">
-        <h1>{t("home.title")}</h1>
+        <h1>{t("nav.home")}</h1>
         <PauseButton />
       </div>
       <Pairings />
@@ -43,7 +43,7 @@ export function Home({ onChoose }: HomeProps) {
       <RunningCalls />
       <section>
         <div className="section-head">
-          <h2>{t("home.agents")}</h2>
+          <h2>{t("nav.agents")}</h2>
           <SampleAgentButton primary={false} />
         </div>
         <ul className="rows">

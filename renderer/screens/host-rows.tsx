@@ -34,7 +34,7 @@ export function HostRows({ agent }: { readonly agent: AgentCard }) {
               })}
               onClick={() => void act("permissions.remove_host", { agent_id, host, port })}
             >
-              {t("permissions.remove_host")}
+              {t("app.remove")}
             </button>
           </li>
         ))}

@@ -33,7 +33,7 @@ function ProgramFacts({ program }: { readonly program: AskingProgram | null }) {
       {started_by === null ? null : (
         <Fact name={t("pairing.program.started_by")} text={started_by} />
       )}
-      <Fact name={t("pairing.program.executable")} text={executable} />
+      <Fact name={t("consent.command.program")} text={executable} />
       <Fact name={t("pairing.program.pid")} text={String(pid)} />
       {folder === null ? null : <Fact name={t("pairing.program.folder")} text={folder} />}
       <div>

@@ -18,7 +18,7 @@ export function ManifestRemarks({ problems, warnings }: ManifestRemarksProps) {
       )}
       {warnings.length === 0 ? null : (
         <Remarks
-          title={t("pairing.warnings")}
+          title={t("manifest.warnings")}
           lines={warnings.map((each) => ({ ...each, words: t(`warning.${each.code}`) }))}
         />
       )}

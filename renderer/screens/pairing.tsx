@@ -65,7 +65,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
       <PairingKey pairingId={pairing.pairing_id} />
       <ManifestRemarks problems={pairing.problems} warnings={pairing.warnings} />
       {local?.asks === "other_program" ? null : pairing.scopes.length === 0 ? (
-        <p className="muted">{t("pairing.no_scopes")}</p>
+        <p className="muted">{t("agents.no_scopes")}</p>
       ) : (
         <>
           <ScopePicker

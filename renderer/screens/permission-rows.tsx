@@ -24,7 +24,7 @@ export function GrantRows({ agent }: OfAgent) {
   ).flatMap(([, grants]) => grants);
   return (
     <>
-      <h3>{t("permissions.granted")}</h3>
+      <h3>{t("agents.grant_state.granted")}</h3>
       {granted.length === 0 ? <p className="muted">{t("permissions.none_granted")}</p> : null}
       <ul className="rows">
         {granted.map(({ scope }) => (

@@ -32,7 +32,7 @@ export function Permissions() {
   return (
     <>
       <div className="section-head">
-        <h1>{t("permissions.title")}</h1>
+        <h1>{t("nav.permissions")}</h1>
         {agents.length === 0 ? null : <RevokeAll />}
       </div>
       <p className="lede">{t("permissions.lede")}</p>

@@ -48,7 +48,7 @@ export function RootRows({ agent }: { readonly agent: AgentCard }) {
               aria-label={t("permissions.remove_root_of", { path: visibleString(path) })}
               onClick={() => void act("permissions.remove_root", { agent_id, root_id })}
             >
-              {t("permissions.remove_root")}
+              {t("app.remove")}
             </button>
           </li>
         ))}

@@ -20,7 +20,7 @@ export function SettingsPage() {
   const { hub_url, data_dir, version } = useSnapshot();
   return (
     <>
-      <h1>{t("settings.title")}</h1>
+      <h1>{t("nav.settings")}</h1>
       <section className="card settings">
         <LanguageSetting />
         <ProfileSetting />

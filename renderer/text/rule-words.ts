@@ -9,7 +9,7 @@ import { dateAndMinute } from "./format-time.ts";
 export function ruleAbout(t: Translate, subject: RuleSubject): string {
   switch (subject.kind) {
     case "anything":
-      return t("rules.about.anything");
+      return t("rules.kind.anything");
     case "path":
       return subject.names === null
         ? t("rules.about.path", { path: subject.path })
@@ -33,7 +33,7 @@ export function ruleLasts(
   language: string,
   { ends_at, for_task }: Pick<RuleView, "ends_at" | "for_task">,
 ): string {
-  if (ends_at === null) return t("rules.lasts.always");
+  if (ends_at === null) return t("rules.time.always");
   const time = dateAndMinute(language, ends_at);
   return for_task ? t("rules.lasts.task", { time }) : t("rules.lasts.until", { time });
 }

@@ -143,7 +143,7 @@ export class ConnectedModel {
     return {
       hubUrl: this.#ports.hubUrl,
       folder,
-      name: isShow ? t("model.demonstration_name") : t("model.agent_name"),
+      name: isShow ? t("model.provider_names.demonstration") : t("model.agent_name"),
       provider,
       baseUrl: base_url,
       model,

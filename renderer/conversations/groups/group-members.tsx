@@ -68,7 +68,7 @@ function MemberRow({ view, member }: RowProps & { readonly member: MemberView })
           aria-label={t("groups.remove_of", { name })}
           onPress={() => void act("groups.remove_member", { conversation_id, member_id })}
         >
-          {t("groups.remove")}
+          {t("app.remove")}
         </Button>
       )}
     </Row>
