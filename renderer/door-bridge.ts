@@ -3,7 +3,7 @@ import { BridgeError, type ClientBridge } from "../app/bridge/client-bridge.ts";
 import type { Door } from "../app/bridge/door.ts";
 import type { EventName, Events } from "../app/bridge/events.ts";
 
-/** Wraps the preload's functions in the bridge that pages are written for. */
+/** Wraps the preload's functions, or the browser host's socket, in the bridge that pages are written for. */
 export function bridgeFromDoor(door: Door): ClientBridge {
   return {
     async call<C extends CallName>(name: C, args: unknown): Promise<CallResult<C>> {

@@ -1,15 +1,12 @@
+import { BRIDGE_ERRORS, type CallReply } from "../../app/bridge/client-bridge.ts";
 import { EVENT_NAMES, type EventName } from "../../app/bridge/events.ts";
 
 /** What the browser host sends to its page. */
 export type HostFrame =
   | { readonly type: "welcome"; readonly session: string }
   | { readonly type: "refused" }
-  | { readonly type: "reply"; readonly id: number; readonly reply: Reply }
+  | { readonly type: "reply"; readonly id: number; readonly reply: CallReply }
   | { readonly type: "event"; readonly name: EventName; readonly event: unknown };
-
-type Reply =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly code: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +44,7 @@ function replyFrame(id: unknown, reply: unknown): HostFrame | null {
   if (reply.ok === true) {
     return { type: "reply", id, reply: { ok: true, result: reply.result } };
   }
-  const code = typeof reply.code === "string" ? reply.code : "internal_error";
+  const code = BRIDGE_ERRORS.find((known) => known === reply.code) ?? "internal_error";
   return { type: "reply", id, reply: { ok: false, code } };
 }
 

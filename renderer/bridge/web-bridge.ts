@@ -1,12 +1,8 @@
-import type { CallName, CallResult } from "../../app/bridge/calls.ts";
-import {
-  BRIDGE_ERRORS,
-  BridgeError,
-  type BridgeErrorCode,
-  type ClientBridge,
-} from "../../app/bridge/client-bridge.ts";
-import { EVENT_NAMES, type EventName, type Events } from "../../app/bridge/events.ts";
+import type { BridgeErrorCode, CallReply, ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { Door } from "../../app/bridge/door.ts";
+import { EVENT_NAMES } from "../../app/bridge/events.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
+import { bridgeFromDoor } from "../door-bridge.ts";
 import { type HostFrame, readHostFrame } from "./host-frames.ts";
 import { listenerSet } from "./listener-set.ts";
 
@@ -56,16 +52,11 @@ const LAST_RETRY_MS = 8_000;
 /** About a minute and a half. */
 const RETRIES = 15;
 
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: BridgeError): void;
-}
-
 /** The bridge to the browser host: `app/bridge` over a WebSocket that reconnects by itself. */
 export function createWebBridge({ openSocket, key, after }: WebBridgePorts): ConnectedBridge {
-  const pending = new Map<number, Pending>();
+  const pending = new Map<number, (reply: CallReply) => void>();
   const connections = listenerSet<Connection>();
-  const events = new Map(EVENT_NAMES.map((name) => [name, listenerSet<unknown>()] as const));
+  const events = new Map(EVENT_NAMES.map((name) => [name as string, listenerSet<unknown>()]));
   let connection: Connection = "connecting";
   let socket: Socket | null = null;
   let lastId = 0;
@@ -79,7 +70,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
   }
 
   function dropPending(): void {
-    for (const call of pending.values()) call.reject(new BridgeError("unanswered"));
+    for (const settle of pending.values()) settle(failure("unanswered"));
     pending.clear();
   }
 
@@ -134,7 +125,8 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
         socket?.close();
         break;
       case "reply":
-        settle(frame.id, frame.reply);
+        pending.get(frame.id)?.(frame.reply);
+        pending.delete(frame.id);
         break;
       case "event":
         events.get(frame.name)?.tell(frame.event);
@@ -144,41 +136,30 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
     }
   }
 
-  function settle(id: number, reply: Extract<HostFrame, { type: "reply" }>["reply"]): void {
-    const call = pending.get(id);
-    pending.delete(id);
-    if (reply.ok) call?.resolve(reply.result);
-    else call?.reject(new BridgeError(knownError(reply.code)));
-  }
-
-  function call(name: CallName, args: unknown): Promise<unknown> {
-    const open = socket;
-    if (open === null || connection !== "connected") {
-      return Promise.reject(new BridgeError("disconnected"));
-    }
-    lastId += 1;
-    const id = lastId;
-    return new Promise((resolve, reject) => {
-      pending.set(id, { resolve, reject });
-      open.send(JSON.stringify({ type: "call", id, name, args }));
-    });
-  }
+  const door: Door = {
+    async call(name, args) {
+      const open = socket;
+      if (open === null || connection !== "connected") return failure("disconnected");
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve) => {
+        pending.set(id, resolve);
+        open.send(JSON.stringify({ type: "call", id, name, args }));
+      });
+    },
+    listen(name, listener) {
+      const end = new AbortController();
+      events.get(name)?.add(listener, end.signal);
+      return () => end.abort();
+    },
+  };
 
   connect();
   return {
-    // The host checks every result against the map that types it here.
-    call: (name, args) => call(name, args) as Promise<CallResult<typeof name>>,
-    on: <E extends EventName>(
-      name: E,
-      listener: (event: Events[E]) => void,
-      signal: AbortSignal,
-    ) => {
-      events.get(name)?.add((event) => listener(event as Events[E]), signal);
-    },
+    ...bridgeFromDoor(door),
     connection: () => connection,
     onConnection: (listener, signal) => connections.add(listener, signal),
   };
 }
 
-const knownError = (code: string): BridgeErrorCode =>
-  BRIDGE_ERRORS.find((known) => known === code) ?? "internal_error";
+const failure = (code: BridgeErrorCode): CallReply => ({ ok: false, code });
