@@ -2,9 +2,10 @@ import { useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
+import { useAsked } from "../parts/use-asked.ts";
+import { type Checked, countDigest } from "./count-digest.ts";
 import { FileCheck } from "./file-check.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import { type Checked, useDigestCheck } from "./use-digest-check.ts";
 
 interface DigestCheckProps {
   /** @param text a digest, or a path */
@@ -42,7 +43,7 @@ export function DigestCheck({ onFind }: DigestCheckProps) {
 function CheckForm({ onFind }: DigestCheckProps) {
   const { t } = useTexts();
   const [text, setText] = useState("");
-  const { checking, failure, checked, check, forget } = useDigestCheck();
+  const { state, ask, forget } = useAsked<Checked>();
   return (
     <>
       <p>{t("activity.check_body")}</p>
@@ -67,14 +68,16 @@ function CheckForm({ onFind }: DigestCheckProps) {
         className="primary"
         data-testid="activity-check-go"
         isDisabled={text.trim() === ""}
-        isPending={checking}
-        onPress={() => void check(text)}
+        isPending={state.kind === "asking"}
+        onPress={() => void ask((bridge) => countDigest(bridge, text))}
       >
         {t("activity.check_go")}
       </Button>
       <div role="status" data-testid="activity-check-result">
-        {failure === null ? null : <p className="verdict-bad">{t(`bridge_error.${failure}`)}</p>}
-        {checked === null ? null : <CheckAnswer checked={checked} onFind={onFind} />}
+        {state.kind === "failed" ? (
+          <p className="verdict-bad">{t(`bridge_error.${state.code}`)}</p>
+        ) : null}
+        {state.kind === "found" ? <CheckAnswer checked={state.found} onFind={onFind} /> : null}
       </div>
     </>
   );

@@ -49,7 +49,7 @@ export function FileCheck({ onFind }: FileCheckProps) {
           className="primary"
           data-testid="activity-file-go"
           isDisabled={path.trim() === ""}
-          isPending={state.kind === "checking"}
+          isPending={state.kind === "asking"}
           onPress={() => void check(path.trim(), file)}
         >
           {t("activity.check_go")}

@@ -32,7 +32,7 @@ test("only the path that was asked about last is answered", async () => {
   act(() => void result.current.check("/a", null));
   act(() => void result.current.check("/b", null));
   await counts(0, 5);
-  expect(result.current.state).toEqual({ kind: "checking" });
+  expect(result.current.state).toEqual({ kind: "asking" });
   await counts(1, 7);
   expect(result.current.state).toMatchObject({ found: { path: "/b", named: 7 } });
 });

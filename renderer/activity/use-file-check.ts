@@ -1,16 +1,12 @@
-import { useRef, useState } from "react";
-import type { BridgeErrorCode, ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { errorCode } from "../bridge/error-code.ts";
-import { useHost } from "../host-context.tsx";
+import { useAsked } from "../parts/use-asked.ts";
+import { type Checked, countDigest } from "./count-digest.ts";
 import { countMatching } from "./count-matching.ts";
 import { writtenArguments } from "./written-arguments.ts";
 
 /** Calls that wrote exactly what a file contains, in one form of their arguments. */
-interface Written {
-  readonly digest: string;
-  readonly count: number;
-}
+type Written = Exclude<Checked, { problem: unknown }>;
 
 export interface FileFound {
   readonly path: string;
@@ -20,46 +16,21 @@ export interface FileFound {
   readonly written: readonly Written[] | "too_large" | null;
 }
 
-export type FileCheck =
-  | { readonly kind: "idle" | "checking" }
-  | { readonly kind: "failed"; readonly code: BridgeErrorCode }
-  | { readonly kind: "found"; readonly found: FileFound };
-
 export function useFileCheck() {
-  const { bridge } = useHost();
-  const [state, setState] = useState<FileCheck>({ kind: "idle" });
-  const asked = useRef(0);
-  const ask = (kind: "idle" | "checking"): ((next: FileCheck) => void) => {
-    asked.current += 1;
-    const mine = asked.current;
-    setState({ kind });
-    return (next) => {
-      if (asked.current === mine) setState(next);
-    };
-  };
-  const check = async (path: string, file: File | null): Promise<void> => {
-    const answer = ask("checking");
-    try {
+  const { state, ask, forget } = useAsked<FileFound>();
+  const check = (path: string, file: File | null): Promise<void> =>
+    ask(async (bridge) => {
       const { total } = await countMatching(bridge, { about: path });
       const written = file === null ? null : await writtenBy(bridge, path, file);
-      answer({ kind: "found", found: { path, named: total, written } });
-    } catch (error) {
-      answer({ kind: "failed", code: errorCode(error) });
-    }
-  };
-  return { state, check, forget: () => void ask("idle") };
+      return { path, named: total, written };
+    });
+  return { state, check, forget };
 }
 
 async function writtenBy(bridge: ClientBridge, path: string, file: File) {
   if (file.size > LIMITS.callBytes) return "too_large" as const;
   const forms = writtenArguments(path, new Uint8Array(await file.arrayBuffer()));
-  const counted = forms.map(async (form): Promise<Written | null> => {
-    const pasted = await bridge.call("activity.digest", { text: JSON.stringify(form) });
-    if ("problem" in pasted) return null;
-    const { digest } = pasted;
-    const { total } = await countMatching(bridge, { arguments_digest: digest });
-    return { digest, count: total };
-  });
+  const counted = forms.map((form) => countDigest(bridge, JSON.stringify(form)));
   const all = await Promise.all(counted);
-  return all.filter((each): each is Written => each !== null && each.count > 0);
+  return all.flatMap((each) => ("problem" in each || each.count === 0 ? [] : [each]));
 }

@@ -1,13 +1,10 @@
-import { useEffect, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
-import type { AgentDifferences } from "../../app/bridge/agent-views.ts";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import { errorCode } from "../bridge/error-code.ts";
-import { useAct, useHost } from "../host-context.tsx";
+import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
+import { useRead } from "../parts/use-asked.ts";
 import { DifferenceList } from "./difference-list.tsx";
 
 /** For an agent with a new manifest: what changed, and a button to confirm that it was reviewed. */
@@ -15,7 +12,10 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const { agent_id, manifest_version } = agent;
   const act = useAct();
-  const { found, failure, again } = useDifferences(agent);
+  // Another manifest has other differences.
+  const { state, again } = useRead(`${agent_id} ${manifest_version}`, (bridge) =>
+    bridge.call("agents.differences", { agent_id }),
+  );
   return (
     <div className="changed" data-testid="agent-changed">
       <div className="grow">
@@ -28,56 +28,24 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
       >
         {t("agents.mark_reviewed")}
       </Button>
-      {failure === null ? null : <ReadFailure code={failure} onRetry={again} />}
-      {found === null ? (
+      {state.kind === "failed" ? <ReadFailure code={state.code} onRetry={again} /> : null}
+      {state.kind !== "found" ? (
         <p className="muted changed-details" role="status">
-          {failure === null ? t("agents.differences_loading") : null}
+          {state.kind === "failed" ? null : t("agents.differences_loading")}
         </p>
       ) : (
         <Disclosure className="changed-details">
           <Heading level={3} className="disclosure-head">
             <Button slot="trigger" className="quiet" data-testid="agent-differences">
               <Icon name="unfold" />
-              {t("agents.differences", { count: found.in_all })}
+              {t("agents.differences", { count: state.found.in_all })}
             </Button>
           </Heading>
           <DisclosurePanel>
-            <DifferenceList found={found} />
+            <DifferenceList found={state.found} />
           </DisclosurePanel>
         </Disclosure>
       )}
     </div>
   );
-}
-
-interface Looked {
-  /** Null: they are being read, or reading failed. */
-  readonly found: AgentDifferences | null;
-  readonly failure: BridgeErrorCode | null;
-  readonly again: () => void;
-}
-
-function useDifferences({ agent_id, manifest_version }: AgentCard): Looked {
-  const { bridge } = useHost();
-  const [found, setFound] = useState<AgentDifferences | null>(null);
-  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another manifest has other differences
-  useEffect(() => {
-    let wanted = true;
-    setFound(null);
-    setFailure(null);
-    bridge.call("agents.differences", { agent_id }).then(
-      (differences) => {
-        if (wanted) setFound(differences);
-      },
-      (error: unknown) => {
-        if (wanted) setFailure(errorCode(error));
-      },
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [bridge, agent_id, manifest_version, attempt]);
-  return { found, failure, again: () => setAttempt((count) => count + 1) };
 }

@@ -36,18 +36,19 @@ export function CallContents({ item }: CallContentsProps) {
 
 function Contents({ item, part }: CallContentsProps & { readonly part: Part }) {
   const { t } = useTexts();
-  const recalled = useRecalled(item);
-  switch (recalled.kind) {
-    case "reading":
+  const { state, again } = useRecalled(item);
+  switch (state.kind) {
+    case "idle":
+    case "asking":
       return (
         <p className="muted" role="status">
           {t("calls.reading")}
         </p>
       );
     case "failed":
-      return <ReadFailure code={recalled.code} onRetry={recalled.again} />;
-    case "read":
-      return <Recalled call={recalled.call} part={part} />;
+      return <ReadFailure code={state.code} onRetry={again} />;
+    case "found":
+      return <Recalled call={state.found} part={part} />;
   }
 }
 

@@ -23,8 +23,8 @@ interface MissedRowProps {
 export function MissedRow({ request }: MissedRowProps) {
   const { t, language } = useTexts();
   const { tool_name, asked_at, why } = request;
-  const recalled = useRecalled(request);
-  const call = recalled.kind === "read" ? recalled.call : null;
+  const { state, again } = useRecalled(request);
+  const call = state.kind === "found" ? state.found : null;
   return (
     <li className="row missed-row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
@@ -34,9 +34,7 @@ export function MissedRow({ request }: MissedRowProps) {
       <time className="muted nowrap" dateTime={new Date(asked_at).toISOString()}>
         {shortTime(language, asked_at, Date.now())}
       </time>
-      {recalled.kind === "failed" ? (
-        <ReadFailure code={recalled.code} onRetry={recalled.again} />
-      ) : null}
+      {state.kind === "failed" ? <ReadFailure code={state.code} onRetry={again} /> : null}
       {call === null || Object.keys(call.arguments).length === 0 ? null : (
         <div className="call-contents">
           <CallFold title={t("calls.asked")} testId="missed-asked">
@@ -44,7 +42,7 @@ export function MissedRow({ request }: MissedRowProps) {
           </CallFold>
         </div>
       )}
-      {recalled.kind === "read" && call === null ? (
+      {state.kind === "found" && call === null ? (
         <span className="muted">{t("missed.not_kept")}</span>
       ) : null}
     </li>
