@@ -6,6 +6,7 @@ import { readBlocks } from "../app/contract/artifacts/block.ts";
 import * as blocks from "../app/contract/artifacts/block-schemas.ts";
 import { CATALOGUE } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
+import { PairingStateAnswer, Withdrawn } from "../app/protocol/v1/answers.ts";
 import {
   decodeArtifactResponse,
   decodeSentArtifact,
@@ -15,7 +16,6 @@ import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
 import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
 import { CLOSE } from "../hub/lines/close-codes.ts";
 import { allRoutes, type Domain } from "../hub/routes/all-routes.ts";
-import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
 import { asyncApi } from "../hub/spec/asyncapi.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/read-content.ts";

@@ -1,15 +1,13 @@
 import { joinBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import type {
+  BundleAnswer,
+  IdentityAnswer,
+  KeysStanding,
+  LedgerAnswer,
+} from "../../app/protocol/v1/answers.ts";
 import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
-import {
-  type BundleAnswer,
-  type IdentityAnswer,
-  KEY_LIMITS,
-  type KeysPublish,
-  type KeysStanding,
-  type LedgerAnswer,
-  type LedgerAppend,
-} from "../../app/protocol/v1/key-rest.ts";
+import { KEY_LIMITS, type KeysPublish, type LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";

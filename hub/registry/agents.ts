@@ -5,7 +5,6 @@ import type {
   ConnectionChange,
   ConnectionChanged,
   ManifestAccepted,
-  ManifestPreview,
 } from "../../app/protocol/v1/rest.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
 import type { Agent, NewAgent, NewNotice, Relation, Webhook } from "../hub-records.ts";
@@ -102,7 +101,7 @@ export class Agents {
    * What this manifest would break; nothing is stored, and nobody is told.
    * @throws Refusal NOT_FOUND, and as `read`
    */
-  async previewManifest(agentId: string, bytes: Uint8Array): Promise<ManifestPreview> {
+  async previewManifest(agentId: string, bytes: Uint8Array): Promise<ManifestAccepted> {
     const { manifest, hash, warnings } = await this.read(bytes);
     const { agent_id, capability_manifest, capability_manifest_version } = await this.view(agentId);
     return {

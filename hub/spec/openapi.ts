@@ -1,11 +1,23 @@
+import Type, { type TSchema } from "typebox";
 import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
 import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody } from "../refusal.ts";
 import type { Route, RouteAuth } from "../rest/route.ts";
-import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "./refusals.ts";
+
+export const ErrorAnswer = Type.Object({
+  error: Type.Object({
+    code: Type.Union(Object.keys(HUB_ERRORS).map((code) => Type.Literal(code))),
+    message: Type.String(),
+    i18n_key: Type.String(),
+    params: Type.Record(Type.String(), Type.Unknown()),
+  }),
+});
+
+/** contract §8: success is `{data}`. */
+export const dataOf = (schema: TSchema): TSchema => Type.Object({ data: schema });
 
 type DescribedRoute = Pick<Route, "method" | "path" | "auth">;
 

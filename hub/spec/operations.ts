@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
+import * as answers from "../../app/protocol/v1/answers.ts";
 import { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { KeysPublish, LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import {
@@ -15,7 +16,6 @@ import {
   RelationCreate,
   RelationUpdate,
 } from "../../app/protocol/v1/rest.ts";
-import * as answers from "./answer-schemas.ts";
 import { SAMPLE } from "./samples.ts";
 
 export interface Operation {

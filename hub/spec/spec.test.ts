@@ -7,8 +7,8 @@ import { ROUTES as routes } from "../testing/hub-caller.ts";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
-import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { typesOf } from "./asyncapi.ts";
+import { dataOf, ErrorAnswer } from "./openapi.ts";
 import { OPERATIONS } from "./operations.ts";
 
 const rig = ofEachTest(new HubRig());

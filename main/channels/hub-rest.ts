@@ -3,7 +3,6 @@ import type { ConversationSummary, ConversationView } from "../../app/protocol/v
 import type {
   AgentView,
   ManifestAccepted,
-  ManifestPreview,
   RelationCreate,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
@@ -25,7 +24,7 @@ export interface ConversationRest {
   /** As the person, who owns the agent (contract §8). */
   replaceManifest(agentId: string, manifest: Manifest): Promise<ManifestAccepted>;
   /** What that would break; nothing changes. */
-  previewManifest(agentId: string, manifest: Manifest): Promise<ManifestPreview>;
+  previewManifest(agentId: string, manifest: Manifest): Promise<ManifestAccepted>;
 }
 
 /** The person's groups. */
@@ -88,7 +87,7 @@ export function hubRest(request: HubRequest): HubRest & ConversationRest & Group
     },
     previewManifest: async (agentId, manifest) => {
       const path = `/agents/${encodeURIComponent(agentId)}/manifest-preview`;
-      return (await request("POST", path, { capability_manifest: manifest })) as ManifestPreview;
+      return (await request("POST", path, { capability_manifest: manifest })) as ManifestAccepted;
     },
     answerPairing: async (pairingId, answer) => {
       const path = `/pairings/${encodeURIComponent(pairingId)}/answer`;

@@ -51,22 +51,3 @@ export const LedgerAppend = Type.Object(
   { additionalProperties: false },
 );
 export type LedgerAppend = Type.Static<typeof LedgerAppend>;
-
-/** The response of `PUT` and `GET /keys/mine`. */
-export interface KeysStanding {
-  /** Base64. */
-  readonly key_id: string;
-  readonly one_time_left: number;
-}
-export interface IdentityAnswer {
-  readonly owner_id: string;
-  readonly identity_card: string;
-}
-export interface BundleAnswer {
-  readonly bundle: string;
-}
-export interface LedgerAnswer {
-  /** All entries from the requested index on. */
-  readonly entries: readonly string[];
-  readonly length: number;
-}

@@ -1,6 +1,4 @@
 import Type from "typebox";
-import type { ManifestWarning } from "../../contract/manifest-remarks.ts";
-import type { BreakingChange } from "./breaking-change.ts";
 import { Id, Seq, Title } from "./fields.ts";
 import { MessageSendFrame } from "./frames.ts";
 import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
@@ -137,67 +135,11 @@ const { type: _, conversation_id: __, ...message } = MessageSendFrame.properties
 export const MessageCreate = Type.Object(message, { additionalProperties: false });
 export type MessageCreate = Type.Static<typeof MessageCreate>;
 
-/** The 201 response of `POST /pairings`. `pairing_token` only authorizes waiting for the answer. */
-export interface PairingTicket {
-  readonly pairing_id: string;
-  readonly code: string;
-  readonly pairing_token: string;
-  /** ISO 8601. */
-  readonly expires_at: string;
-  readonly warnings: readonly ManifestWarning[];
-  /** The person's card, base64; null if none is published. The same one comes with the accepted pairing. */
-  readonly person_card: string | null;
-}
-/**
- * `GET /pairings/:id?wait_ms=`: answers at once when settled, otherwise with `waiting` after
- * `wait_ms`.
- */
-export type PairingState =
-  | { readonly status: "waiting" }
-  | { readonly status: "refused" }
-  | { readonly status: "expired" }
-  | {
-      readonly status: "accepted";
-      readonly agent_id: string;
-      readonly token: string;
-      readonly user_id: string;
-      readonly conversation_id: string;
-      readonly granted_scopes: readonly string[];
-      /** The person's card, base64; null if none was published. */
-      readonly person_card: string | null;
-    };
-export interface AgentView {
-  readonly agent_id: string;
-  readonly name: string;
-  readonly connection_mode: ConnectionChange["connection_mode"];
-  readonly capability_manifest: unknown;
-  readonly capability_manifest_version: number;
-  readonly capability_manifest_hash: string;
-}
-export interface ConnectionChanged extends ConnectionChange {
-  readonly agent_id: string;
-  /** Base64 of 32 random bytes. Returned once; repeating the change creates a new secret. */
-  readonly webhook_secret?: string;
-}
-export interface ManifestAccepted {
-  readonly agent_id: string;
-  readonly capability_manifest_version: number;
-  readonly capability_manifest_hash: string;
-  readonly breaking_changes: readonly BreakingChange[];
-  /** What is worth knowing about a manifest that was accepted. */
-  readonly warnings: readonly ManifestWarning[];
-}
-/** What a manifest would change, if it were uploaded; the version is the present one's. */
-export type ManifestPreview = ManifestAccepted;
-export interface RelationView {
-  readonly relation_id: string;
-  readonly agent_id: string;
-  readonly user_id: string;
-  readonly conversation_id: string;
-  readonly granted_scopes: readonly string[];
-  readonly status: "active" | "suspended" | "revoked";
-  /** How the hub reaches the agent. */
-  readonly connection_mode: ConnectionChange["connection_mode"];
-  /** What a breaking manifest asks for that the person has not answered yet. */
-  readonly reauth: { readonly manifest_version: number; readonly scopes: readonly string[] } | null;
-}
+export type {
+  AgentView,
+  ConnectionChanged,
+  ManifestAccepted,
+  PairingState,
+  PairingTicket,
+  RelationView,
+} from "./answers.ts";

@@ -1,41 +1,48 @@
-import Type, { type TSchema } from "typebox";
-import { MANIFEST_WARNINGS } from "../../app/contract/manifest-remarks.ts";
-import { BreakingChangeSchema } from "../../app/protocol/v1/breaking-change-schema.ts";
-import {
-  ConversationSummary,
-  ConversationView,
-  ReadPosition,
-} from "../../app/protocol/v1/conversation.ts";
-import { Id } from "../../app/protocol/v1/fields.ts";
-import { MessageAckFrame, RelationFrame } from "../../app/protocol/v1/frames.ts";
-import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
+import Type from "typebox";
+import { MANIFEST_WARNINGS } from "../../contract/manifest-remarks.ts";
+import { BreakingChangeSchema } from "./breaking-change-schema.ts";
+import { ConversationSummary, ConversationView, ReadPosition } from "./conversation.ts";
+import { Id } from "./fields.ts";
+import { MessageAckFrame, RelationFrame } from "./frames.ts";
 
-/** What the REST side answers. Requests have theirs in app/protocol/v1/rest.ts. */
-const Scopes = Type.Array(Type.String());
+/** What the REST side answers. Requests have theirs in rest.ts and key-rest.ts. */
+const Scopes = Type.Immutable(Type.Array(Type.String()));
 const words = <const Word extends string>(...of: readonly Word[]) =>
-  Type.Union(of.map((word) => Type.Literal(word)));
+  Type.Unsafe<Word>(Type.Union(of.map((word) => Type.Literal(word))));
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Version = Type.Integer({ minimum: 1 });
 const Timestamp = Type.String({ format: "date-time" });
 
 export const Health = Type.Object({ status: Type.Literal("ok") });
-const Warnings = Type.Array(
-  Type.Object({
-    pointer: Type.String(),
-    code: words(...MANIFEST_WARNINGS),
-    detail: Type.Optional(Type.String()),
-  }),
+/** What is worth knowing about a manifest that was accepted. */
+const Warnings = Type.Immutable(
+  Type.Array(
+    Type.Object({
+      pointer: Type.String(),
+      code: words(...MANIFEST_WARNINGS),
+      detail: Type.Optional(Type.String()),
+    }),
+  ),
 );
+/** The person's card, base64; null if none is published. */
+const PersonCard = Type.Union([Type.Null(), Type.String()]);
 export const PairingTicketAnswer = Type.Object({
   pairing_id: Id,
   code: Type.String({ pattern: "^[2-9A-HJKMNP-Z]{3}-[2-9A-HJKMNP-Z]{3}$" }),
+  /** Only authorizes waiting for the answer. */
   pairing_token: Type.String(),
   expires_at: Timestamp,
   warnings: Warnings,
-  person_card: Type.Union([Type.Null(), Type.String()]),
+  /** The same one comes with the accepted pairing. */
+  person_card: PersonCard,
 });
+/**
+ * `GET /pairings/:id?wait_ms=`: answers at once when settled, otherwise with `waiting` after
+ * `wait_ms`.
+ */
 export const PairingStateAnswer = Type.Union([
-  Type.Object({ status: words("waiting", "refused", "expired") }),
+  Type.Object({ status: Type.Literal("waiting") }),
+  Type.Object({ status: Type.Union([Type.Literal("refused"), Type.Literal("expired")]) }),
   Type.Object({
     status: Type.Literal("accepted"),
     agent_id: Id,
@@ -43,7 +50,7 @@ export const PairingStateAnswer = Type.Union([
     user_id: Id,
     conversation_id: Id,
     granted_scopes: Scopes,
-    person_card: Type.Union([Type.Null(), Type.String()]),
+    person_card: PersonCard,
   }),
 ]);
 export const Withdrawn = Type.Object({ status: Type.Literal("withdrawn") });
@@ -52,7 +59,7 @@ const agent = {
   agent_id: Id,
   name: Type.String(),
   connection_mode: words("websocket", "webhook"),
-  capability_manifest: Type.Object({}),
+  capability_manifest: Type.Unknown(),
   capability_manifest_version: Version,
   capability_manifest_hash: Hash,
 };
@@ -60,6 +67,8 @@ export const AgentAnswer = Type.Object(agent);
 
 const relation = {
   ...RelationFrame.properties.payload.properties,
+  granted_scopes: Scopes,
+  /** What a breaking manifest asks for that the person has not answered yet. */
   reauth: Type.Union([Type.Null(), Type.Object({ manifest_version: Version, scopes: Scopes })]),
 };
 export const RelationAnswer = Type.Object(relation);
@@ -73,12 +82,13 @@ const accepted = {
   agent_id: Id,
   capability_manifest_version: Version,
   capability_manifest_hash: Hash,
-  breaking_changes: Type.Array(BreakingChangeSchema),
+  breaking_changes: Type.Immutable(Type.Array(BreakingChangeSchema)),
   warnings: Warnings,
 };
 const connected = {
   connection_mode: words("websocket", "webhook"),
   webhook_url: Type.Optional(Type.String()),
+  /** Base64 of 32 random bytes. Returned once; repeating the change creates a new secret. */
   webhook_secret: Type.Optional(Type.String()),
 };
 export const AgentCreated = Type.Object({
@@ -87,11 +97,10 @@ export const AgentCreated = Type.Object({
   connection_mode: Type.Optional(connected.connection_mode),
   token: Type.String({ pattern: "^hsk_[0-9A-Za-z]{40}$" }),
 });
-export const AgentPatched = Type.Union([
-  Type.Object(accepted),
-  Type.Object({ agent_id: Id, ...connected }),
-]);
+const ConnectionPatched = Type.Object({ agent_id: Id, ...connected });
+/** What a manifest changes, or would change if it were uploaded; its version is then the present one's. */
 export const ManifestPreviewed = Type.Object(accepted);
+export const AgentPatched = Type.Union([ManifestPreviewed, ConnectionPatched]);
 export const ConversationsAnswer = Type.Array(ConversationSummary);
 export const ConversationAnswer = ConversationView;
 const Count = Type.Integer({ minimum: 0 });
@@ -99,7 +108,11 @@ const Base64 = Type.String({ pattern: "^[A-Za-z0-9+/]+=*$" });
 export const KeysStandingAnswer = Type.Object({ key_id: Base64, one_time_left: Count });
 export const IdentityCardAnswer = Type.Object({ owner_id: Id, identity_card: Base64 });
 export const PrekeyBundleAnswer = Type.Object({ bundle: Base64 });
-export const LedgerEntriesAnswer = Type.Object({ entries: Type.Array(Base64), length: Count });
+export const LedgerEntriesAnswer = Type.Object({
+  /** All entries from the requested index on. */
+  entries: Type.Immutable(Type.Array(Base64)),
+  length: Count,
+});
 export const LedgerLength = Type.Object({ length: Count });
 export const MemberRemoved = Type.Object({ conversation_id: Id, member_id: Id });
 export { ReadPosition };
@@ -107,14 +120,13 @@ export { ReadPosition };
 const { type: _, ...receipt } = MessageAckFrame.properties;
 export const MessageCreated = Type.Object(receipt);
 
-export const ErrorAnswer = Type.Object({
-  error: Type.Object({
-    code: words(...Object.keys(HUB_ERRORS)),
-    message: Type.String(),
-    i18n_key: Type.String(),
-    params: Type.Record(Type.String(), Type.Unknown()),
-  }),
-});
-
-/** contract §8: success is `{data}`. */
-export const dataOf = (schema: TSchema): TSchema => Type.Object({ data: schema });
+export type PairingTicket = Type.Static<typeof PairingTicketAnswer>;
+export type PairingState = Type.Static<typeof PairingStateAnswer>;
+export type AgentView = Type.Static<typeof AgentAnswer>;
+export type ConnectionChanged = Type.Static<typeof ConnectionPatched>;
+export type ManifestAccepted = Type.Static<typeof ManifestPreviewed>;
+export type RelationView = Type.Static<typeof RelationAnswer>;
+export type KeysStanding = Type.Static<typeof KeysStandingAnswer>;
+export type IdentityAnswer = Type.Static<typeof IdentityCardAnswer>;
+export type BundleAnswer = Type.Static<typeof PrekeyBundleAnswer>;
+export type LedgerAnswer = Type.Static<typeof LedgerEntriesAnswer>;
