@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue, ownValue } from "../app/contract/json.ts";
-import type { Manifest } from "../app/contract/manifest.ts";
+import Type from "typebox";
+import { guardOf } from "../app/contract/checked.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./agent-error.ts";
@@ -17,20 +17,25 @@ export interface ToolScope {
 /** By the tool's name. */
 export type ToolScopes = ReadonlyMap<string, ToolScope>;
 
-export const toolScopes = (manifest: Manifest): ToolScopes =>
-  scopesOf(
-    manifest.tools.map((tool) => [tool.name, tool.permission_scope]),
-    manifest.permission_scopes.filter(({ sensitivity }) => sensitivity === "low"),
-  );
+/** What of a manifest they follow from. */
+const Declared = Type.Object({
+  tools: Type.Immutable(
+    Type.Array(Type.Object({ name: Type.String(), permission_scope: Type.String() })),
+  ),
+  permission_scopes: Type.Immutable(
+    Type.Array(Type.Object({ id: Type.String(), sensitivity: Type.String() })),
+  ),
+});
+const isAgent = guardOf(Type.Object({ capability_manifest: Declared }));
 
-function scopesOf(
-  tools: readonly (readonly [name: string, scope: string])[],
-  lows: readonly { readonly id: string }[],
-): ToolScopes {
-  const silent = new Set(
-    lows.flatMap(({ id }) => ((PRESET_SCOPES.get(id) ?? "low") === "low" ? [id] : [])),
+export function toolScopes({ tools, permission_scopes }: Type.Static<typeof Declared>): ToolScopes {
+  const silent = permission_scopes.filter(
+    ({ id, sensitivity }) => sensitivity === "low" && (PRESET_SCOPES.get(id) ?? "low") === "low",
   );
-  return new Map(tools.map(([name, id]) => [name, { id, asks: !silent.has(id) }]));
+  const silentIds = new Set(silent.map(({ id }) => id));
+  return new Map(
+    tools.map(({ name, permission_scope: id }) => [name, { id, asks: !silentIds.has(id) }]),
+  );
 }
 
 /**
@@ -54,31 +59,10 @@ export async function scopesFor(
       const wrongToken = answer.code === "UNAUTHENTICATED";
       throw new AgentError(wrongToken ? "invalid_token" : "manifest_unavailable");
     }
-    const scopes = answer.kind === "data" ? readToolScopes(answer.data) : undefined;
-    if (scopes !== undefined) return scopes;
+    if (answer.kind === "data" && isAgent(answer.data)) {
+      return toolScopes(answer.data.capability_manifest);
+    }
     await pause(ports.clock, reconnectDelayMs(attempt, ports.clock.random()), signal);
   }
   throw signal.reason;
 }
-
-function readToolScopes(data: unknown): ToolScopes | undefined {
-  const manifest = isJsonObject(data) ? ownValue(data, "capability_manifest") : undefined;
-  if (manifest === undefined || !isJsonObject(manifest)) return undefined;
-  const tools = ownValue(manifest, "tools");
-  const declared = ownValue(manifest, "permission_scopes");
-  if (!Array.isArray(tools)) return undefined;
-  const scopes: [string, string][] = [];
-  for (const tool of tools) {
-    if (!isJsonObject(tool)) return undefined;
-    const { name, permission_scope: scope } = tool;
-    if (typeof name !== "string" || typeof scope !== "string") return undefined;
-    scopes.push([name, scope]);
-  }
-  const lows = Array.isArray(declared) ? declared.flatMap(lowScope) : [];
-  return scopesOf(scopes, lows);
-}
-
-const lowScope = (scope: JsonValue): readonly { readonly id: string }[] =>
-  isJsonObject(scope) && scope.sensitivity === "low" && typeof scope.id === "string"
-    ? [{ id: scope.id }]
-    : [];
