@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { LIMITS } from "./limits.ts";
-import { RuleWords } from "./rule.ts";
+import { FileRule } from "./rule.ts";
 
 const Name = Type.String({ minLength: 1, maxLength: 128 });
 const closed = { additionalProperties: false } as const;
@@ -39,17 +39,7 @@ export const FormerAgent = Type.Object(
       { maxItems: 1_000 },
     ),
     /** Without those for a task, and those that answer high ones. */
-    rules: Type.Array(
-      Type.Object(
-        {
-          ...RuleWords.properties,
-          /** Milliseconds since the epoch; null: no end. */
-          ends_at: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-        },
-        closed,
-      ),
-      { maxItems: LIMITS.ruleFileRules },
-    ),
+    rules: Type.Array(FileRule, { maxItems: LIMITS.ruleFileRules }),
   },
   closed,
 );

@@ -23,6 +23,17 @@ export const RuleWords = Type.Object(
 );
 export type RuleWords = Type.Static<typeof RuleWords>;
 
+/** A rule as files keep it. */
+export const FileRule = Type.Object(
+  {
+    ...RuleWords.properties,
+    /** Milliseconds since the epoch; null: no end. */
+    ends_at: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+export type FileRule = Type.Static<typeof FileRule>;
+
 /** What the person decided about calls to come. */
 export interface Rule extends RuleWords {
   readonly rule_id: string;

@@ -1,20 +1,10 @@
 import Type from "typebox";
 import { guardOf } from "../contract/checked.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { isRuleActive, type Rule, RuleWords } from "../contract/rule.ts";
+import { FileRule, isRuleActive, type Rule } from "../contract/rule.ts";
 
 const FORMAT = "consentry-rules";
 const VERSION = 1;
-
-const FileRule = Type.Object(
-  {
-    ...RuleWords.properties,
-    /** Milliseconds since the epoch; null: no end. */
-    ends_at: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-  },
-  { additionalProperties: false },
-);
-export type FileRule = Type.Static<typeof FileRule>;
 
 const isFile = guardOf(
   Type.Object(
