@@ -92,8 +92,19 @@ it("a key may have ten, of which those that have expired since their last use no
   await sandboxes.run("me", id, { command: "true", signal: signal() });
 }, 20_000);
 
-it("a service that cannot be reached is unavailable", async () => {
+it("a key that asks for more than ten at once gets ten", async () => {
+  e2b = await scriptedE2b({ stdout: "", stderr: "", exitCode: 0 });
+  const sandboxes = e2bSandboxes(e2b.connection);
+  const asked = Array.from({ length: SANDBOXES_PER_KEY + 1 }, () => sandboxes.create("me"));
+  const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === "rejected");
+  expect(refused).toMatchObject([{ reason: { code: "too_many_sandboxes" } }]);
+  expect(e2b.alive.size).toBe(SANDBOXES_PER_KEY);
+}, 20_000);
+
+it("a service that cannot be reached is unavailable, however often it is asked", async () => {
   e2b = await scriptedE2b({ stdout: "", stderr: "", exitCode: 0 });
   const sandboxes = e2bSandboxes({ ...e2b.connection, apiUrl: "http://127.0.0.1:1" });
-  await expect(sandboxes.create("me")).rejects.toMatchObject({ code: "sandbox_unavailable" });
+  for (let asked = 0; asked <= SANDBOXES_PER_KEY; asked += 1) {
+    await expect(sandboxes.create("me")).rejects.toMatchObject({ code: "sandbox_unavailable" });
+  }
 }, 20_000);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CommandExitError, type CommandResult, NotFoundError, Sandbox } from "e2b";
 import {
   type CommandOrder,
@@ -32,12 +33,19 @@ export function e2bSandboxes(connection: E2bOptions, now: () => number = Date.no
       for (const [id, { until }] of created) if (until <= now()) created.delete(id);
       const owned = [...created.values()].filter((each) => each.owner === owner);
       if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
-      const { sandboxId } = await reached(() =>
-        Sandbox.create({ ...connection, timeoutMs: SANDBOX_LIFE_MS }),
-      );
-      const until = now() + SANDBOX_LIFE_MS;
-      created.set(sandboxId, { owner, until });
-      return { id: sandboxId, expiresAt: new Date(until) };
+      // It counts from here on, for requests that come before E2B answers.
+      const place = randomUUID();
+      created.set(place, { owner, until: Number.POSITIVE_INFINITY });
+      try {
+        const { sandboxId } = await reached(() =>
+          Sandbox.create({ ...connection, timeoutMs: SANDBOX_LIFE_MS }),
+        );
+        const until = now() + SANDBOX_LIFE_MS;
+        created.set(sandboxId, { owner, until });
+        return { id: sandboxId, expiresAt: new Date(until) };
+      } finally {
+        created.delete(place);
+      }
     },
 
     async run(owner, id, order): Promise<CommandOutput> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtempSync, realpathSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
@@ -70,7 +71,8 @@ export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> 
       const owned = [...open.values()].filter((each) => each.owner === owner);
       if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
       const id = randomUUID();
-      const folder = await mkdtemp(join(await realpath(tmpdir()), "agent-host-sandbox-"));
+      // In one go: another request would count before this one is added.
+      const folder = mkdtempSync(join(realpathSync(tmpdir()), "agent-host-sandbox-"));
       open.set(id, { owner, folder, cancelExpiry: () => {} });
       renew(id);
       return { id, expiresAt: new Date(Date.now() + SANDBOX_LIFE_MS) };
