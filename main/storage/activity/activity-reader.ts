@@ -24,11 +24,8 @@ export interface ActivityReader {
   summary(filter: Asked<SummaryFilter>): Promise<SummaryStep>;
   /** The newest 20 lines under one call id, newest first. */
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
-  /**
-   * Verifies the whole log up to its end at the time of the call.
-   * @throws the signal's reason
-   */
-  verify(onProgress?: VerifyProgress, signal?: AbortSignal): Promise<ChainVerdict>;
+  /** Verifies the whole log up to its end at the time of the call. */
+  verify(onProgress?: VerifyProgress): Promise<ChainVerdict>;
 }
 
 /** A reader on this thread or another one. */
@@ -39,7 +36,6 @@ export interface ReadingThread {
   verify(controls: {
     readonly head: ChainHead;
     readonly progress: VerifyProgress;
-    readonly signal: AbortSignal;
   }): Promise<Verified>;
   /** Returns once its connection is closed. */
   close(): void;
@@ -89,13 +85,9 @@ export class StoredActivity implements ActivityReader {
     return this.#thread.lines(callId, agentId);
   }
 
-  async verify(
-    progress: VerifyProgress = () => {},
-    signal: AbortSignal = new AbortController().signal,
-  ): Promise<ChainVerdict> {
-    signal.throwIfAborted();
+  async verify(progress: VerifyProgress = () => {}): Promise<ChainVerdict> {
     const head = this.#writer.head();
-    const { verdict, newest } = await this.#thread.verify({ head, progress, signal });
+    const { verdict, newest } = await this.#thread.verify({ head, progress });
     return this.#judge(verdict, newest);
   }
 

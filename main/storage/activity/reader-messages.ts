@@ -22,7 +22,6 @@ export type Question =
 
 export type ToReader =
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }
-  | { readonly kind: "cancel"; readonly id: number }
   /** The first element becomes 1 once the connection is closed. */
   | { readonly kind: "close"; readonly closed: Int32Array<SharedArrayBuffer> };
 

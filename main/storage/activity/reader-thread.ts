@@ -45,19 +45,8 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#ask({ kind: "lines", callId, agentId }) as Promise<readonly ActivityRow[]>;
   }
 
-  async verify(controls: Omit<VerifyControls, "pause">): Promise<Verified> {
-    const { head, progress, signal } = controls;
-    const id = this.#asked + 1;
-    const cancel = (): void => {
-      this.#worker?.postMessage({ kind: "cancel", id } satisfies ToReader);
-      this.#settle(id)?.reject(signal.reason);
-    };
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      return (await this.#ask({ kind: "verify", head }, progress)) as Verified;
-    } finally {
-      signal.removeEventListener("abort", cancel);
-    }
+  verify({ head, progress }: Omit<VerifyControls, "pause">): Promise<Verified> {
+    return this.#ask({ kind: "verify", head }, progress) as Promise<Verified>;
   }
 
   fold(): Promise<number> {

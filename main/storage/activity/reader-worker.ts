@@ -16,10 +16,9 @@ function serve(port: MessagePort, path: string): void {
   const reader = new LogReader(reading);
   const expired = new ExpiredPages(reading);
   const folding = new FoldingConnection(path);
-  const running = new Map<number, AbortController>();
   const say = (message: FromReader): void => port.postMessage(message);
 
-  const answer = (question: Question, id: number, signal: AbortSignal): Promise<unknown> => {
+  const answer = (question: Question, id: number): Promise<unknown> => {
     switch (question.kind) {
       case "page":
         return reader.page(question.filter);
@@ -40,15 +39,13 @@ function serve(port: MessagePort, path: string): void {
           toldAt = performance.now();
           say({ kind: "progress", id, verified, total });
         };
-        return reader.verify({ head: question.head, progress, signal });
+        return reader.verify({ head: question.head, progress });
       }
     }
   };
 
   port.on("message", (message: ToReader) => {
-    if (message.kind === "cancel") {
-      running.get(message.id)?.abort();
-    } else if (message.kind === "close") {
+    if (message.kind === "close") {
       reader.close();
       folding.close();
       Atomics.store(message.closed, 0, 1);
@@ -56,12 +53,9 @@ function serve(port: MessagePort, path: string): void {
       port.close();
     } else {
       const { id, question } = message;
-      const control = new AbortController();
-      running.set(id, control);
-      answer(question, id, control.signal)
+      answer(question, id)
         .then((value) => say({ kind: "answer", id, value }))
-        .catch((error: unknown) => say(failureOf(id, error)))
-        .finally(() => running.delete(id));
+        .catch((error: unknown) => say(failureOf(id, error)));
     }
   });
 }

@@ -20,8 +20,7 @@ async function verify(about: (sql: string) => void) {
   const head = db
     .prepare<[], ChainHead>("SELECT seq, hash FROM audit_log ORDER BY seq DESC LIMIT 1")
     .get();
-  const { signal } = new AbortController();
-  const controls = { head: head ?? { seq: 0, hash: "" }, signal, progress: () => {} };
+  const controls = { head: head ?? { seq: 0, hash: "" }, progress: () => {} };
   return new VerifySteps(db).verify({ ...controls, pause: async () => {} });
 }
 
