@@ -2,6 +2,7 @@ import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import type { AppId, AppPart } from "../../app/bridge/app-views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
+import { jsonOf } from "../../app/contract/json.ts";
 import { readOwnFile, replaceOwnFile } from "../../crypto/own-file.ts";
 
 const FILE = "connected-apps.json";
@@ -46,12 +47,7 @@ export class AppRecordFile {
 
   #read(): Static<typeof AppRecords> {
     const bytes = readOwnFile(this.#path, MAX_BYTES);
-    if (bytes === null) return {};
-    try {
-      const records: unknown = JSON.parse(new TextDecoder().decode(bytes));
-      return areRecords(records) ? records : {};
-    } catch {
-      return {};
-    }
+    const records = bytes === null ? null : jsonOf(new TextDecoder().decode(bytes));
+    return areRecords(records) ? records : {};
   }
 }

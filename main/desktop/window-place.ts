@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
+import { jsonOf } from "../../app/contract/json.ts";
 
 /** In device-independent pixels, as in Electron. */
 export interface Area {
@@ -24,13 +25,8 @@ const isPlace = guardOf(
 
 /** Null if nothing was stored, or nothing usable. */
 export function keptPlace(text: string | undefined): WindowPlace | null {
-  if (text === undefined) return null;
-  try {
-    const place: unknown = JSON.parse(text);
-    return isPlace(place) ? place : null;
-  } catch {
-    return null;
-  }
+  const place = jsonOf(text);
+  return isPlace(place) ? place : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { CallSubject } from "../../app/contract/call-subject.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
+import { jsonOf } from "../../app/contract/json.ts";
 import type { QuietPeriod, QuietPeriodKey } from "../../app/grants/quiet-period.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -96,16 +97,8 @@ const keyRow = ({ agent_id, conversation_id, scope, subject }: QuietPeriodKey): 
 });
 
 function readQuietPeriod(row: unknown): QuietPeriod {
-  const period = isQuietPeriodRow(row) ? { ...row, subject: parsed(row.subject) } : null;
+  const period = isQuietPeriodRow(row) ? { ...row, subject: jsonOf(row.subject) } : null;
   return isQuietPeriod(period) ? Object.freeze(period) : corrupt("silence_windows");
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 function corrupt(table: string): never {

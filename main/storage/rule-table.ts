@@ -2,6 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { Type } from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
+import { jsonOf } from "../../app/contract/json.ts";
 import { type Rule, RuleWords } from "../../app/contract/rule.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -86,19 +87,11 @@ function readRule(row: unknown): Rule {
   const rule = isRow(row)
     ? {
         ...row,
-        subject: parsed(row.subject),
+        subject: jsonOf(row.subject),
         for_task: row.for_task === 1,
         answers_high: row.answers_high === 1,
       }
     : null;
   if (!isRule(rule)) throw new StoreError("store_corrupt", "rules");
   return Object.freeze(rule);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

@@ -33,6 +33,8 @@ it("what the hub called breaking adds up until the person has reviewed it", asyn
 
 it("something else in their place marks nothing", () => {
   const kept = settings();
-  kept.values.set("breaking one", '{"tools":1}');
-  expect(new BreakingMarks(kept).of("one")).toEqual({ tools: [], scopes: [] });
+  for (const text of ['{"tools":1}', '{"tools":']) {
+    kept.values.set("breaking one", text);
+    expect(new BreakingMarks(kept).of("one")).toEqual({ tools: [], scopes: [] });
+  }
 });

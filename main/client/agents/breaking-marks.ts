@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
+import { jsonOf } from "../../../app/contract/json.ts";
 import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
 import type { KeptValues } from "../../storage/settings-store.ts";
 
@@ -23,9 +24,7 @@ export class BreakingMarks {
   }
 
   of(agentId: string): Marked {
-    const text = this.#kept.value(keyOf(agentId));
-    if (text === undefined) return NOTHING;
-    const value: unknown = JSON.parse(text);
+    const value = jsonOf(this.#kept.value(keyOf(agentId)));
     return isMarked(value) ? value : NOTHING;
   }
 

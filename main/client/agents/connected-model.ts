@@ -13,6 +13,7 @@ import {
   ModelReport,
   NOT_ADDED_EXIT,
 } from "../../../app/contract/connected-model.ts";
+import { jsonOf } from "../../../app/contract/json.ts";
 import { makeOwnFolder } from "../../../crypto/own-file.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import type { SecretSealing } from "../../keys/index.ts";
@@ -132,8 +133,7 @@ export class ConnectedModel {
   }
 
   get #kept(): Kept | null {
-    const text = this.#ports.values.value(KEPT);
-    const value: unknown = text === undefined ? null : JSON.parse(text);
+    const value = jsonOf(this.#ports.values.value(KEPT));
     return isKept(value) ? value : null;
   }
 

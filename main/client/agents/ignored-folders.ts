@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import { isInFolder } from "../../../app/contract/folder-path.ts";
+import { jsonOf } from "../../../app/contract/json.ts";
 import type { KeptValues } from "../../storage/settings-store.ts";
 
 /** Folders of one agent; a further one takes the place of the oldest. */
@@ -34,13 +35,7 @@ export class IgnoredFolders {
 
   /** A list that cannot be read counts as empty: a notice too many does no harm. */
   #of(agentId: string): readonly string[] {
-    const text = this.#settings.value(keyOf(agentId));
-    if (text === undefined) return [];
-    try {
-      const kept: unknown = JSON.parse(text);
-      return isKept(kept) ? kept : [];
-    } catch {
-      return [];
-    }
+    const kept = jsonOf(this.#settings.value(keyOf(agentId)));
+    return isKept(kept) ? kept : [];
   }
 }

@@ -10,6 +10,7 @@ import type { Verdict, Withdrawal } from "../../../app/consent/verdict.ts";
 import { type CallName, callKey } from "../../../app/contract/call-key.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
+import { jsonOf } from "../../../app/contract/json.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { KeptValues } from "../../storage/index.ts";
 
@@ -104,13 +105,8 @@ function missedWhy(verdict: Verdict): MissedWhy | null {
 }
 
 function read(text: string | undefined): MissedView {
-  if (text === undefined) return NONE;
-  try {
-    const kept: unknown = JSON.parse(text);
-    if (!isKept(kept)) return NONE;
-    const requests = kept.requests.map((each) => ({ ...each, call_id: each.call_id ?? null }));
-    return { requests, more: kept.more };
-  } catch {
-    return NONE;
-  }
+  const kept = jsonOf(text);
+  if (!isKept(kept)) return NONE;
+  const requests = kept.requests.map((each) => ({ ...each, call_id: each.call_id ?? null }));
+  return { requests, more: kept.more };
 }

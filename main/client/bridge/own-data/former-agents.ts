@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../../../../app/contract/checked.ts";
 import { FormerAgent } from "../../../../app/contract/former-agent.ts";
+import { jsonOf } from "../../../../app/contract/json.ts";
 import type { KeptValues } from "../../../storage/index.ts";
 
 const KEY = "former_agents";
@@ -18,12 +19,8 @@ export class FormerAgents {
   }
 
   list(): readonly FormerAgent[] {
-    try {
-      const kept: unknown = JSON.parse(this.#settings.value(KEY) ?? "[]");
-      return isKept(kept) ? kept : [];
-    } catch {
-      return [];
-    }
+    const kept = jsonOf(this.#settings.value(KEY));
+    return isKept(kept) ? kept : [];
   }
 
   /** One that is listed already is replaced. @throws StoreError */

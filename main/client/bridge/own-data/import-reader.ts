@@ -1,5 +1,6 @@
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import { EXPORT_LINE_BYTES } from "../../../../app/contract/export-file.ts";
+import { jsonOf } from "../../../../app/contract/json.ts";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { LineSplitter, PiecemealLog } from "../../../audit-log/index.ts";
 import { FORMAT_VERSION } from "./export.ts";
@@ -71,14 +72,15 @@ export class ImportReader {
       yield { kind: "log_line", text };
       return;
     }
-    const line = text === null ? null : readImportLine(parsed(text));
+    // Not read as strictly as what agents send: as deep as that may be, it lies deeper in its line.
+    const line = text === null ? null : readImportLine(jsonOf(text));
     if (line === null) throw this.#error("line_unreadable");
     this.#inLog = line.kind === "log";
     yield line;
   }
 
   #begin(text: string | null): void {
-    const value = text === null ? null : parsed(text);
+    const value = text === null ? null : jsonOf(text);
     if (!isHeader(value)) throw this.#error("not_an_export");
     if (value.version !== FORMAT_VERSION) throw this.#error("other_version");
     const exported_at = Date.parse(value.exported_at);
@@ -88,14 +90,5 @@ export class ImportReader {
 
   #error(fault: Fault["fault"]): ImportError {
     return new ImportError(fault, this.#line);
-  }
-}
-
-/** Not as strict as what agents send: as deep as that may be, it lies deeper in its line. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
