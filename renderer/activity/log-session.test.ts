@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { FIRST_ROWS, PAGE_ROWS, rowCount } from "./cursor-book.ts";
 import type { LogQuery } from "./log-filter.ts";
@@ -12,7 +13,6 @@ function openSession(log: SampleLog, query: LogQuery = {}) {
     {
       page: (args) => log.page(args),
       after: (_delay, task) => due.push(task),
-      codeOf: () => "disconnected",
       signal: end.signal,
     },
     query,
@@ -21,11 +21,11 @@ function openSession(log: SampleLog, query: LogQuery = {}) {
   const settled = () =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (["reading", "searching"].includes(session.state().phase)) return;
+        if (["reading", "searching"].includes(session.store.getState().phase)) return;
         stop();
         resolve();
       };
-      const stop = session.subscribe(look);
+      const stop = session.store.subscribe(look);
       look();
     });
   /** Runs the pending reads. */
@@ -38,15 +38,15 @@ function openSession(log: SampleLog, query: LogQuery = {}) {
 
 /** The line numbers at these positions; null for those not loaded. */
 function shown(session: LogSession, first: number, last: number): readonly (number | null)[] {
-  const all = session
-    .state()
+  const all = session.store
+    .getState()
     .book.flatMap(
       ({ rows, count }) => rows?.map(({ line_id }) => line_id) ?? Array(count).fill(null),
     );
   return all.slice(first, last + 1);
 }
 const loaded = (session: LogSession) =>
-  session.state().book.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
+  session.store.getState().book.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
 
 async function lookAt(parts: ReturnType<typeof openSession>, first: number) {
   parts.session.show(first, first + 29);
@@ -65,7 +65,7 @@ describe("a long log", () => {
       expect(await lookAt(parts, first)).toEqual(lines(first));
       most = Math.max(most, loaded(parts.session));
     }
-    expect(rowCount(parts.session.state().book)).toBe(LINES);
+    expect(rowCount(parts.session.store.getState().book)).toBe(LINES);
     for (let first = LINES - 30; first >= 0; first -= 90) {
       expect(await lookAt(parts, first)).toEqual(lines(first));
       most = Math.max(most, loaded(parts.session));
@@ -111,10 +111,10 @@ describe("lines that arrive", () => {
     parts.session.accept(sampleRow(1_003, { line_id: 400, status: "error" }));
     await parts.tick();
     expect(shown(parts.session, 500, 529)).toEqual(before);
-    expect(parts.session.state().fresh).toBe(2);
+    expect(parts.session.store.getState().fresh).toBe(2);
     parts.session.follow(true);
     await parts.settled();
-    expect(parts.session.state().fresh).toBe(0);
+    expect(parts.session.store.getState().fresh).toBe(0);
     expect(shown(parts.session, 0, 1)).toEqual([1_002, 1_001]);
   });
 
@@ -123,7 +123,7 @@ describe("lines that arrive", () => {
     await parts.settled();
     parts.session.follow(false);
     for (let seq = 11; seq < 3_000; seq += 1) parts.session.accept(sampleRow(seq));
-    expect(parts.session.state().fresh).toBe(MOST_FRESH);
+    expect(parts.session.store.getState().fresh).toBe(MOST_FRESH);
   });
 
   test("count only when they fit the filter", async () => {
@@ -131,7 +131,7 @@ describe("lines that arrive", () => {
     await parts.settled();
     parts.session.follow(false);
     parts.session.accept(sampleRow(11, { agent_id: "b" }));
-    expect(parts.session.state().fresh).toBe(0);
+    expect(parts.session.store.getState().fresh).toBe(0);
   });
 });
 
@@ -149,8 +149,8 @@ describe("a search that finds little", () => {
   test("tells how far back it looked, and can be stopped and taken up again", async () => {
     const parts = openSession(new SampleLog(100_000, 2_000, rare), { agent_id: "rare" });
     const stopped = new Promise<void>((resolve) => {
-      const end = parts.session.subscribe(() => {
-        const { phase, reached } = parts.session.state();
+      const end = parts.session.store.subscribe(() => {
+        const { phase, reached } = parts.session.store.getState();
         if (phase === "searching" && reached !== null && reached < 800_000) {
           end();
           parts.session.stopSearch();
@@ -160,11 +160,11 @@ describe("a search that finds little", () => {
     });
     await stopped;
     await parts.settled();
-    expect(parts.session.state()).toMatchObject({ phase: "stopped" });
+    expect(parts.session.store.getState()).toMatchObject({ phase: "stopped" });
     expect(shown(parts.session, 0, 9)).toEqual([100_000]);
     parts.session.resume();
     await parts.settled();
-    expect(rowCount(parts.session.state().book)).toBe(4);
+    expect(rowCount(parts.session.store.getState().book)).toBe(4);
   });
 });
 
@@ -173,9 +173,12 @@ test("a failure is told, and the page is read when it is tried again", async () 
   const parts = openSession(log);
   await parts.settled();
   const read = log.page;
-  Object.assign(log, { page: () => Promise.reject(new Error("gone")) });
+  Object.assign(log, { page: () => Promise.reject(new BridgeError("disconnected")) });
   await lookAt(parts, 300);
-  expect(parts.session.state()).toMatchObject({ phase: "failed", failure: "disconnected" });
+  expect(parts.session.store.getState()).toMatchObject({
+    phase: "failed",
+    failure: "disconnected",
+  });
   Object.assign(log, { page: read });
   parts.session.resume();
   await parts.settled();

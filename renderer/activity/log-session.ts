@@ -1,5 +1,7 @@
+import { createStore } from "zustand/vanilla";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
+import { errorCode } from "../bridge/error-code.ts";
 import {
   type CursorBook,
   cursorOf,
@@ -22,7 +24,6 @@ export interface LogPorts {
     args: LogQuery & { readonly limit: number; readonly before_seq?: number },
   ) => Promise<ActivityPage>;
   readonly after: (delay_ms: number, task: () => void) => void;
-  readonly codeOf: (error: unknown) => BridgeErrorCode;
   readonly signal: AbortSignal;
 }
 
@@ -60,11 +61,10 @@ export const UNREAD_LOG: LogState = {
  * the top it follows the log; further down it counts new lines and moves nothing.
  */
 export class LogSession {
+  readonly store = createStore<LogState>(() => UNREAD_LOG);
   readonly #ports: LogPorts;
   readonly #query: LogQuery;
-  readonly #listeners = new Set<() => void>();
   readonly #freshLines = new Set<number>();
-  #state = UNREAD_LOG;
   #first = 0;
   #last = 0;
   #pinned: number | null = null;
@@ -80,12 +80,9 @@ export class LogSession {
     this.#query = query;
   }
 
-  readonly state = (): LogState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  get #state(): LogState {
+    return this.store.getState();
+  }
 
   /** Reads the newest page and those being viewed. */
   start(): void {
@@ -179,7 +176,7 @@ export class LogSession {
       this.#set({ phase: ended ? "stopped" : "idle" });
     } catch (error) {
       if (this.#ports.signal.aborted) return;
-      this.#set({ phase: "failed", failure: this.#ports.codeOf(error) });
+      this.#set({ phase: "failed", failure: errorCode(error) });
     } finally {
       this.#busy = false;
     }
@@ -265,12 +262,9 @@ export class LogSession {
   }
 
   #set(part: Partial<LogState>): void {
-    const next = { ...this.#state, ...part };
     const names = Object.keys(part) as (keyof LogState)[];
-    if (this.#ports.signal.aborted || names.every((name) => next[name] === this.#state[name]))
-      return;
-    this.#state = next;
-    for (const listener of this.#listeners) listener();
+    const isChanged = names.some((name) => part[name] !== this.#state[name]);
+    if (isChanged && !this.#ports.signal.aborted) this.store.setState(part);
   }
 }
 

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { errorCode } from "../bridge/error-code.ts";
-import { useHost, useShown } from "../host-context.tsx";
+import { useEffect, useState } from "react";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { useHost } from "../host-context.tsx";
+import { useReconnected } from "../state/use-reconnected.ts";
 import type { LogQuery } from "./log-filter.ts";
 import { LogSession, type LogState, UNREAD_LOG } from "./log-session.ts";
 
@@ -10,8 +12,7 @@ interface OpenLog {
   readonly state: LogState;
 }
 
-const noChange = () => () => {};
-const unread = () => UNREAD_LOG;
+const NOT_OPEN = createStore(() => UNREAD_LOG);
 
 /** The log under this query; each query has its own session. */
 export function useLog(query: LogQuery): OpenLog {
@@ -24,7 +25,6 @@ export function useLog(query: LogQuery): OpenLog {
       {
         page: (args) => bridge.call("activity.page", args),
         after: (delay_ms, task) => setTimeout(task, delay_ms),
-        codeOf: errorCode,
         signal,
       },
       query,
@@ -36,17 +36,8 @@ export function useLog(query: LogQuery): OpenLog {
     setSession(opened);
     return () => end.abort();
   }, [bridge, query]);
-  useCatchUp(session);
-  const state = useSyncExternalStore(session?.subscribe ?? noChange, session?.state ?? unread);
+  // What happened without a connection was not reported.
+  useReconnected(() => session?.catchUp());
+  const state = useStore(session?.store ?? NOT_OPEN);
   return { session, state };
-}
-
-/** After a reconnect, reads what was written without a connection. */
-function useCatchUp(session: LogSession | null): void {
-  const connected = useShown((shown) => shown.connection === "connected");
-  const before = useRef(connected);
-  useEffect(() => {
-    if (connected && !before.current) session?.catchUp();
-    before.current = connected;
-  }, [connected, session]);
 }

@@ -26,7 +26,6 @@ function opened() {
         new Promise((answer, reject) => {
           asked.push({ args, answer, fail: () => reject(new BridgeError("disconnected")) });
         }),
-      codeOf: () => "disconnected",
       signal: ending.signal,
     },
     "c",
@@ -41,7 +40,8 @@ function opened() {
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
-const ids = (session: ConversationSession) => session.state().items.map(({ item_id }) => item_id);
+const ids = (session: ConversationSession) =>
+  session.store.getState().items.map(({ item_id }) => item_id);
 const changed = (items: readonly ConversationItem[], removed: readonly string[] = []) => ({
   conversation_id: "c",
   items,
@@ -70,8 +70,8 @@ test("what arrives while a page is read is kept, and is newer than the page", as
   session.accept(changed([message("b", 20, { text: "new" }), message("c", 30)]));
   await reads(1, [message("a", 10), message("b", 20, { text: "old" })], null);
   expect(ids(session)).toEqual(["a", "b", "c"]);
-  expect(session.state().items[1]).toMatchObject({ text: "new" });
-  expect(session.state().arrived.map(({ item_id }) => item_id)).toEqual(["c"]);
+  expect(session.store.getState().items[1]).toMatchObject({ text: "new" });
+  expect(session.store.getState().arrived.map(({ item_id }) => item_id)).toEqual(["c"]);
 });
 
 test("what is told while the newest page is read is newer than that page", async () => {
@@ -87,10 +87,10 @@ test("a reading that fails is said, and can be tried again", async () => {
   void session.start();
   asked[0]?.fail();
   await settled();
-  expect(session.state()).toMatchObject({ phase: "failed", failure: "disconnected" });
+  expect(session.store.getState()).toMatchObject({ phase: "failed", failure: "disconnected" });
   void session.start();
   await reads(1, [message("a", 1)], null);
-  expect(session.state()).toMatchObject({ phase: "idle", failure: null });
+  expect(session.store.getState()).toMatchObject({ phase: "idle", failure: null });
 });
 
 test("a newest page that could not be read after updates were missed is read when tried again", async () => {
@@ -100,10 +100,10 @@ test("a newest page that could not be read after updates were missed is read whe
   void session.start();
   asked[1]?.fail();
   await settled();
-  expect(session.state().phase).toBe("failed");
+  expect(session.store.getState().phase).toBe("failed");
   void session.start();
   await reads(2, [message("a", 1), message("missed", 2)], null);
-  expect([session.state().phase, ids(session)]).toEqual(["idle", ["a", "missed"]]);
+  expect([session.store.getState().phase, ids(session)]).toEqual(["idle", ["a", "missed"]]);
 });
 
 test("after a gap, what was read before gives way to the newest page", async () => {
@@ -116,7 +116,7 @@ test("after a gap, what was read before gives way to the newest page", async () 
   void session.start();
   await reads(2, [message("y", 91), message("z", 92)], 91);
   expect(ids(session)).toEqual(["x", "y", "z"]);
-  expect(session.state().older).toEqual({ message: 90, call: 0 });
+  expect(session.store.getState().older).toEqual({ message: 90, call: 0 });
 });
 
 test("a deleted history is gone, also from a page that was being read", async () => {
@@ -126,7 +126,7 @@ test("a deleted history is gone, also from a page that was being read", async ()
   await reads(0, [message("a", 1)], null);
   expect(ids(session)).toEqual([]);
   await reads(1, [], null);
-  expect(session.state()).toMatchObject({ items: [], phase: "idle" });
+  expect(session.store.getState()).toMatchObject({ items: [], phase: "idle" });
 });
 
 test("somebody writes until they do not", () => {
@@ -134,9 +134,9 @@ test("somebody writes until they do not", () => {
   const sign = { conversation_id: "c", sender_id: "agent-1" };
   session.typing({ ...sign, until: 10 });
   session.typing({ ...sign, until: 20 });
-  expect(session.state().typing).toEqual([{ sender_id: "agent-1", until: 20 }]);
+  expect(session.store.getState().typing).toEqual([{ sender_id: "agent-1", until: 20 }]);
   session.typing({ ...sign, until: null });
-  expect(session.state().typing).toEqual([]);
+  expect(session.store.getState().typing).toEqual([]);
 });
 
 test("nothing is heard once the page has gone", async () => {

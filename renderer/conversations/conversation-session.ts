@@ -1,3 +1,4 @@
+import { createStore } from "zustand/vanilla";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ConversationEvents } from "../../app/bridge/conversation-events.ts";
@@ -7,13 +8,13 @@ import type {
   PagePlace,
   TypingView,
 } from "../../app/bridge/conversation-views.ts";
+import { errorCode } from "../bridge/error-code.ts";
 import { withItems } from "./item-order.ts";
 import { type ShownStream, shownStream, withoutArrived, withStream } from "./streams.ts";
 
 export interface SessionPorts {
   /** @throws BridgeError (as a rejection) */
   readonly page: (args: CallArgs<"conversations.page">) => Promise<ConversationPage>;
-  readonly codeOf: (error: unknown) => BridgeErrorCode;
   readonly signal: AbortSignal;
 }
 
@@ -46,10 +47,9 @@ const ARRIVED_KEPT = 20;
 
 /** One conversation: its newest page, older pages on demand, and updates from the host. */
 export class ConversationSession {
+  readonly store = createStore<SessionState>(() => UNREAD);
   readonly #ports: SessionPorts;
   readonly #id: string;
-  readonly #listeners = new Set<() => void>();
-  #state = UNREAD;
   /** Counts the requests: the answer to an older one is ignored. */
   #reading = 0;
   /** Updates since the newest page was requested, because the page may be older than they are. */
@@ -60,12 +60,9 @@ export class ConversationSession {
     this.#id = conversation_id;
   }
 
-  readonly state = (): SessionState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  get #state(): SessionState {
+    return this.store.getState();
+  }
 
   /** Reads the newest page: at first, and whenever updates may have been missed. */
   async start(): Promise<void> {
@@ -146,15 +143,13 @@ export class ConversationSession {
       return reading === this.#reading && !this.#ports.signal.aborted ? page : null;
     } catch (error) {
       if (reading === this.#reading) {
-        this.#set({ phase: "failed", failure: this.#ports.codeOf(error) });
+        this.#set({ phase: "failed", failure: errorCode(error) });
       }
       return null;
     }
   }
 
   #set(part: Partial<SessionState>): void {
-    if (this.#ports.signal.aborted) return;
-    this.#state = { ...this.#state, ...part };
-    for (const listener of this.#listeners) listener();
+    if (!this.#ports.signal.aborted) this.store.setState(part);
   }
 }

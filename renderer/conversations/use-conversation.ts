@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { errorCode } from "../bridge/error-code.ts";
-import { useHost, useShown } from "../host-context.tsx";
+import { useEffect, useState } from "react";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { useHost } from "../host-context.tsx";
+import { useReconnected } from "../state/use-reconnected.ts";
 import { ConversationSession, type SessionState, UNREAD } from "./conversation-session.ts";
 
 interface OpenConversation {
@@ -9,8 +11,7 @@ interface OpenConversation {
   readonly state: SessionState;
 }
 
-const noChange = () => () => {};
-const unread = () => UNREAD;
+const NOT_OPEN = createStore(() => UNREAD);
 
 /** The conversation with this id, kept up to date. */
 export function useConversation(conversation_id: string): OpenConversation {
@@ -20,7 +21,7 @@ export function useConversation(conversation_id: string): OpenConversation {
     const end = new AbortController();
     const { signal } = end;
     const opened = new ConversationSession(
-      { page: (args) => bridge.call("conversations.page", args), codeOf: errorCode, signal },
+      { page: (args) => bridge.call("conversations.page", args), signal },
       conversation_id,
     );
     const mine = <E extends { readonly conversation_id: string }>(take: (event: E) => void) => {
@@ -52,17 +53,8 @@ export function useConversation(conversation_id: string): OpenConversation {
     setSession(opened);
     return () => end.abort();
   }, [bridge, conversation_id]);
-  useCatchUp(session);
-  const state = useSyncExternalStore(session?.subscribe ?? noChange, session?.state ?? unread);
+  // What happened without a connection was not reported.
+  useReconnected(() => void session?.start());
+  const state = useStore(session?.store ?? NOT_OPEN);
   return { session, state };
-}
-
-/** After a reconnect, reads what was missed without a connection. */
-function useCatchUp(session: ConversationSession | null): void {
-  const connected = useShown((shown) => shown.connection === "connected");
-  const before = useRef(connected);
-  useEffect(() => {
-    if (connected && !before.current) void session?.start();
-    before.current = connected;
-  }, [connected, session]);
 }
