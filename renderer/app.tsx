@@ -20,6 +20,7 @@ import { Loading, LostKey, PageFailed } from "./screens/outer-states.tsx";
 import { Permissions } from "./screens/permissions.tsx";
 import { SettingsPage } from "./screens/settings.tsx";
 import { useShownConversation } from "./screens/use-shown-conversation.ts";
+import { useFragment } from "./use-fragment.ts";
 
 /** The main window: the host's latest state, and the clicks reported to it. */
 export function App() {
@@ -94,19 +95,14 @@ function pageClass(page: PageName): string {
  */
 function usePage(): readonly [PageName, (next: PageName) => void] {
   const { setFailure } = useHost();
-  const [page, setPage] = useState<PageName>(() => pageOf(window.location.hash) ?? "home");
-  useEffect(() => {
-    const end = new AbortController();
-    const follow = (): void => setPage((before) => pageOf(window.location.hash) ?? before);
-    window.addEventListener("hashchange", follow, { signal: end.signal });
-    return () => end.abort();
-  }, []);
+  const named = pageOf(useFragment());
+  const [last, setLast] = useState<PageName>("home");
+  if (named !== null && named !== last) setLast(named);
   const choose = (next: PageName): void => {
     setFailure(null);
-    setPage(next);
     window.location.hash = pageAddress(next);
   };
-  return [page, choose];
+  return [named ?? last, choose];
 }
 
 /** Moves only the focus: the address must keep the page's name. */
