@@ -4,6 +4,7 @@ import { AgentPresence } from "../local/agent-presence.ts";
 import { localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { LocalDoor } from "../local/local-door.ts";
+import type { LoopbackDoor } from "../local/loopback-door.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { decidedOnly } from "./decided-only.ts";
 import { HookDesk } from "./hook-desk.ts";
@@ -31,7 +32,7 @@ class HookChannel implements Channel {
   readonly toolsFrom = decidedOnly;
   readonly pairings: LocalClients;
   readonly #door: LocalDoor;
-  readonly #http: HookHttpDoor;
+  readonly #http: LoopbackDoor;
   readonly #host: ChannelHost;
   readonly #presence: AgentPresence;
 
@@ -66,7 +67,7 @@ class HookChannel implements Channel {
     const desk = new HookDesk(host, host.intake(this));
     const came = (agentId: string) => this.#presence.asked(agentId);
     const { pairings: clients } = this;
-    this.#http = new HookHttpDoor({ dataDir, host, clients, desk, scheduler, came });
+    this.#http = new HookHttpDoor({ dataDir, host, clients, desk, scheduler, came }).door;
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, HOOK_SOCKET),
       clients: this.pairings,

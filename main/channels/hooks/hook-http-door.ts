@@ -28,13 +28,13 @@ export interface HookHttpDoorParts {
 
 /** Hooks of type `http`, on loopback: one question for each request. */
 export class HookHttpDoor {
+  readonly door: LoopbackDoor;
   readonly #parts: HookHttpDoorParts;
-  readonly #door: LoopbackDoor;
   readonly #ended = new AbortController();
 
   constructor(parts: HookHttpDoorParts) {
     this.#parts = parts;
-    this.#door = new LoopbackDoor({
+    this.door = new LoopbackDoor({
       dataDir: parts.dataDir,
       host: parts.host,
       clients: parts.clients,
@@ -44,21 +44,8 @@ export class HookHttpDoor {
       portKept: "hook_http_port",
       serve: (agentId, visitor, request, response) =>
         this.#serve(agentId, visitor, request, response),
+      end: async () => this.#ended.abort(),
     });
-  }
-
-  /** Null while it does not listen. */
-  get url(): string | null {
-    return this.#door.url;
-  }
-
-  open(): Promise<void> {
-    return this.#door.open();
-  }
-
-  close(): Promise<void> {
-    this.#ended.abort();
-    return this.#door.close(Promise.resolve());
   }
 
   async #serve(

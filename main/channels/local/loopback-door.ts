@@ -30,6 +30,8 @@ export interface LoopbackDoorParts {
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<void>;
+  /** Ends what is being served; resolves when nothing is any more. */
+  readonly end: () => Promise<unknown>;
 }
 
 const LOOPBACK = "127.0.0.1";
@@ -76,12 +78,11 @@ export class LoopbackDoor {
     await host.settings.putValue(portKept, String(this.#port));
   }
 
-  /** @param ended resolves when nothing is served any more */
-  async close(ended: Promise<unknown>): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosed = true;
     rmSync(join(this.#parts.dataDir, this.#parts.addressFile), { force: true });
     this.#server?.close();
-    await ended;
+    await this.#parts.end();
     this.#server?.closeAllConnections();
   }
 

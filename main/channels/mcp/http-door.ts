@@ -30,8 +30,8 @@ type Serving = Awaited<ReturnType<typeof loadServing>>;
 
 /** MCP over HTTP on loopback. */
 export class HttpDoor {
+  readonly door: LoopbackDoor;
   readonly #parts: HttpDoorParts;
-  readonly #door: LoopbackDoor;
   #serving: Promise<Serving> | undefined;
   /** By agent, then by the program behind the connection. */
   readonly #served = new Map<string, Map<string, HttpServing>>();
@@ -39,7 +39,7 @@ export class HttpDoor {
   constructor(parts: HttpDoorParts) {
     const { dataDir, host, clients, presence } = parts;
     this.#parts = parts;
-    this.#door = new LoopbackDoor({
+    this.door = new LoopbackDoor({
       dataDir,
       host,
       clients,
@@ -54,20 +54,8 @@ export class HttpDoor {
         this.#serving ??= loadServing();
         await this.#servedFor(await this.#serving, agentId, visitor).serve(request, response);
       },
+      end: () => Promise.all([...this.#served.keys()].map((id) => this.#end(id))),
     });
-  }
-
-  /** Null while it does not listen. */
-  get url(): string | null {
-    return this.#door.url;
-  }
-
-  open(): Promise<void> {
-    return this.#door.open();
-  }
-
-  async close(): Promise<void> {
-    await this.#door.close(Promise.all([...this.#served.keys()].map((id) => this.#end(id))));
   }
 
   /** What the agent may use has changed: its clients that listen are told. */

@@ -96,7 +96,7 @@ class McpChannel implements Channel {
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, LOCAL_SOCKET),
       clients: this.pairings,
-      ops: { ...mcpOps(served), http: async () => this.#http.url },
+      ops: { ...mcpOps(served), http: async () => this.#http.door.url },
       came: (agentId) => this.#presence.came(agentId),
       report: host.report,
     });
@@ -105,12 +105,12 @@ class McpChannel implements Channel {
   open(): void {
     void this.pairings.renewManifests().catch(this.#host.report);
     this.#door.open();
-    void this.#http.open().catch(this.#host.report);
+    void this.#http.door.open().catch(this.#host.report);
   }
 
   close(): void {
     this.#door.close();
-    void this.#http.close().catch(this.#host.report);
+    void this.#http.door.close().catch(this.#host.report);
     this.pairings.close();
     this.#presence.close();
   }
