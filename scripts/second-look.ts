@@ -1,10 +1,10 @@
 import {
+  countsOf,
   type FailedTest,
   failedTests,
-  sumReports,
   type TestCounts,
   testsNotRun,
-} from "./sum-reports.ts";
+} from "./count-tests.ts";
 
 /**
  * A single failure of these counts, because it may mean that something escaped, was lost or was
@@ -30,10 +30,10 @@ export function worthSecondLook(report: unknown): FailedTest[] {
  * not run because of it.
  */
 export function afterSecondLook(first: unknown, second: unknown): TestCounts {
-  const before = sumReports([first]);
+  const before = countsOf(first);
   const notRun = testsNotRun(first);
   const again = before.failed + notRun;
-  const { passed, failed } = sumReports([second]);
+  const { passed, failed } = countsOf(second);
   if (failed > 0 || passed < again) return before;
   return { passed: before.passed + again, failed: 0, skipped: before.skipped - notRun };
 }

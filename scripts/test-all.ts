@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countsOf, type FailedTest, failedTests, type TestCounts } from "./count-tests.ts";
 import { afterSecondLook, worthSecondLook } from "./second-look.ts";
-import { type FailedTest, failedTests, sumReports, type TestCounts } from "./sum-reports.ts";
 
 /**
  * Runs all checks in one command: types, lint and format, the build, the unit tests and the
@@ -75,7 +75,7 @@ function outcomeOf(runner: Runner, name: string): Outcome {
     const counts = afterSecondLook(first, readReport(secondReport));
     if (counts.failed === 0) return { counts, failed: [], heldTheSecondTime: again };
   }
-  const counts = sumReports([first]);
+  const counts = countsOf(first);
   // A runner that fails without a failed test has not passed either.
   if (passed || counts.failed > 0) {
     return { counts, failed: failedTests(first), heldTheSecondTime: [] };

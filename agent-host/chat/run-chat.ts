@@ -35,13 +35,12 @@ export interface RunOptions {
   /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
   readonly runMs?: number;
-  readonly retries?: number;
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 /** Runs the model and its tools to the end, or to a limit; everything done until then is kept. */
 export async function runChat(options: RunOptions): Promise<RunResult> {
-  const { model, request, key, sandboxes, gone, runMs = RUN_MS, retries, onEvent } = options;
+  const { model, request, key, sandboxes, gone, runMs = RUN_MS, onEvent } = options;
   const timeout = AbortSignal.timeout(runMs);
   const signal = AbortSignal.any([timeout, gone]);
   const history = new History();
@@ -63,7 +62,6 @@ export async function runChat(options: RunOptions): Promise<RunResult> {
     ),
     abortSignal: signal,
     stopWhen: () => !steps.next(),
-    ...(retries === undefined ? {} : { maxRetries: retries }),
   };
   const run = onEvent === undefined ? runWhole : runStreaming;
   await run(settings, tell, outcome);

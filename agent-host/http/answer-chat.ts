@@ -31,11 +31,7 @@ export async function answerChat(c: HostContext, parts: HostParts, chat: Chat): 
 
 const skippedOf = ({ lacking }: ChosenTools): string[] => lacking.map(({ tool }) => tool.name);
 
-function runOptions(
-  c: HostContext,
-  { runMs, retries, sandboxes }: HostParts,
-  chat: Chat,
-): RunOptions {
+function runOptions(c: HostContext, { runMs, sandboxes }: HostParts, chat: Chat): RunOptions {
   return {
     key: c.get("key"),
     sandboxes,
@@ -44,7 +40,6 @@ function runOptions(
     tools: chat.chosen.ready,
     gone: c.req.raw.signal,
     ...(runMs === undefined ? {} : { runMs }),
-    ...(retries === undefined ? {} : { retries }),
   };
 }
 

@@ -12,8 +12,6 @@ export interface HostParts {
   readonly requestsPerMinute: number;
   /** Maximum duration of one chat, in milliseconds. Default: two minutes. */
   readonly runMs?: number;
-  /** How often a busy or failed model is asked again. Default: twice. */
-  readonly retries?: number;
 }
 
 export interface Keyed {

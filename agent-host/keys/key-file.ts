@@ -41,12 +41,13 @@ export class KeyStore {
   }
 
   /** @returns the key, which is not stored anywhere. @throws KeyError */
-  async add(name: string, now: Date = new Date()): Promise<string> {
+  async add(name: string): Promise<string> {
     if (!/^[\w .-]{1,64}$/.test(name)) throw new KeyError("name_invalid");
     const keys = await this.list();
     if (keys.some((each) => each.name === name)) throw new KeyError("name_taken");
     const key = `ahk_${randomBytes(32).toString("base64url")}`;
-    await this.#write([...keys, { name, sha256: digestOf(key), created_at: now.toISOString() }]);
+    const created_at = new Date().toISOString();
+    await this.#write([...keys, { name, sha256: digestOf(key), created_at }]);
     return key;
   }
 

@@ -20,7 +20,6 @@ const isLedger = guardOf(Type.Object({ entries: Type.Array(Type.String()) }));
 
 /** The hub's key directory as the person's client uses it (docs/encryption.md, "Keys at the hub"). */
 export function hubKeyDirectory(request: HubRequest): KeyDirectory {
-  const own = async (work: Promise<unknown>) => checked(isOwnKeys, await work);
   return {
     publish: async ({ card, signedPrekey, oneTimePrekeys }) => {
       const body = {
@@ -28,11 +27,12 @@ export function hubKeyDirectory(request: HubRequest): KeyDirectory {
         signed_prekey: toBase64(signedPrekey),
         one_time_prekeys: oneTimePrekeys.map(toBase64),
       };
-      return (await own(request("PUT", "/keys/mine", body))).one_time_left;
+      await request("PUT", "/keys/mine", body);
     },
     left: async (ownKeyId) => {
-      const held = await orNone(own(request("GET", "/keys/mine")));
-      return held === null || held.key_id !== toBase64(ownKeyId) ? null : held.one_time_left;
+      const answer = await orNone(request("GET", "/keys/mine"));
+      const held = answer === null ? null : checked(isOwnKeys, answer);
+      return held?.key_id === toBase64(ownKeyId) ? held.one_time_left : null;
     },
     card: async (ownerId) => {
       const answer = await orNone(request("GET", `/keys/${encodeURIComponent(ownerId)}`));

@@ -19,7 +19,6 @@ export class KilledFolder {
   readonly #stepMs: number;
   #wall = START;
   #writers = 0;
-  #promised = 0;
   #uncheckedFrom = 0;
   #lastChecked: ChainHead = { seq: 0, hash: GENESIS_HASH };
 
@@ -27,10 +26,6 @@ export class KilledFolder {
   constructor(program: BundledProgram, stepMs: number) {
     this.#program = program;
     this.#stepMs = stepMs;
-  }
-
-  get promised(): number {
-    return this.#promised;
   }
 
   get path(): string {
@@ -95,7 +90,6 @@ export class KilledFolder {
     }
     const lines = acknowledged.map((record) => `${JSON.stringify(record)}\n`).join("");
     if (lines !== "") appendFileSync(this.#acknowledgements, lines);
-    this.#promised += acknowledged.length;
   }
 
   get #promisedBytes(): number {

@@ -49,11 +49,12 @@ export function restDirectory(hub: PatientHub): KeyDirectory {
         signed_prekey: toBase64(signedPrekey),
         one_time_prekeys: oneTimePrekeys.map(toBase64),
       };
-      return leftIn(await hub.ask({ method: "PUT", path: "/keys/mine", body })) ?? 0;
+      await hub.ask({ method: "PUT", path: "/keys/mine", body });
     },
     async left(ownKeyId) {
       const data = await hub.ask({ method: "GET", path: "/keys/mine" });
-      return field(data, "key_id") === toBase64(ownKeyId) ? leftIn(data) : null;
+      const left = field(data, "one_time_left");
+      return field(data, "key_id") === toBase64(ownKeyId) && typeof left === "number" ? left : null;
     },
     card: async (ownerId) =>
       bytesIn(await hub.ask({ method: "GET", path: ofOwner(ownerId) }), "identity_card"),
@@ -64,11 +65,6 @@ export function restDirectory(hub: PatientHub): KeyDirectory {
 
 const field = (data: unknown, name: string): unknown =>
   isJsonObject(data) ? ownValue(data, name) : undefined;
-
-function leftIn(data: unknown): number | null {
-  const left = field(data, "one_time_left");
-  return typeof left === "number" ? left : null;
-}
 
 function bytesIn(data: unknown, name: string): Uint8Array | null {
   const text = field(data, name);

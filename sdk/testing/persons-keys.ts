@@ -139,7 +139,7 @@ export class PersonsKeys {
           signed_prekey: toBase64(signedPrekey),
           one_time_prekeys: oneTimePrekeys.map(toBase64),
         };
-        return (await this.rest("PUT", "/keys/mine", body)).one_time_left;
+        await this.rest("PUT", "/keys/mine", body);
       },
       left: async () => (await this.rest("GET", "/keys/mine"))?.one_time_left ?? null,
       card: async (id) => bytesOf((await this.rest("GET", `/keys/${id}`)).identity_card),

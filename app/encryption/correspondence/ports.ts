@@ -32,8 +32,7 @@ export interface PublishedKeys {
 
 /** The hub's key directory. It is not trusted: everything in it is signed. */
 export interface KeyDirectory {
-  /** @returns how many one-time prekeys the hub has now */
-  publish(keys: PublishedKeys): Promise<number>;
+  publish(keys: PublishedKeys): Promise<void>;
   /** How many one-time prekeys the hub has; null if it has no keys of ours, or other ones. */
   left(ownKeyId: Uint8Array): Promise<number | null>;
   /** Null if the owner has published nothing. */

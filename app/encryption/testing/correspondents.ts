@@ -61,11 +61,9 @@ class MemoryDirectory {
     };
   }
 
-  #publish(ownerId: string, { card, signedPrekey, oneTimePrekeys }: PublishedKeys): number {
+  #publish(ownerId: string, { card, signedPrekey, oneTimePrekeys }: PublishedKeys): void {
     const before = this.#shelves.get(ownerId)?.oneTime ?? [];
-    const oneTime = [...before, ...oneTimePrekeys];
-    this.#shelves.set(ownerId, { card, signedPrekey, oneTime });
-    return oneTime.length;
+    this.#shelves.set(ownerId, { card, signedPrekey, oneTime: [...before, ...oneTimePrekeys] });
   }
 
   #bundle(ownerId: string): Uint8Array | null {

@@ -59,7 +59,6 @@ const end = await openPersonEncryption({
     publish: async ({ card, signedPrekey, oneTimePrekeys }) => {
       const oneTime = oneTimePrekeys.map(toBase64);
       say({ keys: { card: toBase64(card), signedPrekey: toBase64(signedPrekey), oneTime } });
-      return oneTime.length;
     },
     left: async () => (stopAt === "setup" ? null : 100),
     card: async () => null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failedTests, sumReports } from "./sum-reports.ts";
+import { countsOf, failedTests } from "./count-tests.ts";
 
 const UNIT = {
   numPassedTests: 5,
@@ -45,14 +45,15 @@ const END_TO_END = {
 };
 
 describe("the closing line's numbers", () => {
-  it("are the sum over both runners' reports, with a file that does not load as a failure", () => {
-    expect(sumReports([UNIT, END_TO_END])).toEqual({ passed: 8, failed: 3, skipped: 6 });
+  it("are those of both forms of report, with a file that does not load as a failure", () => {
+    expect(countsOf(UNIT)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+    expect(countsOf(END_TO_END)).toEqual({ passed: 3, failed: 1, skipped: 4 });
   });
 
   it.each([[null], [{}], ["text"], [{ stats: {} }]])(
     "count a runner that left %j as a failure",
     (report) => {
-      expect(sumReports([report])).toEqual({ passed: 0, failed: 1, skipped: 0 });
+      expect(countsOf(report)).toEqual({ passed: 0, failed: 1, skipped: 0 });
     },
   );
 });

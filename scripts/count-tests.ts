@@ -13,21 +13,6 @@ export interface FailedTest {
   readonly timedOut: boolean;
 }
 
-/**
- * Adds up the JSON reports of the test runners (Vitest and Playwright). A report that is missing or
- * has no counts is one failure: a runner that did not finish has not passed.
- */
-export function sumReports(reports: readonly unknown[]): TestCounts {
-  return reports.map(countsOf).reduce(
-    (sum, each) => ({
-      passed: sum.passed + each.passed,
-      failed: sum.failed + each.failed,
-      skipped: sum.skipped + each.skipped,
-    }),
-    { passed: 0, failed: 0, skipped: 0 },
-  );
-}
-
 /** The failed tests in a report of either kind; also empty if the report cannot be read. */
 export function failedTests(report: unknown): FailedTest[] {
   return [...failedInVitest(report), ...failedInPlaywright(report)];
@@ -35,7 +20,11 @@ export function failedTests(report: unknown): FailedTest[] {
 
 const UNFINISHED: TestCounts = { passed: 0, failed: 1, skipped: 0 };
 
-function countsOf(report: unknown): TestCounts {
+/**
+ * The counts in a test runner's JSON report (Vitest's or Playwright's). A report that is missing or
+ * has no counts is one failure: a runner that did not finish has not passed.
+ */
+export function countsOf(report: unknown): TestCounts {
   const vitest = numbersIn(report, ["numPassedTests", "numFailedTests", "numPendingTests"]);
   if (vitest !== null) {
     const [passed, failed, skipped] = vitest;
