@@ -20,7 +20,6 @@ import { asyncApi } from "../hub/spec/asyncapi.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/read-content.ts";
 import { readFlags, USAGE } from "../main/client/launch/flags.ts";
-import { MAY_IMPORT } from "./house-rules.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -79,14 +78,6 @@ describe("docs/architecture.md", () => {
       const source = readFileSync(`${root}/${file}`, "utf8");
       expect(source, `${name} in ${file}`).toContain(name.split(".").at(-1));
     }
-  });
-
-  it("has the import rules that the code is held to", () => {
-    const told = tableOf(architecture, "room", "may import").map(([room, may = ""]) => [
-      word(room),
-      codeWords(may),
-    ]);
-    expect(Object.fromEntries(told)).toEqual(MAY_IMPORT);
   });
 });
 

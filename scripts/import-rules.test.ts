@@ -1,26 +1,35 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import {
-  APP_PACKAGES,
-  CLIENT_LAYERS,
-  HUB_LAYERS,
-  MAY_IMPORT,
-  PACKAGE_ROOMS,
-} from "./house-rules.ts";
+import { APP_PACKAGES, CLIENT_LAYERS, PACKAGE_ROOMS } from "./house-rules.ts";
 import { type ImportOf, readImports } from "./read-imports.ts";
+import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** What each room may import besides itself; the longest matching name applies. */
+const MAY_IMPORT = new Map(
+  tableOf(readDocument(root, "docs/architecture.md"), "room", "may import").map(
+    ([room = "", may = ""]) => [codeWords(room)[0] ?? "", codeWords(may)],
+  ),
+);
+const [drawn = ""] = codeBlocks(readDocument(root, "hub/README.md"), "text");
+/** Lowest first, each in a line before its description. */
+const HUB_LAYERS = drawn
+  .trimEnd()
+  .split("\n")
+  .map((row) => row.replace(/ {2}.*/, "").replaceAll("/", "").split(", "));
+
 const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing\/|\/test-programs\//.test(file);
 const roomOf = (file: string): string =>
-  Object.keys(MAY_IMPORT)
+  [...MAY_IMPORT.keys()]
     .filter((room) => file === room || file.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0] ?? "";
 const isIn = (file: string, places: readonly string[]): boolean =>
   places.some((place) => file === place || file.startsWith(`${place}/`));
 
-const files = Object.keys(MAY_IMPORT)
+const files = [...MAY_IMPORT.keys()]
   .flatMap((room) => globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }))
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => !isTest(file) && !file.endsWith(".d.ts"));
@@ -30,7 +39,13 @@ const foreign = imports.filter((each) => !each.isRelative);
 const line = ({ from, to }: ImportOf): string => `${from} -> ${to}`;
 
 describe("the house's rooms", () => {
-  it("are found at all", () => {
+  it("are found at all, each with files, and all of them in the table", () => {
+    const rooms = [...MAY_IMPORT.keys()];
+    expect(rooms.filter((room) => !files.some((file) => isIn(file, [room])))).toEqual([]);
+    const folders = globSync(["*/tsconfig.json", "app/*/*.ts"], { cwd: root }).map((file) =>
+      dirname(file).replaceAll("\\", "/"),
+    );
+    expect(folders.filter((folder) => folder !== "app" && roomOf(folder) === "")).toEqual([]);
     expect(files.length).toBeGreaterThan(100);
     expect(own.length).toBeGreaterThan(200);
   });
@@ -38,7 +53,7 @@ describe("the house's rooms", () => {
   it("import only the rooms they may", () => {
     const broken = own.filter(({ from, to }) => {
       const room = roomOf(from);
-      return roomOf(to) !== room && !isIn(to, MAY_IMPORT[room] ?? []);
+      return roomOf(to) !== room && !isIn(to, MAY_IMPORT.get(room) ?? []);
     });
     expect(broken.map(line)).toEqual([]);
   });
@@ -105,18 +120,6 @@ describe("the hub's layers", () => {
       ({ from }) => from.startsWith("hub/") && !from.startsWith("hub/storage/"),
     );
     expect([...new Set(outside.map(({ from }) => from))]).toEqual(["hub/start-hub.ts"]);
-  });
-
-  it("are drawn in the hub's README", () => {
-    const [, drawn = ""] =
-      /```text\n([\s\S]*?)```/.exec(readFileSync(`${root}/hub/README.md`, "utf8")) ?? [];
-    const places = drawn
-      .split("\n")
-      .filter((row) => row !== "")
-      .map((row) => row.split("  ")[0]?.split(", "));
-    expect(places).toEqual(
-      HUB_LAYERS.map((layer) => layer.map((each) => (each.endsWith(".ts") ? each : `${each}/`))),
-    );
   });
 });
 
