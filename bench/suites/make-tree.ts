@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { RandomNumbers } from "../../scripts/random-numbers.ts";
 
 export interface SearchedTree {
   readonly folder: string;
@@ -21,34 +22,27 @@ const WORDS =
     " ",
   );
 
-/** The same numbers in every run: a linear congruential generator, from 0 to 1. */
-function numbers(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /**
  * Folders with 5 to 64 files each, one to five levels deep; files of 200 bytes to 130 KB, most of
  * them small, with short lines of words. Always the same tree.
  */
 export function makeTree(folder: string, files: number): SearchedTree {
-  const next = numbers();
-  const below = (most: number): number => Math.floor(next() * most);
-  const prose = makeProse(below);
+  const random = new RandomNumbers(1);
+  const prose = makeProse(random);
   let made = 0;
   let bytes = 0;
   for (let nth = 0; made < files; nth += 1) {
-    const depth = 1 + below(5);
-    const names = Array.from({ length: depth }, (_, at) => `d${below(at === 0 ? 20 : 7)}`);
+    const depth = 1 + random.below(5);
+    const names = Array.from({ length: depth }, (_, at) => `d${random.below(at === 0 ? 20 : 7)}`);
     const here = join(folder, ...names);
     mkdirSync(here, { recursive: true });
-    for (let left = Math.min(5 + below(60), files - made); left > 0; left -= 1) {
+    for (let left = Math.min(5 + random.below(60), files - made); left > 0; left -= 1) {
       const special = made % EVERY === 7;
-      const content = prose(Math.floor(200 * Math.exp(next() * next() * 6.5)), special);
-      const name = `${special ? "zebra" : "file"}-${nth}-${left}${ENDINGS[below(ENDINGS.length)]}`;
+      const content = prose(
+        Math.floor(200 * Math.exp(random.unit() * random.unit() * 6.5)),
+        special,
+      );
+      const name = `${special ? "zebra" : "file"}-${nth}-${left}${ENDINGS[random.below(ENDINGS.length)]}`;
       writeFileSync(join(here, name), content);
       made += 1;
       bytes += content.length;
@@ -67,13 +61,13 @@ export function makeTree(folder: string, files: number): SearchedTree {
 }
 
 /** Pieces of one long text, so that creating the tree takes no longer than writing it. */
-function makeProse(below: (most: number) => number): (bytes: number, special: boolean) => string {
+function makeProse(random: RandomNumbers): (bytes: number, special: boolean) => string {
   const lines = Array.from({ length: 8_000 }, () =>
-    Array.from({ length: 3 + below(12) }, () => WORDS[below(WORDS.length)]).join(" "),
+    Array.from({ length: 3 + random.below(12) }, () => WORDS[random.below(WORDS.length)]).join(" "),
   );
   const whole = `${lines.join("\n")}\n`;
   return (bytes, special) => {
-    const from = below(whole.length - bytes);
+    const from = random.below(whole.length - bytes);
     const piece = whole.slice(from, from + bytes);
     return special ? `${piece}\n${TEXT}\n` : piece;
   };

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SeededRandom, seededRandom } from "../../scripts/durability/seeded-random.ts";
+import { RandomNumbers } from "../../scripts/random-numbers.ts";
 import type { OpenedStore, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import { DAMAGES } from "./testing/damage-files.ts";
@@ -144,7 +144,7 @@ const HARD = ["a page of zeros", "a page of junk", "the end cut off"];
 
 describe.each(Object.keys(DAMAGES))("%s", (damage) => {
   it("is set aside or noticed, or harms no record; nothing is erased", async () => {
-    const random: SeededRandom = seededRandom(damage);
+    const random = new RandomNumbers(damage);
     const found: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const state of STATES) {

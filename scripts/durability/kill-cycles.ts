@@ -1,8 +1,8 @@
+import { RandomNumbers } from "../random-numbers.ts";
 import { type BundledProgram, bundleProgram } from "./bundle-program.ts";
 import { drawFirstPlan, drawPlan } from "./kill-plan.ts";
 import { type KillReport, KillTally } from "./kill-tally.ts";
 import { KilledFolder } from "./killed-folder.ts";
-import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 
 export interface KillOptions {
   /** Minimum number of writers killed. */
@@ -36,12 +36,12 @@ export async function runKillCycles(
   const wanted = () =>
     tally.report.faults.length === 0 &&
     (tally.started < cycles || tally.report.acknowledged < records);
-  const lane = async (random: SeededRandom): Promise<void> => {
+  const lane = async (random: RandomNumbers): Promise<void> => {
     while (wanted()) await killInOneFolder({ program, tally, random, wanted, progress });
   };
   try {
     const all = Array.from({ length: lanes }, (_, number) =>
-      lane(seededRandom(`${seed} ${number}`)),
+      lane(new RandomNumbers(`${seed} ${number}`)),
     );
     await Promise.all(all);
   } finally {
@@ -53,14 +53,14 @@ export async function runKillCycles(
 interface Lane {
   readonly program: BundledProgram;
   readonly tally: KillTally;
-  readonly random: SeededRandom;
+  readonly random: RandomNumbers;
   wanted(): boolean;
   progress(report: KillReport): void;
 }
 
 /** Most folders are new, because creating a database can be interrupted too; some grow old. */
 async function killInOneFolder({ program, tally, random, wanted, progress }: Lane): Promise<void> {
-  const writers = random.fraction() < 0.95 ? random.between(2, 12) : random.between(100, 600);
+  const writers = random.unit() < 0.95 ? random.between(2, 12) : random.between(100, 600);
   const folder = new KilledFolder(program, random.pick(STEPS));
   tally.folder();
   for (let count = 1; count <= writers && wanted(); count += 1) {

@@ -1,4 +1,4 @@
-import type { SeededRandom } from "./seeded-random.ts";
+import type { RandomNumbers } from "../random-numbers.ts";
 import type { WriterOrder } from "./writer-lines.ts";
 import type { KillMoment } from "./writer-process.ts";
 
@@ -14,9 +14,9 @@ export interface KillPlan {
 const ENDLESS = 100_000;
 
 /** For a folder without a database: often while it is being created. */
-export function drawFirstPlan(random: SeededRandom): KillPlan {
+export function drawFirstPlan(random: RandomNumbers): KillPlan {
   const plan = drawPlan(random);
-  if (random.fraction() < 0.3) return plan;
+  if (random.unit() < 0.3) return plan;
   return { ...plan, moment: { stage: "migrating", records: 0, delayMs: random.between(0, 8) } };
 }
 
@@ -24,7 +24,7 @@ export function drawFirstPlan(random: SeededRandom): KillPlan {
  * Half of the kills happen during writes, the rest during everything else that a store does. Delays
  * range from none to longer than the step takes, so that they fall before, during and after it.
  */
-export function drawPlan(random: SeededRandom): KillPlan {
+export function drawPlan(random: RandomNumbers): KillPlan {
   const callsAtOnce = random.between(1, 32);
   const at = (stage: KillMoment["stage"], longestMs: number): KillMoment => ({
     stage,
@@ -35,7 +35,7 @@ export function drawPlan(random: SeededRandom): KillPlan {
   const amongWrites = { ...at("writing", 3), records: random.between(0, 500) };
   const jumpMs = random.between(1, 3) * DAY_MS;
   const short = { callsAtOnce, callsEach: random.between(1, 8), jumpMs };
-  const draw = random.fraction();
+  const draw = random.unit();
   const endless = { callsAtOnce, callsEach: ENDLESS, ending: "more_writing", jumpMs } as const;
   if (draw < 0.52) return { does: endless, moment: amongWrites };
   if (draw < 0.58) return { does: endless, moment: at("starting", 80) };

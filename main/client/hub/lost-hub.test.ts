@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../scripts/durability/seeded-random.ts";
+import { RandomNumbers } from "../../../scripts/random-numbers.ts";
 import { DAMAGES } from "../../storage/testing/damage-files.ts";
 import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 
@@ -41,7 +41,7 @@ describe("the hub's database", () => {
   });
 
   it("is set aside when it is damaged in any way, and the person is told where", async () => {
-    const random = seededRandom("hub");
+    const random = new RandomNumbers("hub");
     for (const harm of HARMS) {
       await client.restart(() => DAMAGES[harm]?.(hubFile(), random));
       const { notices } = await client.snapshot();
@@ -53,7 +53,7 @@ describe("the hub's database", () => {
   });
 
   it("revokes nothing and grants nothing if any bit of it is changed", async () => {
-    const random = seededRandom("bits of the hub");
+    const random = new RandomNumbers("bits of the hub");
     for (let flip = 0; flip < FLIPS; flip += 1) {
       await client.restart(() => DAMAGES["a bit anywhere"]?.(hubFile(), random));
       expect(["", "hub_recovered"]).toContain((await codes()).join());

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import type { SeededRandom } from "../../../scripts/durability/seeded-random.ts";
+import type { RandomNumbers } from "../../../scripts/random-numbers.ts";
 
 const PAGE_BYTES = 4_096;
 const HEADER_BYTES = 100;
@@ -8,7 +8,7 @@ const HEADER_BYTES = 100;
  * Ways in which a database file and its companions get damaged. Each takes the path of the
  * database.
  */
-export const DAMAGES: Readonly<Record<string, (file: string, random: SeededRandom) => void>> = {
+export const DAMAGES: Readonly<Record<string, (file: string, random: RandomNumbers) => void>> = {
   "a bit of the header": (file, random) => flipBit(file, random, 0, HEADER_BYTES - 1),
   "a bit of the schema's page": (file, random) => flipBit(file, random, HEADER_BYTES, PAGE_BYTES),
   "a bit anywhere": (file, random) => flipBit(file, random, 0, Number.MAX_SAFE_INTEGER),
@@ -31,7 +31,7 @@ export const DAMAGES: Readonly<Record<string, (file: string, random: SeededRando
   },
 };
 
-function flipBit(file: string, random: SeededRandom, least: number, most: number): void {
+function flipBit(file: string, random: RandomNumbers, least: number, most: number): void {
   if (!existsSync(file)) return;
   const bytes = readFileSync(file);
   if (bytes.length === 0) return;
@@ -40,7 +40,7 @@ function flipBit(file: string, random: SeededRandom, least: number, most: number
   writeFileSync(file, bytes);
 }
 
-function fillPage(file: string, random: SeededRandom, byte: () => number): void {
+function fillPage(file: string, random: RandomNumbers, byte: () => number): void {
   const bytes = readFileSync(file);
   const from = PAGE_BYTES * random.between(0, bytes.length / PAGE_BYTES - 1);
   for (let at = from; at < from + PAGE_BYTES; at += 1) bytes[at] = byte();

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { openForReading } from "../../../main/storage/open-database.ts";
 import { countLog } from "../../../main/storage/testing/count-log.ts";
 import { call, ScratchStore } from "../../../main/storage/testing/scratch-store.ts";
+import { RandomNumbers } from "../../random-numbers.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";
-import { RandomNumbers } from "./random-numbers.ts";
 import { SEED_KEY, seedLog } from "./seed-log.ts";
 
 /** Of an answer that is not "ok", nothing is kept but the log's columns. */

@@ -10,8 +10,8 @@ import { StoreError, toStoreError } from "../../../main/storage/store-error.ts";
 import { StoreStateTable } from "../../../main/storage/store-state.ts";
 import { SubjectDigests } from "../../../main/storage/subjects/subject-digests.ts";
 import { SubjectTable } from "../../../main/storage/subjects/subject-table.ts";
+import { RandomNumbers } from "../../random-numbers.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";
-import { RandomNumbers } from "./random-numbers.ts";
 
 type Database = ReturnType<typeof openDatabase>["db"];
 

@@ -1,9 +1,12 @@
+import { hash } from "node:crypto";
+
 /** Pseudo-random numbers, the same for the same seed (mulberry32, public domain). */
 export class RandomNumbers {
   #state: number;
 
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
+  constructor(seed: number | string) {
+    const bits = typeof seed === "number" ? seed : Number(`0x${hash("sha256", seed).slice(0, 8)}`);
+    this.#state = bits >>> 0;
   }
 
   /** 32 bits. */
@@ -22,6 +25,15 @@ export class RandomNumbers {
   /** 0 ≤ value < `end`, a whole number. */
   below(end: number): number {
     return Math.floor(this.unit() * end);
+  }
+
+  /** A whole number from `least` to `most`, inclusive. */
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  pick<T>(from: readonly [T, ...T[]]): T {
+    return from[this.below(from.length)] ?? from[0];
   }
 
   /** Lowercase. */
