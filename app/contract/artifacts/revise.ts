@@ -29,7 +29,7 @@ export const isRevision = (value: unknown): value is number =>
  * `applied`: nothing is missing. `older`: nothing has changed. `gap`: changes before it are missing,
  * and it waits for them. `unfit`: with it the artifact would break a limit; nothing has changed.
  */
-export type RevisionOutcome = "applied" | "older" | "gap" | "unfit";
+type RevisionOutcome = "applied" | "older" | "gap" | "unfit";
 
 export interface Revised {
   readonly state: ArtifactState;

@@ -39,8 +39,8 @@ export async function keepArrived(
         content.change,
       );
       if (revised === null) return true;
-      shown(revised.item);
-      return await fill(revised.item);
+      shown(revised);
+      return await fill(revised);
     }
     const item = await store.receive({
       conversation_id,

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import type { ArtifactChange } from "../../../app/contract/artifacts/artifact-state.ts";
-import { type RevisionOutcome, revise } from "../../../app/contract/artifacts/revise.ts";
+import { revise } from "../../../app/contract/artifacts/revise.ts";
 import type { GroupCommit } from "../group-commit.ts";
 import { type MessageRow, MessageTable, type Settled } from "./message-table.ts";
 import { type ContentSeal, contentSeal } from "./seal-content.ts";
@@ -33,7 +33,7 @@ export interface ConversationStore {
     senderId: string,
     artifactId: string,
     change: ArtifactChange,
-  ): Promise<RevisedItem | null>;
+  ): Promise<StoredItem | null>;
   /**
    * Stores the message as `sending`. If the id is taken, the first message stays; one that was
    * refused becomes `sending` again.
@@ -77,11 +77,6 @@ export interface ConversationStore {
   drop(conversationId: string): Promise<void>;
   /** Allows messages again in a conversation that was dropped. */
   reopen(conversationId: string): Promise<void>;
-}
-
-interface RevisedItem {
-  readonly item: StoredItem;
-  readonly outcome: RevisionOutcome;
 }
 
 const OWN = "own:";
@@ -143,21 +138,18 @@ export class StoredConversations implements ConversationStore {
     });
   }
 
-  async revise(id: string, sender_id: string, artifactId: string, change: ArtifactChange) {
+  revise(id: string, sender_id: string, artifactId: string, change: ArtifactChange) {
     const key = this.#keyOf(id, sender_id, artifactId);
-    const revised = await this.#change(id, (table) => {
+    return this.#write(id, (table) => {
       const row = table.byKey.get(id, key);
       if (row === undefined) return undefined;
       const { content } = this.#opened(row);
       if (content?.kind !== "artifact") return undefined;
-      const { state, outcome } = revise(content.state, change);
-      if (state === content.state) return { row, outcome };
+      const { state } = revise(content.state, change);
+      if (state === content.state) return row;
       const sealed = this.#seal.seal({ ...content, state } satisfies Content, [id, key]);
-      return { row: table.replace(row, sealed, sender_id), outcome };
+      return table.replace(row, sealed, sender_id);
     });
-    return revised === undefined
-      ? null
-      : { item: this.#opened(revised.row), outcome: revised.outcome };
   }
 
   async send({ conversation_id, client_message_id, at, content }: OwnMessage) {
