@@ -14,6 +14,7 @@ import type { Suspensions } from "../agents/suspensions.ts";
 import type { CallsRoom } from "../calls/open-calls.ts";
 import { conversationHandlers } from "../conversations/conversation-handlers.ts";
 import type { OpenedConversations } from "../conversations/open-conversations.ts";
+import { done } from "../done.ts";
 import type { PageHandlers } from "../host-port.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { RegisteredAgents } from "../hub/registered-agents.ts";
@@ -73,10 +74,6 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     clock: store.clock,
     deliver: parts.deliverFile,
   });
-  const done = async (work: unknown): Promise<null> => {
-    await work;
-    return null;
-  };
   const changeSettings = async (next: Partial<Settings>): Promise<null> => {
     const { profile, updates, update_channel } = settings.current();
     await settings.update(next);

@@ -1,5 +1,6 @@
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { Rules } from "../agents/rules.ts";
+import { done } from "../done.ts";
 import type { DeliverFile } from "../host-port.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { deliverFile } from "./log-export.ts";
@@ -17,14 +18,8 @@ export const ruleHandlers = ({
   deliver,
   now,
 }: RuleHandlerParts): Pick<CallHandlers, RuleCall> => ({
-  "rules.add": async (wanted) => {
-    await rules.add(wanted);
-    return null;
-  },
-  "rules.remove": async ({ agent_id, rule_id }) => {
-    await rules.remove(agent_id, rule_id);
-    return null;
-  },
+  "rules.add": (wanted) => done(rules.add(wanted)),
+  "rules.remove": ({ agent_id, rule_id }) => done(rules.remove(agent_id, rule_id)),
   "rules.test": (tested) => rules.test(tested),
   "rules.export": ({ agent_id }) => {
     const text = rules.fileOf(agent_id);

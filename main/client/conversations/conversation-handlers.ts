@@ -1,6 +1,7 @@
 import type { CONVERSATION_CALLS } from "../../../app/bridge/conversation-calls.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { RecalledCalls } from "../calls/recalled-calls.ts";
+import { done } from "../done.ts";
 import { itemId } from "./item-views.ts";
 import type { OpenedConversations } from "./open-conversations.ts";
 
@@ -19,10 +20,7 @@ export const conversationHandlers = (
     const { item_id } = await conversations.send(args);
     return { item_id };
   },
-  "conversations.record": (args) => {
-    conversations.voices.record(args);
-    return null;
-  },
+  "conversations.record": (args) => done(conversations.voices.record(args)),
   "conversations.send_voice": async (args) => ({
     item_id: itemId((await conversations.voices.send(args)).number),
   }),
@@ -31,10 +29,8 @@ export const conversationHandlers = (
     item_id: itemId((await conversations.artifacts.answer(args)).number),
   }),
   "conversations.file": (args) => conversations.artifacts.file(args),
-  "conversations.mark_read": async ({ conversation_id, seq }) => {
-    await conversations.markRead(conversation_id, seq);
-    return null;
-  },
+  "conversations.mark_read": ({ conversation_id, seq }) =>
+    done(conversations.markRead(conversation_id, seq)),
   "conversations.delete_history": async ({ conversation_id }) => {
     await conversations.deleteHistory(conversation_id);
     recalled.forgetConversation(conversation_id);
@@ -51,8 +47,3 @@ export const conversationHandlers = (
   "manifest.check": ({ agent_id, text }) => manifests.check(agent_id, text),
   "manifest.apply": ({ agent_id, text, digest }) => manifests.apply(agent_id, text, digest),
 });
-
-const done = async (work: Promise<unknown>): Promise<null> => {
-  await work;
-  return null;
-};

@@ -8,6 +8,7 @@ import { hubLedgers } from "../../channels/hub-keys.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
+import { done } from "../done.ts";
 import type { DeliverFile } from "../host-port.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -218,8 +219,3 @@ const UNREMARKABLE: readonly string[] = [
   "key_changed",
   "replayed",
 ];
-
-const done = async (work: Promise<unknown>): Promise<null> => {
-  await work;
-  return null;
-};
