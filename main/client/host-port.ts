@@ -91,7 +91,7 @@ export interface OutgoingFile {
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-/** How a host gets a file to the person. */
+/** How a host gets a file to the person. @throws BridgeError `file_unwritable`, as a rejection */
 export type DeliverFile = (file: OutgoingFile) => Promise<FileDelivery>;
 
 /** The microphone, as far as the host itself decides who gets it. */

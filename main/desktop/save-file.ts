@@ -1,4 +1,5 @@
-import { writeAside } from "../audit-log/index.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { AuditFileError, writeAside } from "../audit-log/index.ts";
 import type { DeliverFile } from "../client/host-port.ts";
 
 /** Opens the system's dialog with this name; null if it was cancelled. */
@@ -13,6 +14,10 @@ export const saveFile =
   async (file) => {
     const path = await open(file.name);
     if (path === null) return { kind: "cancelled" };
-    await writeAside(path, file.open(new AbortController().signal), { replace: true });
+    try {
+      await writeAside(path, file.open(new AbortController().signal), { replace: true });
+    } catch (error) {
+      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
+    }
     return { kind: "saved" };
   };

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { AuditFileError, verifyFile } from "../../audit-log/index.ts";
+import { verifyFile } from "../../audit-log/index.ts";
 import { NOW, ScratchLog } from "../../audit-log/testing/scratch-log.ts";
 import type { OutgoingFile } from "../host-port.ts";
 import { logExport } from "./log-export.ts";
@@ -53,13 +53,4 @@ it("opens nothing until the file is being written", async () => {
     deliver: async () => ({ kind: "cancelled" }),
   });
   expect(await exporting({ format: "csv" })).toEqual({ kind: "cancelled" });
-});
-
-it("says that the place cannot be written", async () => {
-  const exporting = logExport({
-    dataDir: log.dataDir,
-    clock,
-    deliver: () => Promise.reject(new AuditFileError("file_unwritable")),
-  });
-  await expect(exporting({ format: "csv" })).rejects.toMatchObject({ code: "file_unwritable" });
 });

@@ -1,10 +1,9 @@
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { ExportFormat } from "../../../app/contract/export-formats.ts";
-import { AuditFileError, exportLog } from "../../audit-log/index.ts";
+import { exportLog } from "../../audit-log/index.ts";
 import { openLog } from "../../storage/index.ts";
-import type { DeliverFile, OutgoingFile } from "../host-port.ts";
+import type { DeliverFile } from "../host-port.ts";
 import { fileStamp } from "./file-stamp.ts";
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -33,15 +32,6 @@ export function logExport(parts: {
       }
     };
     const name = `consentry-log-${fileStamp(exportedAt)}.${format}`;
-    return deliverFile(parts.deliver, { name, mediaType: MEDIA_TYPES[format], open });
+    return parts.deliver({ name, mediaType: MEDIA_TYPES[format], open });
   };
-}
-
-/** @throws BridgeError `file_unwritable`, as a rejection */
-export async function deliverFile(deliver: DeliverFile, file: OutgoingFile): Promise<FileDelivery> {
-  try {
-    return await deliver(file);
-  } catch (error) {
-    throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
-  }
 }

@@ -3,7 +3,6 @@ import type { Rules } from "../agents/rules.ts";
 import { done } from "../done.ts";
 import type { DeliverFile } from "../host-port.ts";
 import { fileStamp } from "./file-stamp.ts";
-import { deliverFile } from "./log-export.ts";
 
 interface RuleHandlerParts {
   readonly rules: Rules;
@@ -23,7 +22,7 @@ export const ruleHandlers = ({
   "rules.test": (tested) => rules.test(tested),
   "rules.export": ({ agent_id }) => {
     const text = rules.fileOf(agent_id);
-    return deliverFile(deliver, {
+    return deliver({
       name: `consentry-rules-${fileStamp(now())}.json`,
       mediaType: "application/json; charset=utf-8",
       open: async function* () {

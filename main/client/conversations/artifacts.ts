@@ -5,7 +5,6 @@ import type { FileDelivery } from "../../../app/bridge/views.ts";
 import { checkAnswer } from "../../../app/contract/artifacts/answer.ts";
 import { readBlocks } from "../../../app/contract/artifacts/block.ts";
 import type { ArtifactFetch } from "../../../app/protocol/v1/artifact-messages.ts";
-import { AuditFileError } from "../../audit-log/index.ts";
 import type {
   AnswerContent,
   ArtifactContent,
@@ -84,18 +83,14 @@ export class Artifacts {
     );
     if (file?.tag !== "file") throw new BridgeError("not_found");
     const bytes = Buffer.from(file.data, "base64");
-    try {
-      return await this.#ports.deliver({
-        name: fileName(file.filename),
-        // Whatever the agent calls it: nothing opens it by itself.
-        mediaType: "application/octet-stream",
-        async *open() {
-          yield bytes;
-        },
-      });
-    } catch (error) {
-      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
-    }
+    return this.#ports.deliver({
+      name: fileName(file.filename),
+      // Whatever the agent calls it: nothing opens it by itself.
+      mediaType: "application/octet-stream",
+      async *open() {
+        yield bytes;
+      },
+    });
   }
 
   /** What was answered to an artifact; null: nothing. */

@@ -1,7 +1,6 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
-import { AuditFileError } from "../../audit-log/index.ts";
 import {
   BackupError,
   type BackupTools,
@@ -66,8 +65,7 @@ export class IdentityKeeping {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof BackupError) throw new BridgeError(error.code);
-      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
+      throw error instanceof BackupError ? new BridgeError(error.code) : error;
     } finally {
       this.#busy = false;
     }

@@ -1,7 +1,6 @@
 import { BridgeError } from "../../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../../app/bridge/register-calls.ts";
 import type { DeliverFile } from "../../host-port.ts";
-import { deliverFile } from "../log-export.ts";
 import { type OwnDataSources, ownDataFile } from "./export.ts";
 import { FormerAgents } from "./former-agents.ts";
 import { FormerLogs } from "./former-logs.ts";
@@ -24,7 +23,7 @@ export function ownDataHandlers(parts: OwnDataParts): Pick<CallHandlers, OwnData
   const logs = new FormerLogs(parts.dataDir);
   const imports = new Imports({ ...parts, agents, logs });
   return {
-    "data.export": () => deliverFile(parts.deliver, ownDataFile(parts)),
+    "data.export": () => parts.deliver(ownDataFile(parts)),
     "data.import_check": (part) => imports.check(part),
     "data.import_take": (part) => imports.take(part),
     "data.former": () => ({ agents: agents.list(), logs: logs.list() }),
@@ -35,7 +34,7 @@ export function ownDataHandlers(parts: OwnDataParts): Pick<CallHandlers, OwnData
     "data.former_log": async ({ name }) => {
       const file = logs.file(name);
       if (file === null) throw new BridgeError("not_found");
-      return deliverFile(parts.deliver, file);
+      return parts.deliver(file);
     },
   };
 }
