@@ -20,8 +20,6 @@ export interface RunBrowserOptions {
   /** As in `LaunchOptions`. */
   readonly sendLimits?: LaunchOptions["sendLimits"];
   readonly sealing?: LaunchOptions["sealing"];
-  readonly stdout?: LaunchOptions["stdout"];
-  readonly stderr?: LaunchOptions["stderr"];
 }
 
 /**
@@ -33,8 +31,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
   const flags = readFlags(argv);
   const { time = systemTime(), sendLimits = {}, sealing } = options;
   const distDir = new URL("./", import.meta.url);
-  const stderr = options.stderr ?? ((line: string) => process.stderr.write(`${line}\n`));
-  const stdout = options.stdout ?? ((line: string) => process.stdout.write(`${line}\n`));
+  const stderr = (line: string) => process.stderr.write(`${line}\n`);
   const parts = browserHostParts({
     port: flags.port,
     rendererDir: new URL("../renderer/", distDir),
@@ -65,7 +62,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       sendLimits,
       ...(sealing === undefined ? {} : { sealing }),
       quit: options.quit,
-      stdout,
+      stdout: (line) => process.stdout.write(`${line}\n`),
       stderr,
     },
     parts,

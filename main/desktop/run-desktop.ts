@@ -21,8 +21,6 @@ export interface RunDesktopOptions {
   readonly quit: () => void;
   /** As in `LaunchOptions`. */
   readonly sendLimits?: LaunchOptions["sendLimits"];
-  readonly stdout?: LaunchOptions["stdout"];
-  readonly stderr?: LaunchOptions["stderr"];
 }
 
 /**
@@ -67,8 +65,8 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       terminal: { input: process.stdin, output: process.stderr },
       sendLimits,
       quit: options.quit,
-      stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
-      stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),
+      stdout: (line) => process.stdout.write(`${line}\n`),
+      stderr: (line) => process.stderr.write(`${line}\n`),
     },
     parts,
   );

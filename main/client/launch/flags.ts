@@ -11,9 +11,9 @@ export interface Flags {
   readonly dataDir: string | null;
   readonly lang: Language | null;
   /** File with the passphrase of the data folder's key; absent: it is asked for if needed. */
-  readonly passphraseFile?: string;
+  readonly passphraseFile?: string | undefined;
   /** A policy that restricts further than the computer's own. */
-  readonly policyFile?: string;
+  readonly policyFile?: string | undefined;
   /** Replace lost keys with new ones, and set aside what only the old ones opened. */
   readonly newKeys?: true;
   /** Open the UI in the person's browser. */
@@ -71,12 +71,12 @@ export function readFlags(argv: readonly string[]): Flags {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
     port: portOf("--port", values.port) ?? 0,
     hubPort: portOf("--hub-port", values["hub-port"]),
-    dataDir: dataDirOf(values["data-dir"]),
+    dataDir: pathOf("--data-dir", "folder", values["data-dir"]) ?? null,
     lang: oneOf("--lang", values.lang, LANGUAGES),
     open: values["no-open"] !== true,
     ...(values["new-keys"] === true ? { newKeys: true } : {}),
-    ...passphraseFileOf(values["passphrase-file"]),
-    ...policyFileOf(values.policy),
+    passphraseFile: pathOf("--passphrase-file", "file", values["passphrase-file"]),
+    policyFile: pathOf("--policy", "file", values.policy),
     ...(link === null ? {} : { link }),
   };
 }
@@ -108,19 +108,9 @@ function parse(argv: readonly string[]) {
 }
 
 /** `resolve` would take an empty one for the current folder. */
-function dataDirOf(text: string | undefined): string | null {
-  if (text === "") throw new FlagError("--data-dir takes the path of a folder");
-  return text ?? null;
-}
-
-function passphraseFileOf(text: string | undefined): Pick<Flags, "passphraseFile"> {
-  if (text === "") throw new FlagError("--passphrase-file takes the path of a file");
-  return text === undefined ? {} : { passphraseFile: text };
-}
-
-function policyFileOf(text: string | undefined): Pick<Flags, "policyFile"> {
-  if (text === "") throw new FlagError("--policy takes the path of a file");
-  return text === undefined ? {} : { policyFile: text };
+function pathOf(flag: string, what: "file" | "folder", text: string | undefined) {
+  if (text === "") throw new FlagError(`${flag} takes the path of a ${what}`);
+  return text;
 }
 
 function portOf(flag: string, text: string | undefined): number | null {
