@@ -9,6 +9,7 @@ import {
 } from "../../../app/contract/tools/list-directory.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { ListJob } from "./file-jobs.ts";
+import { typeOf } from "./look-at.ts";
 import { readFolder } from "./opening/read-folder.ts";
 import { withDirectoryInside } from "./opening/safe-open.ts";
 import { otherNamesOfOurs } from "./paths/own-data.ts";
@@ -75,9 +76,3 @@ function readEntries(path: string, { after, limit }: Omit<ListJob, "kind">): Col
 /** UTF-8 bytes sort in code point order; JavaScript compares UTF-16 units. */
 const lowest = (entries: readonly RawEntry[], count: number): RawEntry[] =>
   entries.toSorted((one, other) => Buffer.compare(one.name, other.name)).slice(0, count);
-
-function typeOf(entry: Dirent): DirectoryEntryType {
-  if (entry.isSymbolicLink()) return "symlink";
-  if (entry.isDirectory()) return "directory";
-  return entry.isFile() ? "file" : "other";
-}

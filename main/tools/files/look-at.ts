@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import type { GetFileInfoResult } from "../../../app/contract/tools/get-file-info.ts";
 import type { DirectoryEntryType } from "../../../app/contract/tools/list-directory.ts";
 import type { InfoJob } from "./file-jobs.ts";
@@ -26,7 +26,7 @@ export function describe(stat: Stats, canRead: () => boolean): GetFileInfoResult
   };
 }
 
-function typeOf(stat: Stats): DirectoryEntryType {
+export function typeOf(stat: Stats | Dirent): DirectoryEntryType {
   if (stat.isSymbolicLink()) return "symlink";
   if (stat.isDirectory()) return "directory";
   return stat.isFile() ? "file" : "other";

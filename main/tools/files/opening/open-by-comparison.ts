@@ -1,5 +1,4 @@
 import {
-  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -13,6 +12,7 @@ import { dirname, join } from "node:path";
 import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
+import { mayRead } from "./may-read.ts";
 
 /**
  * For systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the
@@ -84,15 +84,6 @@ export function compareToAnything<T>(
   const result = use(stat, () => mayRead(path));
   requireSame(before, look(path, root));
   return result;
-}
-
-function mayRead(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What is at `path` itself, provided that none of its parent folders is a link. */

@@ -1,5 +1,4 @@
 import {
-  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -11,6 +10,7 @@ import {
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { isKernelFileSystem } from "../paths/kernel-places.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
+import { mayRead } from "./may-read.ts";
 
 /**
  * Linux. Each component is opened relative to the previous descriptor, through
@@ -74,15 +74,6 @@ export function walkToAnything<T>(
     refuseUnless(true, handle);
     return use(fstatSync(handle), () => mayRead(underFd(handle)));
   });
-}
-
-function mayRead(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function walk<T>(components: readonly string[], use: (handle: number) => T): T {
