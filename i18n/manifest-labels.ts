@@ -1,9 +1,10 @@
 import { LOCALES, type LocaleName } from "./languages.ts";
 
+/** Only the id, where nothing else is known. */
 export interface ScopeText {
   readonly id: string;
-  readonly label_i18n_key: string;
-  readonly label_fallback: string | null;
+  readonly label_i18n_key?: string;
+  readonly label_fallback?: string | null;
 }
 
 export interface ToolText {
@@ -18,7 +19,7 @@ export interface ToolText {
  */
 export const scopeLabel = (language: LocaleName, scope: ScopeText): string =>
   ownText(language, "scopes", scope.id, "label") ??
-  agentText(language, scope.label_i18n_key) ??
+  agentText(language, scope.label_i18n_key ?? "") ??
   (scope.label_fallback || scope.id);
 
 /** Our own sentence about a scope of the catalogue; null for any other. */

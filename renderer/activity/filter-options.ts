@@ -36,8 +36,7 @@ export function scopeOptions(
   language: LocaleName,
   chosen: string | null,
 ): Options {
-  const label = (id: string) =>
-    visibleString(scopeLabel(language, { id, label_i18n_key: "", label_fallback: null }));
+  const label = (id: string) => visibleString(scopeLabel(language, { id }));
   const scopes = new Map(
     agents.flatMap(({ grants }) => grants.map(({ scope }) => [scope.id, scope] as const)),
   );

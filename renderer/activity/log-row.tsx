@@ -49,7 +49,6 @@ export function logRow({ id, row }: PlacedRow, texts: Texts, labels: AgentLabels
 function RowCells({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
   const agent = useAgentLabelParts(row.agent_id, row.agent_name);
-  const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
   return (
     <>
       <RowTimeCells at={row.timestamp} />
@@ -62,7 +61,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
       </span>
       {agent.key === null ? null : <span className="log-key fingerprint">{agent.key}</span>}
       <span className="log-scope">
-        <VisibleText text={scopeLabel(language, scope)} />
+        <VisibleText text={scopeLabel(language, { id: row.scope })} />
       </span>
       <span className="log-rule">{t(`decided_by.${row.decided_by}`)}</span>
       <span className="log-reason muted">{reasonText(t, row.reason)}</span>

@@ -83,7 +83,7 @@ function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
 
 function DecisionFacts({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
-  const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
+  const scope = { id: row.scope };
   const conversation = useConversationName(row.conversation_id);
   return (
     <dl className="facts">

@@ -127,10 +127,9 @@ function CallScope({ item }: { readonly item: CallItem }) {
   const scope = agents
     .find(({ agent_id }) => agent_id === item.agent_id)
     ?.grants.find((grant) => grant.scope.id === item.scope)?.scope;
-  const named = scope ?? { id: item.scope, label_i18n_key: "", label_fallback: null };
   return (
     <p className="call-scope">
-      <VisibleText text={scopeLabel(language, named)} />
+      <VisibleText text={scopeLabel(language, scope ?? { id: item.scope })} />
       {scope === undefined ? null : <SensitivityBadge level={scope.sensitivity} />}
     </p>
   );
