@@ -4,7 +4,7 @@ import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
-import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
 import { keyOf } from "./answer-keys.ts";
@@ -12,6 +12,7 @@ import { AnswersExplained } from "./answers-explained.tsx";
 import { approvalName } from "./approval-name.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
+import { scopeOf } from "./card-facts.tsx";
 import { DenyAndTell } from "./deny-and-tell.tsx";
 import { HoldButton } from "./hold-button.tsx";
 import { deniesFirst } from "./platform-order.ts";
@@ -35,6 +36,11 @@ interface AnswerButtonsProps {
   readonly onTell: (message: string) => void;
 }
 
+const LASTING_APPROVALS = [
+  { answer: "allow_in_conversation", testId: "consent-allow-conversation", className: "" },
+  { answer: "allow_scope_in_conversation", testId: "consent-allow-scope", className: "wider" },
+] as const;
+
 /** What each answer does, in words, and the buttons, with those of lasting effect set apart. */
 export function AnswerButtons({
   card,
@@ -51,13 +57,7 @@ export function AnswerButtons({
   const id = useId();
   const offers = (answer: Answer): boolean => card.answers.includes(answer);
   const tool = visibleString(toolLabel(language, card.tool_name));
-  const scope = visibleString(
-    scopeLabel(language, {
-      id: card.scope,
-      label_i18n_key: card.scope_label_i18n_key,
-      label_fallback: card.scope_label_fallback,
-    }),
-  );
+  const scope = visibleString(scopeOf(language, card));
   const isHeld = runsUnconfined(card.preview);
   const AllowOnce = isHeld ? HoldButton : ApproveButton;
   const subject = approvalName(target);
@@ -127,30 +127,18 @@ export function AnswerButtons({
       <div className="answer-row" ref={row}>
         {below ? <CardEdge edge="below" /> : null}
         <div className="apart">
-          {offers("allow_in_conversation") ? (
+          {LASTING_APPROVALS.filter(({ answer }) => offers(answer)).map(({ answer, ...looks }) => (
             <ApproveButton
-              answer="allow_in_conversation"
+              key={answer}
+              answer={answer}
               armed={open && armed}
-              testId="consent-allow-conversation"
-              describedBy={`${id}-allow_in_conversation`}
-              className=""
-              onApprove={() => onAnswer("allow_in_conversation")}
+              describedBy={`${id}-${answer}`}
+              onApprove={() => onAnswer(answer)}
+              {...looks}
             >
-              {names.allow_in_conversation}
+              {names[answer]}
             </ApproveButton>
-          ) : null}
-          {offers("allow_scope_in_conversation") ? (
-            <ApproveButton
-              answer="allow_scope_in_conversation"
-              armed={open && armed}
-              testId="consent-allow-scope"
-              describedBy={`${id}-allow_scope_in_conversation`}
-              className="wider"
-              onApprove={() => onAnswer("allow_scope_in_conversation")}
-            >
-              {names.allow_scope_in_conversation}
-            </ApproveButton>
-          ) : null}
+          ))}
           {offers("always_deny") ? (
             <button
               type="button"

@@ -22,7 +22,7 @@ export function ToolDescription({ card }: OfCard) {
 }
 
 /** The permission's name is ours, else the agent's. */
-const scopeOf = (language: LocaleName, card: ConsentCard): string =>
+export const scopeOf = (language: LocaleName, card: ConsentCard): string =>
   scopeLabel(language, {
     id: card.scope,
     label_i18n_key: card.scope_label_i18n_key,
