@@ -38,11 +38,7 @@ function LivingButton({ agent }: { readonly agent: AgentCard }) {
   const flip = useSuspend(agent);
   const suspended = agent.relation === "suspended";
   return (
-    <Button
-      data-testid={suspended ? "resume-agent" : "suspend-agent"}
-      isDisabled={flip === null}
-      {...(flip === null ? {} : { onPress: flip })}
-    >
+    <Button data-testid={suspended ? "resume-agent" : "suspend-agent"} onPress={() => flip?.()}>
       {t(suspended ? "agents.resume_this" : "agents.suspend_this")}
     </Button>
   );

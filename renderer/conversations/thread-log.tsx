@@ -28,7 +28,7 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
   const title = useTitle(view);
   const { items, older, phase, streams } = state;
   const [readAtOpen] = useState(() => view.members.find(({ is_me }) => is_me)?.read_seq ?? null);
-  const rows = groupedRows(items, view.unread > 0 || readAtOpen !== null ? readAtOpen : null);
+  const rows = groupedRows(items, readAtOpen);
   const { scroller, list, above, atEnd, nearStart, toEnd } = useThreadScroll();
   useReadMark(view, items, atEnd);
   useEffect(() => {
