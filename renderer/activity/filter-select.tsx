@@ -12,24 +12,19 @@ interface FilterSelectProps<W extends string> {
   readonly testId: string;
 }
 
-const ALL = "all";
-/** Numbered, so that no name made up by an agent can be confused with the choice of none. */
-const keyOf = (at: number): string => `option-${at}`;
+/** Stands for no choice, and is no option's word: those have at least one character. */
+const NONE = "";
 
 /** One of the log's filters. */
 export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
   const { label, all, chosen, options, onChoose, testId } = props;
-  const at = options.findIndex(({ word }) => word === chosen);
   return (
-    <Choice
+    <Choice<W | typeof NONE>
       className="filter"
       label={label}
-      chosen={at === -1 ? ALL : keyOf(at)}
-      options={[
-        { word: ALL, label: all },
-        ...options.map((option, each) => ({ word: keyOf(each), label: option.label })),
-      ]}
-      onChoose={(key) => onChoose(options.find((_, each) => keyOf(each) === key)?.word ?? null)}
+      chosen={chosen ?? NONE}
+      options={[{ word: NONE, label: all }, ...options]}
+      onChoose={(word) => onChoose(word === NONE ? null : word)}
       testId={testId}
     />
   );
