@@ -49,8 +49,8 @@ export interface HubRest {
   revokeRelation(relationId: string): Promise<void>;
 }
 
-/** One request; resolves to the `data` of the answer. @throws HubRestError */
-export type HubRequest = (method: string, path: string, body?: unknown) => Promise<unknown>;
+/** One request; resolves to the `data` of the answer, of which the hub is trusted. @throws HubRestError */
+export type HubRequest = <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
 
 /** @param accessToken fetched for every request: tokens are valid for five minutes */
 export const hubRequest =
@@ -70,70 +70,56 @@ export const hubRequest =
 
 /** The hub's REST side as the person's client uses it. */
 export function hubRest(request: HubRequest): HubRest & ConversationRest & GroupRest {
+  const agent = (id: string) => `/agents/${encodeURIComponent(id)}`;
+  const relation = (id: string) => `/h2a/relations/${encodeURIComponent(id)}`;
   return {
     ...groupRest(request),
-    relations: async () => (await request("GET", "/h2a/relations")) as readonly RelationView[],
-    agent: async (agentId) =>
-      (await request("GET", `/agents/${encodeURIComponent(agentId)}`)) as AgentView,
-    conversations: async () =>
-      (await request("GET", "/conversations")) as readonly ConversationSummary[],
-    conversation: async (conversationId) => {
-      const path = `/conversations/${encodeURIComponent(conversationId)}`;
-      return (await request("GET", path)) as ConversationView;
-    },
-    replaceManifest: async (agentId, manifest) => {
-      const path = `/agents/${encodeURIComponent(agentId)}`;
-      return (await request("PATCH", path, { capability_manifest: manifest })) as ManifestAccepted;
-    },
-    previewManifest: async (agentId, manifest) => {
-      const path = `/agents/${encodeURIComponent(agentId)}/manifest-preview`;
-      return (await request("POST", path, { capability_manifest: manifest })) as ManifestAccepted;
-    },
+    relations: () => request("GET", "/h2a/relations"),
+    agent: (agentId) => request("GET", agent(agentId)),
+    conversations: () => request("GET", "/conversations"),
+    conversation: (conversationId) => request("GET", conversationPath(conversationId)),
+    replaceManifest: (agentId, capability_manifest) =>
+      request("PATCH", agent(agentId), { capability_manifest }),
+    previewManifest: (agentId, capability_manifest) =>
+      request("POST", `${agent(agentId)}/manifest-preview`, { capability_manifest }),
     answerPairing: async (pairingId, answer) => {
       const path = `/pairings/${encodeURIComponent(pairingId)}/answer`;
-      const data = await request("POST", path, answer);
-      return answer.accept ? (data as AgentView & RelationView) : null;
+      const data = await request<AgentView & RelationView>("POST", path, answer);
+      return answer.accept ? data : null;
     },
-    createRelation: async (wanted) =>
-      (await request("POST", "/h2a/relations", wanted)) as RelationView,
-    setGrantedScopes: async (relationId, scopes, answered) => {
-      const path = `/h2a/relations/${encodeURIComponent(relationId)}`;
-      await request("PATCH", path, {
+    createRelation: (wanted) => request("POST", "/h2a/relations", wanted),
+    setGrantedScopes: (relationId, scopes, answered) =>
+      request("PATCH", relation(relationId), {
         granted_scopes: scopes,
         ...(answered === undefined ? {} : { capability_manifest_version: answered }),
-      });
-    },
-    setSuspended: async (relationId, suspended) => {
-      const change = suspended ? "suspend" : "restore";
-      await request("POST", `/h2a/relations/${encodeURIComponent(relationId)}/${change}`);
-    },
-    revokeRelation: async (relationId) => {
-      await request("DELETE", `/h2a/relations/${encodeURIComponent(relationId)}`);
-    },
+      }),
+    setSuspended: (relationId, suspended) =>
+      request("POST", `${relation(relationId)}/${suspended ? "suspend" : "restore"}`),
+    revokeRelation: (relationId) => request("DELETE", relation(relationId)),
   };
 }
 
 function groupRest(request: HubRequest): GroupRest {
-  const path = (id: string) => `/conversations/${encodeURIComponent(id)}`;
   return {
-    createGroup: async (title, agent_ids) => {
+    createGroup: (title, agent_ids) => {
       const named = title === null ? {} : { title };
-      const body = { type: "group", ...named, agent_ids };
-      return (await request("POST", "/conversations", body)) as ConversationView;
+      return request("POST", "/conversations", { type: "group", ...named, agent_ids });
     },
-    renameGroup: async (id, title) => void (await request("PATCH", path(id), { title })),
-    addMembers: async (id, agent_ids) =>
-      void (await request("POST", `${path(id)}/members`, { agent_ids })),
-    removeMember: async (id, memberId) =>
-      void (await request("DELETE", `${path(id)}/members/${encodeURIComponent(memberId)}`)),
+    renameGroup: (id, title) => request("PATCH", conversationPath(id), { title }),
+    addMembers: (id, agent_ids) =>
+      request("POST", `${conversationPath(id)}/members`, { agent_ids }),
+    removeMember: (id, memberId) =>
+      request("DELETE", `${conversationPath(id)}/members/${encodeURIComponent(memberId)}`),
   };
 }
 
+const conversationPath = (id: string): string => `/conversations/${encodeURIComponent(id)}`;
+
 /** The hub's envelope: `{data}` or `{error}` (contract §8). */
-async function unwrap(response: Response): Promise<unknown> {
+async function unwrap<Data>(response: Response): Promise<Data> {
   const body: unknown = await response.json().catch(() => undefined);
   if (typeof body !== "object" || body === null) throw new HubRestError("hub_unreachable");
-  if ("data" in body) return body.data;
+  if ("data" in body) return body.data as Data;
   const error = "error" in body ? body.error : undefined;
   const coded = typeof error === "object" && error !== null && "code" in error;
   throw new HubRestError(coded ? String(error.code) : "hub_unreachable");

@@ -187,8 +187,8 @@ export class AgentKeyring {
     await this.#ports.correspondence.introduce(agentId, bytes, { level, conversationId });
   }
 
-  async #relations(): Promise<readonly RelationView[]> {
-    return (await this.#ports.request("GET", "/h2a/relations")) as readonly RelationView[];
+  #relations(): Promise<readonly RelationView[]> {
+    return this.#ports.request("GET", "/h2a/relations");
   }
 
   #cardOf(ownerId: string): Promise<Uint8Array | null> {
