@@ -80,7 +80,7 @@ export function readEntry(line: string): ChainedRecord | null {
   if (typeof seq !== "number" || typeof prev_hash !== "string" || typeof hash !== "string") {
     return null;
   }
-  if (record === undefined || !isJsonObject(record) || Object.keys(others).length > 0) return null;
+  if (!isJsonObject(record) || Object.keys(others).length > 0) return null;
   if (mismatch !== undefined && mismatch !== true) return null;
   if (!Array.isArray(subjects) || !subjects.every(isSubject)) return null;
   // Not looked into: a record of another shape has another hash.

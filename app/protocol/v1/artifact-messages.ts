@@ -82,7 +82,7 @@ export function decodeArtifactFetch(payload: JsonValue): ArtifactFetch | undefin
 function artifactIn(payload: JsonValue): JsonObject | undefined {
   if (!isJsonObject(payload) || ownValue(payload, "type") !== "artifact") return undefined;
   const artifact = ownValue(payload, "artifact");
-  return artifact !== undefined && isJsonObject(artifact) ? artifact : undefined;
+  return isJsonObject(artifact) ? artifact : undefined;
 }
 
 function aboutIn(artifact: JsonObject): ArtifactFetch | undefined {

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue, ownValue } from "../../contract/json.ts";
+import { ownValue } from "../../contract/json.ts";
 import { LIMITS } from "../../contract/limits.ts";
-import { parseStrictJson } from "../../contract/strict-json.ts";
+import { artifactWith } from "./tool-messages.ts";
 
 /**
  * An agent cancels its own call. The platform's documents define no such message, and clients that
@@ -16,15 +16,7 @@ export const encodeToolCancel = (call_id: string): Uint8Array =>
 
 /** @returns the id of the cancelled call; `undefined` if the payload is no cancellation */
 export function decodeToolCancel(payload: Uint8Array): string | undefined {
-  let value: JsonValue;
-  try {
-    value = parseStrictJson(payload, LIMITS.callBytes);
-  } catch {
-    return undefined;
-  }
-  const artifact = isJsonObject(value) ? ownValue(value, "artifact") : undefined;
-  if (artifact === undefined || !isJsonObject(artifact)) return undefined;
-  if (ownValue(artifact, "subtype") !== "tool_call_cancel") return undefined;
-  const callId = ownValue(artifact, "call_id");
+  const artifact = artifactWith("tool_call_cancel", payload, LIMITS.callBytes);
+  const callId = artifact && ownValue(artifact, "call_id");
   return typeof callId === "string" ? callId : undefined;
 }

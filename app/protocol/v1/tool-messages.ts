@@ -54,7 +54,7 @@ const FLAT_FIELDS = [
 function artifactOf(value: JsonValue): JsonObject | undefined {
   if (!isJsonObject(value) || ownValue(value, "type") !== "artifact") return undefined;
   const artifact = ownValue(value, "artifact");
-  if (artifact === undefined || !isJsonObject(artifact)) return undefined;
+  if (!isJsonObject(artifact)) return undefined;
   if (ownValue(artifact, "subtype") !== "tool_call") return undefined;
   const nested = ownValue(artifact, "payload");
   if (nested === undefined) return artifact;
@@ -74,7 +74,7 @@ function callOf(artifact: JsonObject): ToolCall | undefined {
   const timeout = ownValue(artifact, "timeout_ms");
   if (!isCallId(call_id)) return undefined;
   if (!isShortText(tool_name) || !isShortText(permission_scope)) return undefined;
-  if (args === undefined || !isJsonObject(args)) return undefined;
+  if (!isJsonObject(args)) return undefined;
   if (timeout !== undefined && !isPositiveInteger(timeout)) return undefined;
   const canonical = canonicalJson(args);
   return deepFreeze({
@@ -120,7 +120,7 @@ function legibleParts(
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(payload));
     const artifact = isJsonObject(value) ? ownValue(value, "artifact") : undefined;
-    if (artifact === undefined || !isJsonObject(artifact)) return {};
+    if (!isJsonObject(artifact)) return {};
     const forms = [artifact, ownValue(artifact, "payload")].filter(isJsonObject);
     const agreed = (field: string): JsonValue | undefined => {
       const values = forms.map((form) => ownValue(form, field)).filter((it) => it !== undefined);
@@ -177,18 +177,27 @@ const OLDER_SPELLINGS: Readonly<Record<string, string>> = { user_rejected: "user
  * and code do not match a row of the table.
  */
 export function decodeToolResponse(payload: Uint8Array): ToolResponse | undefined {
+  const artifact = artifactWith("tool_response", payload, LIMITS.resultBytes * 2);
+  if (artifact === undefined) return undefined;
+  const call_id = ownValue(artifact, "call_id");
+  return typeof call_id === "string" ? responseOf(call_id, artifact) : undefined;
+}
+
+/** The artifact in this payload; `undefined` if there is none, or one with another subtype. */
+export function artifactWith(
+  subtype: string,
+  payload: Uint8Array,
+  maxBytes: number,
+): JsonObject | undefined {
   let value: JsonValue;
   try {
-    value = parseStrictJson(payload, LIMITS.resultBytes * 2);
+    value = parseStrictJson(payload, maxBytes);
   } catch {
     return undefined;
   }
   const artifact = isJsonObject(value) ? ownValue(value, "artifact") : undefined;
-  if (artifact === undefined || !isJsonObject(artifact)) return undefined;
-  if (ownValue(artifact, "subtype") !== "tool_response") return undefined;
-  const call_id = ownValue(artifact, "call_id");
-  if (typeof call_id !== "string") return undefined;
-  return responseOf(call_id, artifact);
+  if (!isJsonObject(artifact)) return undefined;
+  return ownValue(artifact, "subtype") === subtype ? artifact : undefined;
 }
 
 function responseOf(call_id: string, artifact: JsonObject): ToolResponse | undefined {
