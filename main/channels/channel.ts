@@ -91,7 +91,6 @@ export interface ChannelPairing {
 /** Those who wait to be added to a channel's agents. */
 export interface ChannelPairings {
   list(): readonly ChannelPairing[];
-  has(pairingId: string): boolean;
   /** @throws BridgeError `not_found`, `not_offered`; StoreError */
   answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonValue } from "../../../app/contract/json.ts";
-import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelHost } from "../channel.ts";
 import type { LocalClients } from "../local/local-clients.ts";
@@ -11,7 +10,7 @@ import { onceClosed } from "../local/once-closed.ts";
 import { type HookDecision, httpAnswer } from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
-import { HOOK_INPUT_BYTES, readHookInput } from "./hook-question.ts";
+import { HOOK_INPUT_BYTES, hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 import { type DenialCode, denial } from "./hook-words.ts";
 
@@ -120,7 +119,6 @@ export class HookHttpDoor {
   }
 }
 
-/** Null: not what a hook sends. */
 async function inputOf(request: IncomingMessage): Promise<JsonValue> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -129,10 +127,5 @@ async function inputOf(request: IncomingMessage): Promise<JsonValue> {
     if (bytes > HOOK_INPUT_BYTES) return null;
     chunks.push(chunk);
   }
-  try {
-    return parseStrictJson(Buffer.concat(chunks), HOOK_INPUT_BYTES);
-  } catch (error) {
-    if (error instanceof StrictJsonError) return null;
-    throw error;
-  }
+  return hookInput(Buffer.concat(chunks));
 }

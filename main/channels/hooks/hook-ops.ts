@@ -1,9 +1,8 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { CARRIED_OUT } from "../../../app/contract/carried-out.ts";
-import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import { LocalOpError, type LocalOps } from "../local/local-op.ts";
+import { checked, type LocalOps } from "../local/local-op.ts";
 import type { HookDesk } from "./hook-desk.ts";
 
 /** The name of the hooks' socket in the data folder. */
@@ -18,7 +17,6 @@ const about = {
   arguments: Type.Unsafe<JsonObject>(Type.Object({})),
 };
 const DecideArgs = Type.Object(about, closed);
-const isDecideArgs: (args: unknown) => args is Static<typeof DecideArgs> = guardOf(DecideArgs);
 
 const ReportArgs = Type.Object(
   {
@@ -28,17 +26,12 @@ const ReportArgs = Type.Object(
   },
   closed,
 );
-const isReportArgs: (args: unknown) => args is Static<typeof ReportArgs> = guardOf(ReportArgs);
 
 /** What hooks ask for: one decision; and what they report. A hook that is gone cancels its question. */
 export const hookOps = (desk: HookDesk): LocalOps => ({
-  async decide(args, agent, { signal }) {
-    if (!isDecideArgs(args)) throw new LocalOpError();
-    return desk.decide(agent, args, signal);
-  },
-  async report(args, agent) {
-    if (!isReportArgs(args)) throw new LocalOpError();
+  decide: checked(DecideArgs, (args, agent, { signal }) => desk.decide(agent, args, signal)),
+  report: checked(ReportArgs, async (args, agent) => {
     await desk.report(agent, args);
     return {};
-  },
+  }),
 });

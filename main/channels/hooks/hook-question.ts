@@ -1,9 +1,20 @@
 import { isAbsolute, resolve } from "node:path";
 import type { ToolName } from "../../../app/contract/catalogue.ts";
-import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
+import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
 
 /** Bytes of what a hook is handed; a call that the person is asked about is far smaller. */
 export const HOOK_INPUT_BYTES = 8 * 1024 * 1024;
+
+/** Null: not what a hook sends. */
+export function hookInput(bytes: Uint8Array): JsonValue {
+  try {
+    return parseStrictJson(bytes, HOOK_INPUT_BYTES);
+  } catch (error) {
+    if (error instanceof StrictJsonError) return null;
+    throw error;
+  }
+}
 
 /** Agents whose hooks we know; each asks in its own way. */
 export const HOOK_AGENTS = ["claude-code", "codex", "cursor", "gemini", "goose", "vscode"] as const;
@@ -28,9 +39,6 @@ export type HookInput =
   | { readonly kind: "unreadable" | "unknown_tool" };
 
 type Reader = (input: JsonObject, cwd: string) => Pick<HookQuestion, "tool" | "arguments"> | null;
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const text = (value: JsonValue | undefined): string | null =>
   typeof value === "string" ? value : null;
@@ -117,7 +125,7 @@ const edit: Reader = (input, cwd) => {
 };
 
 function editOf(value: JsonValue): JsonObject | null {
-  if (!isObject(value) || isAmbiguous(value)) return null;
+  if (!isJsonObject(value) || isAmbiguous(value)) return null;
   const old_text = first(value, ...OLD);
   const new_text = first(value, ...NEW);
   if (old_text === null || old_text === "" || new_text === null) return null;
@@ -222,7 +230,7 @@ export const hookedTools = (agent: HookAgent): readonly string[] => Object.keys(
 
 /** What a hook of this agent's was handed on its standard input. */
 export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
-  if (!isObject(input)) return { kind: "unreadable" };
+  if (!isJsonObject(input)) return { kind: "unreadable" };
   const session = first(input, "session_id", "sessionId", "conversation_id");
   const tool_name = text(input.tool_name);
   const cwd = first(input, "cwd", "working_dir") ?? firstOf(input.workspace_roots);
@@ -233,7 +241,7 @@ export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
   const readers = READERS[agent];
   const reader = Object.hasOwn(readers, tool_name) ? readers[tool_name] : undefined;
   const found =
-    isObject(input.tool_input) && !isAmbiguous(input.tool_input)
+    isJsonObject(input.tool_input) && !isAmbiguous(input.tool_input)
       ? reader?.(input.tool_input, cwd)
       : null;
   return found == null

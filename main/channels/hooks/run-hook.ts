@@ -1,7 +1,5 @@
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import type { JsonValue } from "../../../app/contract/json.ts";
-import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
 import { dataFolder } from "../../client/launch/data-folder.ts";
 import { tokenFolder } from "../local/client-token.ts";
 import { httpAccess } from "../local/http-access.ts";
@@ -11,7 +9,7 @@ import { hookAnswer } from "./hook-answer.ts";
 import { HOOK_NAMES, type HookPlace, hookToken } from "./hook-connection.ts";
 import { HTTP_HOOK_AGENT, httpHookSettings } from "./hook-http-settings.ts";
 import { HOOK_SOCKET } from "./hook-ops.ts";
-import { HOOK_AGENTS, HOOK_INPUT_BYTES, type HookAgent } from "./hook-question.ts";
+import { HOOK_AGENTS, type HookAgent, hookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 
 const usage = (command: string): string =>
@@ -28,15 +26,6 @@ const LIMITS: Readonly<Record<HookAgent, number>> = {
   goose: 25,
   vscode: 25,
 };
-
-async function question(): Promise<JsonValue> {
-  try {
-    return parseStrictJson(await buffer(process.stdin), HOOK_INPUT_BYTES);
-  } catch (error) {
-    if (error instanceof StrictJsonError) return null;
-    throw error;
-  }
-}
 
 function flags(argv: readonly string[], command: string) {
   if (argv.includes("--help")) throw new TypeError(usage(command));
@@ -75,7 +64,7 @@ async function printSettings(place: HookPlace): Promise<number> {
 async function run(argv: readonly string[], command: string): Promise<number> {
   const { http, options } = flags(argv, command);
   if (http) return printSettings(options);
-  const input = await question();
+  const input = hookInput(await buffer(process.stdin));
   const report = readHookReport(options.agent, input);
   if (report !== null) {
     if (report !== "unreadable") await tellHere(report, options);

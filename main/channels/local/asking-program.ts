@@ -22,10 +22,7 @@ export interface ProcessTable {
 const ANCESTORS_SHOWN = 8;
 const SHELLS = /\/(?:ba|da|z|fi|k)?sh$/;
 
-/**
- * The program behind a connection: the process, its folder, and who started it.
- * @param isProven whether this process has just proven that it is at the other end
- */
+/** The program behind a connection: the process, its folder, and who started it. */
 export function askingProgram(table: ProcessTable, pid: number): AskingProgram | null {
   const self = table.process(pid);
   if (self === null) return null;

@@ -127,10 +127,6 @@ export class LocalClients implements ChannelPairings {
     }));
   }
 
-  has(pairingId: string): boolean {
-    return this.#pairings.has(pairingId);
-  }
-
   answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
     return this.#pairings.answer(pairingId, accept, scopes);
   }

@@ -1,3 +1,5 @@
+import type { Static, TSchema } from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 
 /** A paired connection, to the operations it asks for. */
@@ -24,4 +26,16 @@ export type LocalOps = Readonly<Record<string, LocalOp>>;
 export class LocalOpError extends Error {
   override readonly name = "LocalOpError";
   readonly code = "invalid_arguments";
+}
+
+/** An operation that is run only with arguments of this shape. */
+export function checked<Args extends TSchema>(
+  schema: Args,
+  op: (args: Static<Args>, agent: LocalAgent, run: OpRun) => Promise<JsonValue>,
+): LocalOp {
+  const isArgs = guardOf(schema);
+  return async (args, agent, run) => {
+    if (!isArgs(args)) throw new LocalOpError();
+    return op(args, agent, run);
+  };
 }

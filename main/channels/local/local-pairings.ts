@@ -99,10 +99,6 @@ export class LocalPairings {
     return question;
   }
 
-  has(pairingId: string): boolean {
-    return this.list().some(({ pairing_id }) => pairing_id === pairingId);
-  }
-
   /**
    * Each answer once the one before is stored: of two to the same question the first counts.
    * @throws BridgeError `not_found`, `not_offered`; StoreError

@@ -1,7 +1,6 @@
-import Type, { type Static, type TSchema } from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
+import Type from "typebox";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { type LocalOp, LocalOpError, type LocalOps, type OpRun } from "../local/local-op.ts";
+import { checked, type LocalOps, type OpRun } from "../local/local-op.ts";
 import type { Offer, Waiting } from "./agent-port.ts";
 import type { AgentServices } from "./inner-port.ts";
 
@@ -61,18 +60,3 @@ const waitingOf = (run: OpRun, progress: boolean): Waiting => ({
   signal: run.signal,
   progress: progress ? (told) => run.progress(told) : null,
 });
-
-function checked<Args extends TSchema>(
-  schema: Args,
-  op: (args: Static<Args>, ...rest: DropFirst<Parameters<LocalOp>>) => ReturnType<LocalOp>,
-): LocalOp {
-  const isArgs = guardOf(schema);
-  return async (args, ...rest) => {
-    if (!isArgs(args)) throw new LocalOpError();
-    return op(args, ...rest);
-  };
-}
-
-type DropFirst<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest]
-  ? Rest
-  : never;

@@ -37,7 +37,9 @@ export class AllPairings {
   }
 
   async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
-    const other = this.#others.find((pairings) => pairings.has(pairingId));
+    const other = this.#others.find((pairings) =>
+      pairings.list().some(({ pairing_id }) => pairing_id === pairingId),
+    );
     await (other ?? this.#hub).answer(pairingId, accept, scopes);
   }
 
