@@ -83,9 +83,7 @@ const recoveredLine = (setAside: string | null): string =>
 
 /** One line with a code; an unknown error's own text may contain what must not be printed. */
 function farewellOf(error: unknown): string {
-  if (error instanceof HubFlagError)
-    return `The hub did not start (${error.code}): ${error.message}`;
-  if (error instanceof OwnFileError)
+  if (error instanceof HubFlagError || error instanceof OwnFileError)
     return `The hub did not start (${error.code}): ${error.message}`;
   if (error instanceof HubError) {
     const about = error.message === error.code ? "" : `: ${error.message}`;

@@ -14,23 +14,15 @@ interface ConnectionSession {
 export class Connection {
   readonly subject: Subject;
   readonly feed: DeliveryFeed;
+  readonly session: ConnectionSession;
   readonly #line: Line;
-  readonly #session: ConnectionSession;
   #held: string[] | undefined = [];
 
   constructor(subject: Subject, line: Line, feed: DeliveryFeed, session: ConnectionSession) {
     this.subject = subject;
     this.feed = feed;
     this.#line = line;
-    this.#session = session;
-  }
-
-  close(code: number): void {
-    this.#session.close(code);
-  }
-
-  holdBack(mostMs: number): void {
-    this.#session.holdBack(mostMs);
+    this.session = session;
   }
 
   send(frame: string): void {
@@ -59,7 +51,7 @@ export class Connections {
     const before = this.#of(id);
     this.#bySubject.set(id, new Set([...before, connection]));
     // Closed only after the new one is registered, so that presence does not flicker.
-    if (type === "agent") for (const old of before) old.close(CLOSE.replaced);
+    if (type === "agent") for (const old of before) old.session.close(CLOSE.replaced);
     return before.size === 0;
   }
 
@@ -73,7 +65,7 @@ export class Connections {
   }
 
   closeAll(subjectId: string, code: number): void {
-    for (const connection of [...this.#of(subjectId)]) connection.close(code);
+    for (const connection of [...this.#of(subjectId)]) connection.session.close(code);
   }
 
   /** @returns true when it was the subject's last connection */

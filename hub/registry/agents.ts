@@ -102,15 +102,10 @@ export class Agents {
    * @throws Refusal NOT_FOUND, and as `read`
    */
   async previewManifest(agentId: string, bytes: Uint8Array): Promise<ManifestAccepted> {
-    const { manifest, hash, warnings } = await this.read(bytes);
-    const { agent_id, capability_manifest, capability_manifest_version } = await this.view(agentId);
-    return {
-      agent_id,
-      capability_manifest_version,
-      capability_manifest_hash: hash,
-      breaking_changes: breakingChanges(capability_manifest, manifest),
-      warnings,
-    };
+    const checked = await this.read(bytes);
+    const agent = await this.view(agentId);
+    const { capability_manifest_version } = agent;
+    return { ...acceptedOver(agent, checked), capability_manifest_version };
   }
 
   /**

@@ -66,7 +66,7 @@ async function answerSend(messages: Messages, connection: Connection, frame: Mes
       if (!(error instanceof Refusal)) throw error;
       const { code, params } = error;
       const { retry_after_ms } = params;
-      if (typeof retry_after_ms === "number") connection.holdBack(retry_after_ms);
+      if (typeof retry_after_ms === "number") connection.session.holdBack(retry_after_ms);
       return {
         type: "message.refused",
         client_message_id,

@@ -106,7 +106,7 @@ test("who is over a limit is read later, for each message, but not later than it
   let over: readonly number[] = [];
   const { client, events, time } = connect({
     received: async (connection) => {
-      for (const mostMs of over) connection.holdBack(mostMs);
+      for (const mostMs of over) connection.session.holdBack(mostMs);
       connection.send(JSON.stringify({ type: "ping" }));
     },
   });
@@ -130,8 +130,8 @@ test("who is over a limit is read later, for each message, but not later than it
 test("nothing is read or timed any more once a connection that is held back is closed", async () => {
   const { client, events, time } = connect({
     received: async (connection) => {
-      connection.holdBack(60_000);
-      connection.close(1000);
+      connection.session.holdBack(60_000);
+      connection.session.close(1000);
     },
   });
   await client.next("auth.ok");

@@ -1,3 +1,4 @@
+import { reconnectDelayMs } from "../../app/protocol/v1/frames.ts";
 import { faultOf } from "../hub-error.ts";
 import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { Waiting, Webhook } from "../hub-records.ts";
@@ -5,7 +6,11 @@ import type { HubStorage } from "../hub-storage.ts";
 import { writeDelivery } from "./delivery-body.ts";
 import { deliveryId } from "./delivery-id.ts";
 import type { PostDelivery } from "./post-delivery.ts";
-import { GIVE_UP_AFTER_MS, retryDelayMs } from "./retry-schedule.ts";
+
+/** The longest time between two attempts. */
+const RETRY_CAP_MS = 300_000;
+/** What is older than this when an attempt fails is given up. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 
 export interface LanePorts {
   readonly clock: Clock;
@@ -94,9 +99,9 @@ export class Lane {
 
   #later(idle: () => void): void {
     if (this.#isStopped()) return;
-    this.#failures += 1;
     const chance = Buffer.from(this.#ports.random(4)).readUInt32BE() / 2 ** 32;
-    const ms = retryDelayMs(this.#failures, chance);
+    const ms = reconnectDelayMs(this.#failures, chance, RETRY_CAP_MS);
+    this.#failures += 1;
     this.#cancelTimer = this.#ports.scheduler.after(ms, () => this.run(idle));
     this.#ports.log({ code: "webhook_waits", agent_id: this.#webhook.agent_id, ms });
   }
