@@ -8,9 +8,6 @@ interface NoticeRow {
   readonly frame: string;
 }
 
-/** An older hub stored the scopes alone. */
-type StoredNotice = Omit<NewNotice, "breaking_changes"> & Partial<NewNotice>;
-
 const TYPE = "h2a.reauth_required";
 
 /** Notices that a person must get even if their client was away, until it confirms them. */
@@ -33,11 +30,8 @@ export function noticeRows(db: HubDatabase) {
     waiting: (userId: string): readonly ReauthRequiredFrame[] =>
       waiting.all(userId).map(({ notice_id, frame }) => {
         // `add` wrote it.
-        const { payload } = JSON.parse(frame) as { readonly payload: StoredNotice };
-        return numbered(notice_id, {
-          ...payload,
-          breaking_changes: payload.breaking_changes ?? [],
-        });
+        const { payload } = JSON.parse(frame) as { readonly payload: NewNotice };
+        return numbered(notice_id, payload);
       }),
     received: (userId: string, noticeId: string): void => void received.run(userId, noticeId),
   };

@@ -11,12 +11,9 @@ const SOCKET_PATH_MAX = 100;
  * @param name the file's name without its ending
  */
 export function socketAddress(dataDir: string, name: string): string {
-  const digest = createHash("sha256").update(dataDir).digest("hex").slice(0, 24);
-  if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${pipeName(name)}${digest}`;
+  const digest = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${name}-${digest}`;
   const beside = join(dataDir, `${name}.sock`);
   if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX) return beside;
-  return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${pipeName(name)}${digest}.sock`);
+  return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}-${digest}.sock`);
 }
-
-/** The first socket has had no name in these places, and programs of older versions look there. */
-const pipeName = (name: string): string => (name === "instance" ? "" : `${name}-`);
