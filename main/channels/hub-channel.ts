@@ -1,7 +1,7 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
-import type { Delivery } from "../../app/protocol/link/outbox.ts";
+import { type Delivery, Outbox } from "../../app/protocol/link/outbox.ts";
 import {
   ARTIFACT_FETCH_SUBTYPE,
   type ArtifactFetch,
@@ -73,7 +73,8 @@ export interface HubChannelPorts
 export class HubChannel {
   readonly #ports: HubChannelPorts;
   readonly #connection: Connection;
-  readonly #outbox: SealedOutbox;
+  readonly #outbox: Outbox;
+  readonly #sealed: SealedOutbox;
   readonly #inbox: Inbox;
   readonly #messages: ArrivedMessages;
   readonly #streams: IncomingStreams;
@@ -100,10 +101,8 @@ export class HubChannel {
         ports.events.connected(status === "connected");
       },
     });
-    this.#outbox = new SealedOutbox({
-      sealing: ports.sealing,
-      transmit: (text) => this.#connection.send(text),
-    });
+    this.#outbox = new Outbox((text) => this.#connection.send(text));
+    this.#sealed = new SealedOutbox(ports.sealing, this.#outbox);
     this.#inbox = new Inbox({
       deliver: (frame) => this.#messages.deliver(frame),
       received: (conversation_id, conversation_seq) =>
@@ -119,13 +118,13 @@ export class HubChannel {
 
   close(): void {
     this.#messages.close();
-    this.#outbox.close();
+    this.#sealed.close();
     this.#connection.close();
   }
 
   /** Sends a message, again after each reconnect, until the hub has answered. */
   post({ conversation_id, payload, ...message }: OwnMessage, delivery: Delivery): void {
-    this.#outbox.post(
+    this.#sealed.post(
       {
         ...message,
         conversation_id,
@@ -266,7 +265,7 @@ export class HubChannel {
         // Without known keys nobody can ever read it; with a changed key the next attempt waits.
         resolve(code === "keys_missing");
       };
-      this.#outbox.post(message, { acked: () => resolve(true), refused }, mayLeave);
+      this.#sealed.post(message, { acked: () => resolve(true), refused }, mayLeave);
     });
   }
 }

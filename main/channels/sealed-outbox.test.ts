@@ -1,20 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
-import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { Outbox } from "../../app/protocol/link/outbox.ts";
+import { type SealContext, SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
 
 /** An outbox that hears what is sent, and with which code it was refused; `seal` fails or not. */
 function outboxWith(seal: (number: number | undefined) => Promise<void>) {
   const heard: string[] = [];
-  const outbox = new SealedOutbox({
-    sealing: {
-      seal: async (plaintext, { recipient_ids, kind }) => {
-        await seal(plaintext[0]);
-        return `${plaintext[0]} ${kind} ${recipient_ids}`;
-      },
+  const sealing = {
+    seal: async (plaintext: Uint8Array, { recipient_ids, kind }: SealContext) => {
+      await seal(plaintext[0]);
+      return `${plaintext[0]} ${kind} ${recipient_ids}`;
     },
-    transmit: (text) => heard.push(JSON.parse(text).encrypted_payload) > 0,
-  });
+  };
+  const outbox = new SealedOutbox(
+    sealing,
+    new Outbox((text) => heard.push(JSON.parse(text).encrypted_payload) > 0),
+  );
   const post = (number: number, allowed?: Promise<boolean>) =>
     outbox.post(
       {

@@ -1,5 +1,4 @@
-import type { SentMessage } from "../../app/protocol/link/outbox.ts";
-import { type Delivery, type OutboundFrame, Outbox } from "../../app/protocol/link/outbox.ts";
+import type { Delivery, OutboundFrame, Outbox } from "../../app/protocol/link/outbox.ts";
 import {
   type MessageSealing,
   messageKind,
@@ -14,12 +13,6 @@ export interface OutgoingMessage extends Omit<OutboundFrame, "encrypted_payload"
   readonly recipients: () => Promise<readonly string[]>;
 }
 
-export interface SealedOutboxPorts {
-  readonly sealing: Pick<MessageSealing, "seal">;
-  /** Sends a frame now; false, and dropped, when there is no connection. */
-  transmit(text: string): boolean;
-}
-
 /** A message being sealed; its envelope, or the code of why there is none. */
 interface Sealing {
   readonly result: Promise<{ readonly envelope: string } | { readonly code: string }>;
@@ -31,16 +24,16 @@ interface Turn {
   readonly left: Promise<void>;
 }
 
-/** Seals and sends each conversation's messages in order. */
+/** Seals each conversation's messages, and gives them to the outbox, in order. */
 export class SealedOutbox {
   readonly #sealing: Pick<MessageSealing, "seal">;
-  readonly #outbox: Outbox;
+  readonly #outbox: Pick<Outbox, "post">;
   readonly #turns = new Map<string, Turn>();
   #closed = false;
 
-  constructor({ sealing, transmit }: SealedOutboxPorts) {
+  constructor(sealing: Pick<MessageSealing, "seal">, outbox: Pick<Outbox, "post">) {
     this.#sealing = sealing;
-    this.#outbox = new Outbox(transmit);
+    this.#outbox = outbox;
   }
 
   /**
@@ -58,18 +51,6 @@ export class SealedOutbox {
     void left.then(() => {
       if (this.#turns.get(conversation_id) === turn) this.#turns.delete(conversation_id);
     });
-  }
-
-  resendAll(): void {
-    this.#outbox.resendAll();
-  }
-
-  acked(clientMessageId: string, sent: SentMessage): void {
-    this.#outbox.acked(clientMessageId, sent);
-  }
-
-  refused(clientMessageId: string, code: string, params: Readonly<Record<string, unknown>>): void {
-    this.#outbox.refused(clientMessageId, code, params);
   }
 
   /** Shutdown: seals nothing more, and reports no failure for what could not be sealed. */
