@@ -93,6 +93,27 @@ describe("npm run audit -- verify", () => {
   });
 });
 
+it.each([
+  ["verify", "--file"],
+  ["salvage", "--output", join(base, "salvaged.jsonl"), "--file"],
+])("npm run audit -- %s names a file that does not exist", async (...words) => {
+  const file = join(base, "nothing.jsonl");
+  expect((await audit(...words, file)).stderr).toBe(`${file} does not exist.`);
+});
+
+it.each([
+  ["verify", "--data-dir"],
+  ["acknowledge", "--data-dir"],
+  ["export", "--format", "csv", "--data-dir"],
+])("npm run audit -- %s names a data folder that has no log", async (...words) => {
+  const folder = join(base, "nothing");
+  expect(await audit(...words, folder)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `${folder} has no log.`,
+  });
+});
+
 describe("npm run audit -- acknowledge", () => {
   const folder = join(base, "rolled-back");
   const place = ["--data-dir", folder] as const;

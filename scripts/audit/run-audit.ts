@@ -71,9 +71,16 @@ function run(command: AuditCommand, around: AuditSurroundings): Promise<number> 
 }
 
 async function verify({ dataDir, file, json }: CommandOf<"verify">, around: AuditSurroundings) {
-  const report = file === null ? await verifyFolder(dataFolder(dataDir)) : await verifyFile(file);
+  const report =
+    file === null ? await verifyFolder(folderWithLog(dataDir)) : await verifyFile(file);
   around.stdout.write(`${json ? verifyJson(report) : verifyText(report)}\n`);
   return report.verdict.ok ? HOLDS : BROKEN;
+}
+
+function folderWithLog(dataDir: string | null): string {
+  const folder = dataFolder(dataDir);
+  if (!existsSync(join(folder, "consentry.db"))) throw new UsageError(`${folder} has no log.`);
+  return folder;
 }
 
 /** The anchor is read first, because it is never ahead of the log. */
@@ -87,8 +94,7 @@ async function acknowledge(
   { dataDir }: CommandOf<"acknowledge">,
   around: AuditSurroundings,
 ): Promise<number> {
-  const folder = dataFolder(dataDir);
-  if (!existsSync(join(folder, "consentry.db"))) throw new UsageError("That folder has no log.");
+  const folder = folderWithLog(dataDir);
   const claim = await claimInstance(folder);
   if (claim.kind === "second") {
     throw new UsageError("Consentry is running. Acknowledge it on its Activity page.");
@@ -121,7 +127,7 @@ async function acknowledge(
 async function exportTo(command: CommandOf<"export">, around: AuditSurroundings) {
   const { format, from, to, output, replace, subjects } = command;
   const range = { from, to };
-  const source = openLog(dataFolder(command.dataDir));
+  const source = openLog(folderWithLog(command.dataDir));
   try {
     const chunks = exportLog({ source, format, range, subjects, exportedAt: around.now() });
     if (output === null) await pour(chunks, around.stdout);
@@ -175,6 +181,8 @@ function sentenceFor(error: unknown): string {
   if (error instanceof UsageError || error instanceof OwnFileError) return error.message;
   if (error instanceof AuditFileError) return UNREADABLE_BECAUSE[error.code];
   if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-  return `This could not be read or written${code}.`;
+  const { code, path = "This" } = Object(error) as NodeJS.ErrnoException;
+  if (code === "ENOENT") return `${path} does not exist.`;
+  if (code === "EACCES") return `${path} may not be read or written by this user.`;
+  return `${path} could not be read or written${code === undefined ? "" : ` (${code})`}.`;
 }
