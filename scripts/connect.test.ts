@@ -66,3 +66,19 @@ it.each([
   expect(stderr).not.toBe("");
   expect(readFileSync(file, "utf8")).toBe(CONFIG);
 });
+
+it("names an app that was not found, and what was looked for", () => {
+  rmSync(join(home, ".codex"), { recursive: true });
+  const { stderr, status } = connect(["codex"]);
+  expect(stderr).toBe(
+    `Codex was not found on this computer (looked for ${join(home, ".codex")}, codex on the PATH).\n`,
+  );
+  expect(status).toBe(1);
+});
+
+it("says which app has no hooks", () => {
+  mkdirSync(join(home, ".codeium", "windsurf"), { recursive: true });
+  const { stderr, status } = connect(["windsurf", "--hook", "--yes"]);
+  expect(stderr).toBe("Windsurf has no hooks that can be set up here.\n");
+  expect(status).toBe(1);
+});

@@ -114,6 +114,13 @@ export class AppConnections {
     });
   }
 
+  /** The files, folders and program that show that an app is installed. */
+  lookedFor(app_id: AppId): { readonly name: string; readonly places: readonly string[] } {
+    const { name, signs, program } = KNOWN_APPS[app_id];
+    const onPath = program === undefined ? [] : [`${program} on the PATH`];
+    return { name, places: [...signs(this.#ports.places), ...onPath] };
+  }
+
   /**
    * What would be written.
    * @throws BridgeError `not_found`, `config_unreadable`, `path_unusable`

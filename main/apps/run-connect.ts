@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { APP_IDS, type AppChange } from "../../app/bridge/app-views.ts";
+import { APP_IDS, type AppChange, type AppId } from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { makeOwnFolder } from "../../crypto/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
-import { type AppPrograms, ownAppConnections } from "./app-connections.ts";
+import { type AppConnections, type AppPrograms, ownAppConnections } from "./app-connections.ts";
 
 const usage = (
   command: string,
@@ -16,7 +16,6 @@ APP is one of: ${APP_IDS.join(", ")}`;
 
 const SIGNS = { same: " ", added: "+", removed: "-" } as const;
 const ADVICE: Readonly<Record<string, string>> = {
-  not_found: "This app was not found on this computer.",
   config_unreadable: "Its settings file cannot be read or has a form that is not changed.",
   config_changed: "Its settings file has changed meanwhile. Try again.",
   path_unusable:
@@ -54,6 +53,18 @@ async function agreed(): Promise<boolean> {
   return false;
 }
 
+/** Why nothing can be changed for this app; null: something can. */
+function lackOf(apps: AppConnections, id: AppId, wantsHook: boolean): string | null {
+  const app = apps.list().find(({ app_id }) => app_id === id);
+  if (app === undefined) {
+    const { name, places } = apps.lookedFor(id);
+    return `${name} was not found on this computer (looked for ${places.join(", ")}).`;
+  }
+  return wantsHook && app.hook === null
+    ? `${app.name} has no hooks that can be set up here.`
+    : null;
+}
+
 async function connect(
   argv: readonly string[],
   command: string,
@@ -75,6 +86,11 @@ async function connect(
       if (hook !== null) console.log(`${id}\thook\t${hook.state}\t${hook.file}`);
     }
     return 0;
+  }
+  const lacking = lackOf(apps, app_id, values.hook);
+  if (lacking !== null) {
+    console.error(lacking);
+    return 1;
   }
   const connect = !values.undo;
   const wanted = { app_id, part: values.hook ? "hook" : "tools", connect } as const;
