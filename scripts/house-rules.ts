@@ -1,6 +1,6 @@
 /** The layers of `main/client/`, lowest first: each imports only from lower layers. */
 export const CLIENT_LAYERS: readonly (readonly string[])[] = [
-  ["program-events.ts", "time-source.ts"],
+  ["done.ts", "program-events.ts", "time-source.ts"],
   ["agents", "notices.ts"],
   ["host-port.ts"],
   ["keys"],

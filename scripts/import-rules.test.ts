@@ -19,7 +19,7 @@ const [drawn = ""] = codeBlocks(readDocument(root, "hub/README.md"), "text");
 const HUB_LAYERS = drawn
   .trimEnd()
   .split("\n")
-  .map((row) => row.replace(/ {2}.*/, "").replaceAll("/", "").split(", "));
+  .map((row) => row.replace(/\/| {2}.*/g, "").split(", "));
 
 const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing\/|\/test-programs\//.test(file);
 const roomOf = (file: string): string =>
