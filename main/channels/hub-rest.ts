@@ -49,7 +49,7 @@ export interface HubRest {
   revokeRelation(relationId: string): Promise<void>;
 }
 
-/** One request; resolves to the `data` of the answer, of which the hub is trusted. @throws HubRestError */
+/** One request; resolves to the `data` of the answer, unchecked. @throws HubRestError */
 export type HubRequest = <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
 
 /** @param accessToken fetched for every request: tokens are valid for five minutes */
