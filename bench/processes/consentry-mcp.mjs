@@ -14,9 +14,13 @@ const [kind, dataDir, path, bytes] = process.argv.slice(2);
 const args = [SCRIPT, "--no-start", "--data-dir", dataDir];
 const env = { ...process.env, XDG_CONFIG_HOME: `${dataDir}-client` };
 
+let isTold = false;
+/** Once: a busy machine shows the code again, in an answer, before it was accepted from stderr. */
 const tell = (said) => {
   const code = /[2-9A-Z]{3}-[2-9A-Z]{3}/.exec(said)?.[0];
-  if (code !== undefined) process.send({ event: "code", code });
+  if (code === undefined || isTold) return;
+  isTold = true;
+  process.send({ event: "code", code });
 };
 
 async function overHttp() {
