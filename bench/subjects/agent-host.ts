@@ -1,6 +1,4 @@
 import type { Asked, ScriptedTurn } from "../../agent-host/scripted-model/script.ts";
-import { startMeasured } from "./measured-process.ts";
-import type { Subject } from "./subject.ts";
 
 /** The model's turns in one chat: nine tool calls, then its answer. */
 export const CHAT_TURNS = 10;
@@ -12,17 +10,3 @@ export function counting({ results: [result] }: Asked): ScriptedTurn {
   if (at >= CHAT_TURNS - 1) return { text: CHAT_ANSWER };
   return { calls: [{ name: "count", input: { at: at + 1 } }] };
 }
-
-/** One at a time, and a hundred at once. */
-export const startChats = (
-  name: string,
-  kind: "bare" | "host",
-  modelUrl: string,
-  folder: string,
-): Promise<Subject> =>
-  startMeasured({
-    name,
-    modes: [1, 100],
-    entry: "agent-host-chat.ts",
-    args: [kind, modelUrl, folder],
-  });

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import type { Wanted } from "./file-service.ts";
 import { startMeasured } from "./measured-process.ts";
 import type { Subject } from "./subject.ts";
+
+export type Wanted = { readonly glob: string } | { readonly text: string };
 
 /** The version of `rg` on the search path; null if there is none. */
 export function ripgrepVersion(): string | null {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { scriptedModel } from "../../agent-host/scripted-model/scripted-model.ts";
 import { interleave } from "../interleave.ts";
 import { reportOf } from "../report.ts";
-import { CHAT_TURNS, counting, startChats } from "../subjects/agent-host.ts";
+import { CHAT_TURNS, counting } from "../subjects/agent-host.ts";
+import { startMeasured } from "../subjects/measured-process.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 const OURS = "agent host, over HTTP";
@@ -15,8 +16,12 @@ export async function agentHostSuite(parts: SuiteParts): Promise<SuiteResult> {
   const model = ending.use(await scriptedModel(counting));
   const subjects = new Subjects(ending);
   const data = mkdtempSync(join(folder, "agent-host-"));
-  await subjects.add(startChats(OURS, "host", model.url, data));
-  await subjects.add(startChats(PEER, "bare", model.url, data));
+  const start = (name: string, kind: "bare" | "host") => {
+    const args = [kind, model.url, data];
+    return startMeasured({ name, modes: [1, 100], entry: "agent-host-chat.ts", args });
+  };
+  await subjects.add(start(OURS, "host"));
+  await subjects.add(start(PEER, "bare"));
   const measured = await interleave(subjects.all, flags, say);
   return {
     about: `${flags.rounds} rounds of ${flags.calls} chats of ${CHAT_TURNS} turns of the model, after a warm-up`,

@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import { interleave } from "../interleave.ts";
 import { type ReportRow, reportOf } from "../report.ts";
 import { startMeasured } from "../subjects/measured-process.ts";
 import { measurePages } from "./audit-pages.ts";
 import { measurePurge } from "./audit-purge.ts";
-import { openedLater } from "./opened-later.ts";
+import { openedLater, seededFolder } from "./opened-later.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 /** How many of the 30 seeded days are purged. */
@@ -21,11 +20,10 @@ const DURABLE = "Contract chain, durable log";
  * The log under its largest load: calls, pages of millions of records, and a purge during calls.
  */
 export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
-  const { flags, folder, say } = parts;
+  const { flags, say } = parts;
   const calls = await measureCalls(parts);
-  const dataDir = flags.seeded ?? join(folder, "seeded");
   const now = Date.now();
-  if (flags.seeded === null) seed(dataDir, flags.records, now, say);
+  const dataDir = seededFolder(parts);
 
   say("reading pages");
   const reading = openedLater(dataDir, 0);
@@ -72,14 +70,4 @@ async function measureCalls({ flags, folder, ending, say }: SuiteParts): Promise
       { ours: nameOf(DURABLE, bytes), peer: nameOf(RAW, bytes) },
     ),
   );
-}
-
-function seed(dataDir: string, count: number, now: number, say: (line: string) => void): void {
-  let told = 0;
-  const onProgress = (written: number) => {
-    if (written - told < 500_000 && written < count) return;
-    told = written;
-    say(`${written} of ${count} records written`);
-  };
-  seedLog({ dataDir, count, now, seed: 1, onProgress });
 }

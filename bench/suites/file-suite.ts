@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { interleave, type Measured } from "../interleave.ts";
 import { type Comparison, compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
-import { startServiceRead, startServiceSearch, type Wanted } from "../subjects/file-service.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
-import { startMcpRead, startMcpSearch } from "../subjects/mcp-server.ts";
-import { ripgrepVersion, startRipgrep } from "../subjects/ripgrep.ts";
+import { startMcpRead } from "../subjects/mcp-server.ts";
+import { startMeasured } from "../subjects/measured-process.ts";
+import { ripgrepVersion, startRipgrep, type Wanted } from "../subjects/ripgrep.ts";
+import type { Subject } from "../subjects/subject.ts";
 import { makeTree, type SearchedTree } from "./make-tree.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
@@ -14,6 +15,10 @@ const SIZES = [
   { title: "4 KiB", bytes: 4_096 },
   { title: "1 MiB", bytes: 1_048_576 },
 ] as const;
+
+/** Our file service and its worker, without a client. */
+const startService = (name: string, args: readonly string[]): Promise<Subject> =>
+  startMeasured({ name, modes: [1], entry: "file-service.ts", args });
 
 /** Pairs of subjects: ours, and the one it is compared with. */
 type Pairs = (readonly [ours: string, peer: string])[];
@@ -64,7 +69,9 @@ async function measureReads(parts: SuiteParts): Promise<Part> {
     const client = await subjects.add(
       startConsentry({ name, modes: [1], dataDir, file, profile: null }),
     );
-    const service = await subjects.add(startServiceRead(`read ${title}: file service`, file));
+    const service = await subjects.add(
+      startService(`read ${title}: file service`, [files, "read", file.path, String(bytes)]),
+    );
     if (peers.kind === "missing") continue;
     const peer = await subjects.add(startMcpRead(`read ${title}: MCP server`, [1], file));
     pairs.push([client, peer], [service, peer]);
@@ -84,9 +91,8 @@ async function measureSearches(parts: SuiteParts, tree: SearchedTree): Promise<P
     ["text", { text: tree.text }, tree.textFound],
   ];
   for (const [kind, wanted, found] of kinds) {
-    const ours = await subjects.add(
-      startServiceSearch(`search ${kind}: file service`, folder, wanted, found),
-    );
+    const search = [folder, "search", JSON.stringify(wanted), String(found)];
+    const ours = await subjects.add(startService(`search ${kind}: file service`, search));
     for (const threads of rg ? [1, null] : []) {
       const name = `search ${kind}: ripgrep${threads === 1 ? ", one thread" : ""}`;
       const peer = await subjects.add(startRipgrep(name, folder, wanted, found, threads));
@@ -94,7 +100,9 @@ async function measureSearches(parts: SuiteParts, tree: SearchedTree): Promise<P
     }
     if (peers.kind === "installed" && "glob" in wanted) {
       const name = `search ${kind}: MCP server`;
-      pairs.push([ours, await subjects.add(startMcpSearch(name, folder, wanted.glob, found))]);
+      const args = [folder, "search", wanted.glob, String(found)];
+      const server = startMeasured({ name, modes: [1], entry: "mcp-client.mjs", args });
+      pairs.push([ours, await subjects.add(server)]);
     }
   }
   const measured = await interleave(subjects.all, { ...flags, calls: 1 }, say);

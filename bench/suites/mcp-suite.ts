@@ -4,7 +4,8 @@ import { interleave } from "../interleave.ts";
 import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
-import { startGatewayRead, startMcpRead } from "../subjects/mcp-server.ts";
+import { startMcpRead } from "../subjects/mcp-server.ts";
+import { startMeasured } from "../subjects/measured-process.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 const FILE_BYTES = 4_096;
@@ -32,7 +33,9 @@ export async function mcpSuite(parts: SuiteParts): Promise<SuiteResult> {
   const stdio = await subjects.add(start("stdio"));
   const http = await subjects.add(start("http"));
   await subjects.add(startMcpRead(PEER, modes, file));
-  await subjects.add(startGatewayRead(GATEWAY, modes, file));
+  // A gateway stands between client and tool, as Consentry does.
+  const args = [file.folder, file.path, String(file.bytes)];
+  await subjects.add(startMeasured({ name: GATEWAY, modes, entry: "gateway-client.mjs", args }));
   const measured = await interleave(subjects.all, flags, say);
   const rows = reportOf(measured, { ours: stdio, peer: PEER });
   const overHttp = reportOf(measured, { ours: http, peer: PEER });

@@ -1,8 +1,25 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { openLog, openStore, type Store } from "../../main/storage/index.ts";
-import { SEED_KEY } from "../../scripts/audit/seeding/seed-log.ts";
+import { SEED_KEY, seedLog } from "../../scripts/audit/seeding/seed-log.ts";
+import type { SuiteParts } from "./suite.ts";
 
 const DAY_MS = 24 * 3_600_000;
+
+/** The data folder of the seeded log that the flags name, or of one seeded now. */
+export function seededFolder({ flags, folder, say }: SuiteParts): string {
+  if (flags.seeded !== null) return flags.seeded;
+  const dataDir = join(folder, "seeded");
+  const count = flags.records;
+  let told = 0;
+  const onProgress = (written: number) => {
+    if (written - told < 500_000 && written < count) return;
+    told = written;
+    say(`${written} of ${count} records written`);
+  };
+  seedLog({ dataDir, count, now: Date.now(), seed: 1, onProgress });
+  return dataDir;
+}
 
 /** Opens the store of a seeded log like the client. @param now the wall clock, milliseconds since the epoch */
 export function openedAt(dataDir: string, now: () => number): Store {

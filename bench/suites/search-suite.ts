@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { countAll } from "../../app/bridge/count-all.ts";
 import type { Store } from "../../main/storage/index.ts";
-import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import type { Flags } from "../flags.ts";
 import { interleave } from "../interleave.ts";
 import { compare, type ReportRow, reportOf, withCpu } from "../report.ts";
@@ -10,7 +9,7 @@ import { CALLS_AT_ONCE, digestedCalls } from "../subjects/digested-calls.ts";
 import { startMeasured } from "../subjects/measured-process.ts";
 import { timedFromDisk } from "./audit-cold.ts";
 import { type Filter, rowOf, timed } from "./audit-pages.ts";
-import { endOfLog, openedAt } from "./opened-later.ts";
+import { endOfLog, openedAt, seededFolder } from "./opened-later.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 /** As many as the Activity page asks for at first. */
@@ -62,13 +61,9 @@ const fileAt = (file: number, project: number): string =>
 
 /** The first page of what is typed into the log's search, and what the search costs a call. */
 export async function searchSuite(parts: SuiteParts): Promise<SuiteResult> {
-  const { flags, folder, say } = parts;
+  const { flags, say } = parts;
   const calls = await measureCalls(parts);
-  const dataDir = flags.seeded ?? join(folder, "seeded");
-  if (flags.seeded === null) {
-    say(`Seeding ${flags.records} records.`);
-    seedLog({ dataDir, count: flags.records, now: Date.now(), seed: 1 });
-  }
+  const dataDir = seededFolder(parts);
   const now = endOfLog(dataDir);
   const open = () => openedAt(dataDir, () => now);
   say("From memory.");

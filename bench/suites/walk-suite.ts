@@ -1,18 +1,13 @@
-import { join } from "node:path";
-import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import { measureCold } from "./audit-cold.ts";
 import { measurePages, rowOf } from "./audit-pages.ts";
 import { walkLog } from "./audit-walk.ts";
-import { endOfLog, openedAt } from "./opened-later.ts";
+import { endOfLog, openedAt, seededFolder } from "./opened-later.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
 /** First pages with every filter, then the whole log from its newest line to its oldest. */
-export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<SuiteResult> {
-  const dataDir = flags.seeded ?? join(folder, "seeded");
-  if (flags.seeded === null) {
-    say(`seeding ${flags.records} records`);
-    seedLog({ dataDir, count: flags.records, now: Date.now(), seed: 1 });
-  }
+export async function walkSuite(parts: SuiteParts): Promise<SuiteResult> {
+  const { flags, say } = parts;
+  const dataDir = seededFolder(parts);
   const now = endOfLog(dataDir);
   const open = () => openedAt(dataDir, () => now);
   say("reading pages from the disk");
