@@ -6,7 +6,6 @@ import { Create } from "typebox/value";
 import { WHOLE_SCOPE } from "../../app/contract/call-subject.ts";
 import { canonicalJson, digestOf, sha256Hex } from "../../app/contract/digest.ts";
 import { deepFreeze, type JsonValue } from "../../app/contract/json.ts";
-import type { Manifest } from "../../app/contract/manifest.ts";
 import { Settings } from "../../app/contract/settings.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
@@ -21,6 +20,7 @@ import { AgentTable } from "../../main/storage/agent-table.ts";
 import { GrantTable } from "../../main/storage/grant-table.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
 import { openDatabase } from "../../main/storage/open-database.ts";
+import { manifestOf } from "./manifest-of.ts";
 import { serveTurns } from "./serve-turns.ts";
 
 const [kind, folder = ".", bytes, others = "0", periods = "0", search] = process.argv.slice(2);
@@ -29,21 +29,7 @@ const SCOPE = "filesystem:read";
 const content = "x".repeat(Number(bytes));
 const key = { agent_id: "agent-1", conversation_id: "conversation-1", scope: SCOPE };
 
-const manifest: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
-    {
-      name: "read_file",
-      description_i18n_key: "agent.tools.read_file.desc",
-      input_schema: { type: "object" },
-      permission_scope: SCOPE,
-    },
-  ],
-  permission_scopes: [
-    { id: SCOPE, label_i18n_key: "agent.scopes.files.label", sensitivity: "medium" },
-  ],
-};
+const manifest = manifestOf({ read_file: [SCOPE, "medium"] });
 
 // A checked manifest is a JSON value; its type merely names some of the members.
 const manifest_hash = digestOf(manifest as unknown as JsonValue);

@@ -2,6 +2,7 @@
 // larger than one read allows is read in slices.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { manifestOf } from "./manifest-of.ts";
 import { serveTurns } from "./serve-turns.ts";
 
 const [build, baseUrl, path, bytes] = process.argv.slice(2);
@@ -10,36 +11,22 @@ const Agent =
     ? (await import("./plain-ends.ts")).PlainAgent
     : (await import(pathToFileURL(join(build, "sdk/index.js")).href)).HasheeAgent;
 
-const manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
+const manifest = manifestOf({
+  read_file: [
+    "filesystem:read",
+    "medium",
     {
-      name: "read_file",
-      description_i18n_key: "agent.tools.read_file.desc",
-      description_fallback: "Reads a file",
-      input_schema: {
-        type: "object",
-        properties: {
-          path: { type: "string" },
-          offset: { type: "integer" },
-          length: { type: "integer" },
-        },
-        required: ["path"],
-        additionalProperties: false,
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        offset: { type: "integer" },
+        length: { type: "integer" },
       },
-      permission_scope: "filesystem:read",
+      required: ["path"],
+      additionalProperties: false,
     },
   ],
-  permission_scopes: [
-    {
-      id: "filesystem:read",
-      label_i18n_key: "agent.scopes.files.label",
-      label_fallback: "Read files",
-      sensitivity: "medium",
-    },
-  ],
-};
+});
 
 const { agent, credentials } = await Agent.pair({
   name: "Bench agent",

@@ -1,39 +1,17 @@
 // An agent that calls what it is told to: `<hub> <name>`. Its parent process sends
 // `{ tool, args }` and hears how the call ended.
 import { HasheeAgent } from "../../dist/sdk/index.js";
+import { manifestOf } from "./manifest-of.ts";
 
 const [baseUrl, name] = process.argv.slice(2);
 
-const TOOLS = {
-  read_file: "filesystem:read",
-  list_directory: "filesystem:read",
-  write_file: "filesystem:write",
-  fetch_url: "network:http",
-  write_clipboard: "clipboard:write",
-};
-const LEVELS = {
-  "filesystem:read": "medium",
-  "filesystem:write": "high",
-  "network:http": "medium",
-  "clipboard:write": "medium",
-};
-const manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: Object.entries(TOOLS).map(([tool, permission_scope]) => ({
-    name: tool,
-    description_i18n_key: `agent.tools.${tool}.desc`,
-    description_fallback: tool,
-    input_schema: { type: "object" },
-    permission_scope,
-  })),
-  permission_scopes: Object.entries(LEVELS).map(([id, sensitivity]) => ({
-    id,
-    label_i18n_key: `agent.scopes.${id}.label`,
-    label_fallback: id,
-    sensitivity,
-  })),
-};
+const manifest = manifestOf({
+  read_file: ["filesystem:read", "medium"],
+  list_directory: ["filesystem:read", "medium"],
+  write_file: ["filesystem:write", "high"],
+  fetch_url: ["network:http", "medium"],
+  write_clipboard: ["clipboard:write", "medium"],
+});
 
 const { agent, credentials } = await HasheeAgent.pair({
   name,

@@ -1,33 +1,13 @@
 // An agent whose calls need the person's answer: `<hub>`; it then follows orders from its parent
 // process.
 import { HasheeAgent } from "../../dist/sdk/index.js";
+import { manifestOf } from "./manifest-of.ts";
 
 const [baseUrl] = process.argv.slice(2);
 /** Calls of a flood in flight at once: fewer than the hub stores for one recipient. */
 const AT_ONCE = 500;
 
-const scope = "clipboard:write";
-const manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
-    {
-      name: "write_clipboard",
-      description_i18n_key: "agent.tools.write_clipboard.desc",
-      description_fallback: "Writes to the clipboard",
-      input_schema: { type: "object", properties: { text: { type: "string" } } },
-      permission_scope: scope,
-    },
-  ],
-  permission_scopes: [
-    {
-      id: scope,
-      label_i18n_key: "agent.scopes.clipboard",
-      label_fallback: "Clipboard",
-      sensitivity: "medium",
-    },
-  ],
-};
+const manifest = manifestOf({ write_clipboard: ["clipboard:write", "medium"] });
 
 const say = (said) => process.send?.(said);
 const { agent, credentials } = await HasheeAgent.pair({
