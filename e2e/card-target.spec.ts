@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "@playwright/test";
+import { choose } from "./support/choose.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { bePatient, PATIENT } from "./support/patience.ts";
 import type { Stage } from "./support/stage.ts";
@@ -93,6 +94,7 @@ for (const language of ["en", "de", "zh-CN"]) {
       await expect(card.locator('[data-mark="git_hook"]')).toBeVisible();
       await expect(card.locator('[data-mark="executable"]')).toBeVisible();
       await card.getByTestId("consent-root").fill(folder);
+      await choose(card.getByTestId("consent-root-time"), "always");
       await stage.press("consent-allow-once");
       expect(await written).toHaveProperty("result");
 

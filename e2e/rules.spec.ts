@@ -126,6 +126,7 @@ test("a rule that is written answers what waits; a high one only for a narrow pl
   const path = join(stage.home, "notes.md");
   const first = agent.call("write_file", { path, content: "1" });
   // The folder itself is given on a card, by nobody's rule.
+  await choose((await stage.card()).getByTestId("consent-root-time"), "always");
   await stage.press("consent-allow-once");
   expect(await first).toMatchObject({ result: { created: true } });
   expect(
@@ -152,7 +153,9 @@ test("a rule about a command is for its program with its first arguments, for 8 
     expect(await call).toMatchObject(REFUSED);
   };
   const first = runs(["printf", "hello", "one"]);
-  const allow = (await stage.card()).getByTestId("consent-allow-once");
+  const card = await stage.card();
+  const allow = card.getByTestId("consent-allow-once");
+  await choose(card.getByTestId("consent-root-time"), "always");
   // What runs without a sandbox is allowed by holding the button.
   const hasSandbox = (await allow.getAttribute("data-hold")) === null;
   await stage.press("consent-allow-once");

@@ -28,7 +28,10 @@ test("a folder that may only be read is asked for again before anything is writt
   await expect(access).toHaveAttribute("data-chosen", "read");
 
   const written = agent.call("write_file", { path, content: "x" });
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  const card = await stage.card();
+  await expect(card.getByTestId("consent-root")).toHaveValue(folder);
+  await expect(card.getByTestId("consent-root-means")).toContainText("nothing stays open");
+  await choose(card.getByTestId("consent-root-time"), "always");
   await stage.press("consent-allow-once");
   expect(await written).toMatchObject({ result: { created: false } });
   await expect(access).toHaveAttribute("data-chosen", "read_write");
@@ -64,6 +67,7 @@ test("a new file, a move and the trash: each asked for, each done", async () => 
   const written = agent.call("write_file", { path: fresh, content: "one\ntwo\n" });
   const card = await stage.card();
   await expect(card.locator('.diff tr[data-kind="added"]')).toHaveCount(2);
+  await choose(card.getByTestId("consent-root-time"), "always");
   await stage.press("consent-allow-once");
   expect(await written).toMatchObject({ result: { created: true, bytes_written: 8 } });
 

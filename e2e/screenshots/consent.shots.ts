@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { choose } from "../support/choose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { ALL_SCOPES } from "../support/manifest.ts";
 import { bePatient, PATIENT } from "../support/patience.ts";
@@ -40,7 +41,9 @@ const scenesIn = (folder: string): readonly (readonly [string, string, object])[
 const GIVING = ["read", "edit"];
 
 async function answered(stage: Stage, name: string): Promise<void> {
-  await stage.press(GIVING.includes(name) ? "consent-allow-once" : "consent-deny");
+  const isGiving = GIVING.includes(name);
+  if (isGiving) await choose((await stage.card()).getByTestId("consent-root-time"), "always");
+  await stage.press(isGiving ? "consent-allow-once" : "consent-deny");
   await stage.noCard();
 }
 

@@ -142,6 +142,23 @@ describe("an answer", () => {
       ]);
     });
 
+    test("a high one suggests to open it for this request only, and says nothing of what stays", async () => {
+      const { actions } = drawCard({
+        ...wanting("read_write"),
+        request_id: "high",
+        sensitivity: "high",
+      });
+      comeIntoSight();
+      expect(screen.getByTestId("consent-root-means").textContent).toContain(
+        t("consent.root_stays.once"),
+      );
+      expect(card().textContent).not.toContain(t("consent.opened_stays"));
+      await arm();
+      await press("consent-allow-once");
+      const terms = { only_file: false, access: "read_write", time: "once" };
+      expect(actions.answer.mock.calls).toEqual([["high", "allow_once", { path: HOME, terms }]]);
+    });
+
     test.each(["read", "read_write"] as const)("what %s lets the agent do is said", (access) => {
       drawCard({ ...wanting(access), request_id: access });
       const said = document.getElementById(field().getAttribute("aria-describedby") ?? "");

@@ -74,10 +74,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const [root, setRoot] = useRoot(
-    card.request_id,
-    card.root_wanted && suggestedRoot(card.root_wanted),
-  );
+  const [root, setRoot] = useRoot(card.request_id, suggestedRoot(card));
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const over = useTimeOver(received);

@@ -15,11 +15,16 @@ export interface GivenRoot {
   readonly terms: RootTerms;
 }
 
-/** At first the folder that the call needs, with no more access than it needs. */
-export const suggestedRoot = ({ suggested_path, access }: Wanted): GivenRoot => ({
-  path: suggested_path,
-  terms: { only_file: false, access, time: "always" },
-});
+/** At first the folder that the call needs, with no more access than it needs; of a high one, for it alone. */
+export const suggestedRoot = ({ root_wanted, sensitivity }: ConsentCard): GivenRoot | null =>
+  root_wanted && {
+    path: root_wanted.suggested_path,
+    terms: {
+      only_file: false,
+      access: root_wanted.access,
+      time: sensitivity === "high" ? "once" : "always",
+    },
+  };
 
 interface RootFieldProps {
   /** The agent's displayed name. */
