@@ -10,4 +10,14 @@ describe("SeenSeqs", () => {
     expect(seen.add(10)).toBe(true);
     expect(seen.add(19)).toBe(true);
   });
+
+  it("holds a long conversation without gaps as one range", () => {
+    const seen = new SeenSeqs();
+    for (let seq = 1; seq <= 5000; seq += 1) seen.add(seq);
+    expect(seen.size).toBe(1);
+    seen.add(5002);
+    expect(seen.size).toBe(2);
+    seen.add(5001);
+    expect(seen.size).toBe(1);
+  });
 });

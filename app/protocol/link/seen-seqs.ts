@@ -29,4 +29,9 @@ export class SeenSeqs {
     else this.#ranges.splice(at, 0, { first: seq, last: seq });
     return true;
   }
+
+  /** How many ranges are stored; memory use depends on it. */
+  get size(): number {
+    return this.#ranges.length;
+  }
 }
