@@ -18,9 +18,13 @@ export interface ToolText {
  * tools of the catalogue. The result may be agent-written: show it as `VisibleText`.
  */
 export const scopeLabel = (language: LocaleName, scope: ScopeText): string =>
-  ownText(language, "scopes", scope.id, "label") ??
+  ownScopeLabel(language, scope.id) ??
   agentText(language, scope.label_i18n_key ?? "") ??
   (scope.label_fallback || scope.id);
+
+/** Our own name of a scope of the catalogue; null for any other. */
+export const ownScopeLabel = (language: LocaleName, scopeId: string): string | null =>
+  ownText(language, "scopes", scopeId, "label");
 
 /** Our own sentence about a scope of the catalogue; null for any other. */
 export const scopeDescription = (language: LocaleName, scopeId: string): string | null =>

@@ -1,7 +1,6 @@
 import { useCallback, useId, useRef, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
-import { scopeLabel } from "../../i18n/index.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
@@ -80,7 +79,7 @@ type Asks = NonNullable<NewManifestView["asks"]>;
 
 /** What the agent's developer needs, and what the person will be asked. */
 function PairingFacts({ asks }: { readonly asks: Asks }) {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const { hub_url } = useSnapshot();
   return (
     <>
@@ -90,7 +89,7 @@ function PairingFacts({ asks }: { readonly asks: Asks }) {
         {asks.scopes.map((scope) => (
           <li className="scope-row" key={scope.id}>
             <ScopeText scope={scope}>
-              <AgentSaid said={scope.said} label={scopeLabel(language, scope)} />
+              <AgentSaid said={scope.said} scope={scope.id} />
             </ScopeText>
           </li>
         ))}

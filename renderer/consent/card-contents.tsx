@@ -2,8 +2,9 @@ import { memo } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { unsaidArguments } from "../../app/contract/target/unsaid-arguments.ts";
+import { AgentSaid } from "../parts/agent-said.tsx";
 import { ArgumentList } from "./argument-list.tsx";
-import { CardDetails, CardSaid, ToolDescription } from "./card-facts.tsx";
+import { CardDetails, ToolDescription } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { TargetCautions } from "./card-target.tsx";
 import { DangerList } from "./danger-list.tsx";
@@ -31,7 +32,7 @@ function Contents({ card, target }: CardContentsProps) {
       {isLong ? args : effect}
       {isLong ? effect : args}
       <CardDetails card={card} />
-      <CardSaid card={card} />
+      <AgentSaid said={card.said} scope={card.scope} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { type LocaleName, scopeLabel, toolDescription } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
-import { AgentSaid } from "../parts/agent-said.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { labelOfCard } from "../text/agent-labels.ts";
@@ -28,12 +27,6 @@ export const scopeOf = (language: LocaleName, card: ConsentCard): string =>
     label_i18n_key: card.scope_label_i18n_key,
     label_fallback: card.scope_label_fallback,
   });
-
-/** What the agent says of the tool and its permission, after everything that is known. */
-export function CardSaid({ card }: OfCard) {
-  const { language } = useTexts();
-  return <AgentSaid said={card.said} label={scopeOf(language, card)} />;
-}
 
 /** The rest of the request: the permission it uses and where it comes from. */
 export function CardFacts({ card }: OfCard) {

@@ -1,18 +1,18 @@
 import type { AgentWords } from "../../app/bridge/agent-words.ts";
-import { toolLabel } from "../../i18n/index.ts";
+import { ownScopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 interface AgentSaidProps {
   readonly said: AgentWords;
-  /** What the permission is called above: the same is not said again. */
-  readonly label: string;
+  /** Whose label is not said again if it is ours; an agent's own also is the title above, unmarked. */
+  readonly scope: string;
 }
 
 /** What an agent says of itself, marked as its words: below ours, and with nothing in them unseen. */
-export function AgentSaid({ said, label }: AgentSaidProps) {
-  const { t } = useTexts();
-  const own = said.label === label ? null : said.label;
+export function AgentSaid({ said, scope }: AgentSaidProps) {
+  const { t, language } = useTexts();
+  const own = said.label === ownScopeLabel(language, scope) ? null : said.label;
   if (own === null && said.description === null && said.tools.length === 0) return null;
   return (
     <span className="agent-said" data-testid="agent-said">

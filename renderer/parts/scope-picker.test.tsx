@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { ScopeView } from "../../app/bridge/views.ts";
-import { useScopeChoice } from "./scope-picker.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { ScopePicker, useScopeChoice } from "./scope-picker.tsx";
 
 afterEach(cleanup);
 
@@ -27,4 +28,24 @@ test("what the person has ticked and unticked is there again when the question i
   act(() => before.current.toggle("commands"));
   cleanup();
   expect([...drawn("pairing-1").current.chosen]).toEqual(["commands"]);
+});
+
+test.each([
+  ["shell:execute", "Run", ["Run"]],
+  ["shell:exec", "Run commands", []],
+  ["shell:exec", "Run", ["Run"]],
+])("of %s, the label %j is marked as the agent's words unless it is ours", (id, label, marked) => {
+  const said = { label, description: null, tools: [], more: 0 };
+  render(
+    <LanguageProvider language="en">
+      <ScopePicker
+        scopes={[{ ...scopeOf(id, "high"), label_fallback: label, said }]}
+        choice={{ chosen: new Set(), toggle: () => {} }}
+        testPrefix="scope"
+        legend="Permissions"
+      />
+    </LanguageProvider>,
+  );
+  const words = screen.queryAllByTestId("agent-said").map((each) => each.lastChild?.textContent);
+  expect(words).toEqual(marked);
 });

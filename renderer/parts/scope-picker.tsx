@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
-import { scopeLabel } from "../../i18n/index.ts";
-import { useTexts } from "../language.tsx";
 import { keptState } from "../state/kept-state.ts";
 import { AgentSaid } from "./agent-said.tsx";
 import { ScopeText, scopeGroups } from "./scope-list.tsx";
@@ -51,7 +49,6 @@ interface ScopePickerProps {
 }
 
 export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopePickerProps) {
-  const { language } = useTexts();
   return (
     <fieldset className="scope-picker">
       <legend>{legend}</legend>
@@ -68,7 +65,7 @@ export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopeP
               >
                 <ScopeText scope={scope}>{note?.(scope)}</ScopeText>
               </Tick>
-              <AgentSaid said={scope.said} label={scopeLabel(language, scope)} />
+              <AgentSaid said={scope.said} scope={scope.id} />
             </div>
           ))}
         </div>

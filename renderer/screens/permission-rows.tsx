@@ -43,7 +43,7 @@ export function GrantRows({ agent }: OfAgent) {
             >
               {t("permissions.revoke")}
             </button>
-            <AgentSaid said={scope.said} label={scopeLabel(language, scope)} />
+            <AgentSaid said={scope.said} scope={scope.id} />
           </li>
         ))}
       </ul>
