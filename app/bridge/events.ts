@@ -72,10 +72,12 @@ export interface ConversationShown {
 
 export type EventName = keyof Events;
 
+/** In the order in which changes of one moment are sent: keys before the pairings that show them. */
 export const EVENT_NAMES = [
   "consents.changed",
   "denials.changed",
   "agents.changed",
+  "keys.changed",
   "pairings.changed",
   "settings.changed",
   "paused.changed",
@@ -83,7 +85,6 @@ export const EVENT_NAMES = [
   "updates.changed",
   "notices.changed",
   "hub.changed",
-  "keys.changed",
   "sample_agent.changed",
   "model.changed",
   "running.changed",

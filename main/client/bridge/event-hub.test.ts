@@ -63,6 +63,16 @@ describe("what renderers are told", () => {
     expect(heard).toEqual([]);
   });
 
+  it("names a new pairing's key first, so that its card is drawn with the key", async () => {
+    const keys = { agents: [], pairings: [], restart_needed: false };
+    const hub = new EventHub({ "pairings.changed": () => [], "keys.changed": () => keys });
+    const heard: EventName[] = [];
+    hub.subscribe((name) => heard.push(name), new AbortController().signal);
+    hub.changed("pairings.changed", "keys.changed");
+    await turn();
+    expect(heard).toEqual(["keys.changed", "pairings.changed"]);
+  });
+
   it("is sent again when it changes in a later turn", async () => {
     const { hub } = hubOf({ text: "on" });
     const heard: EventName[] = [];
