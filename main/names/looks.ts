@@ -6,7 +6,7 @@ import { skeletonOf } from "./skeleton.ts";
 const folded = (name: string): string => name.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
 
 /** Names are asked about again with everything that is drawn of their agents. */
-const REMEMBERED = 4_096;
+const REMEMBERED = 16_384;
 
 function remembered<T>(make: (name: string) => T): (name: string) => T {
   const known = new Map<string, T>();
