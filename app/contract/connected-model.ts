@@ -56,7 +56,7 @@ export const ModelOrder = Type.Object({
 });
 export type ModelOrder = Static<typeof ModelOrder>;
 
-/** The exit code of the model's agent when the person did not add it, or has removed it. */
+/** The exit code of an agent of ours that the person did not add; of the model's, also when it was removed. */
 export const NOT_ADDED_EXIT = 3;
 
 /** What the model's agent tells the program. */

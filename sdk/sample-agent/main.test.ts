@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkManifest } from "../../app/contract/check-manifest.ts";
 import { denied, platformError } from "../../app/contract/codes.ts";
+import { NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall } from "../../app/contract/tool-call.ts";
+import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { ofEachTest } from "../../hub/testing/of-each-test.ts";
 import { homeEnv } from "../testing/keys-at-home.ts";
 import { LivedInHub } from "../testing/lived-in-hub.ts";
@@ -125,6 +127,19 @@ describe("the sample agent", () => {
     expect(stderr).toBe("");
     expect(lines.at(-1)).toBe('{"event":"failed","reason":"aborted"}');
     await expect.poll(() => person.closedPairings, PATIENT).toEqual(["withdrawn"]);
+  });
+
+  it("exits with a code of its own when the person does not add it", async () => {
+    const person = await hub.arrived(decide, false);
+    const human = await hub.human();
+    const result = ended(sampleAgent("--hub", hub.url));
+    const { payload } = await human.next("pairing.requested");
+    const { pairing_id } = payload as PairingRequestedFrame["payload"];
+    const answer = { accept: false, granted_scopes: [] };
+    await person.keys.rest("POST", `/pairings/${pairing_id}/answer`, answer);
+    const { lines, exitCode } = await result;
+    expect(exitCode).toBe(NOT_ADDED_EXIT);
+    expect(lines.at(-1)).toBe("Stopped: refused.");
   });
 
   it("exits 1 with a code when there is no hub", async () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
 import { AgentError, HasheeAgent, PairingError } from "../index.ts";
 import { keysOfOneRun } from "./keys-of-one-run.ts";
 import { manifest } from "./manifest.ts";
@@ -65,6 +66,7 @@ async function run(flags: NonNullable<ReturnType<typeof readFlags>>): Promise<nu
 function failed(error: unknown, report: Report): number {
   if (!(error instanceof PairingError || error instanceof AgentError)) throw error;
   report.failed(error.code);
+  if (error.code === "refused" || error.code === "expired") return NOT_ADDED_EXIT;
   return error.code === "aborted" ? EXIT.interrupted : EXIT.trouble;
 }
 

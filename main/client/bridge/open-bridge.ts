@@ -2,6 +2,7 @@ import Type from "typebox";
 import type { BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
+import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
 import { StoreError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
@@ -47,7 +48,9 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       sampleCode = message.code;
       sampleChanged();
     },
-    failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
+    failed: (code) => {
+      if (code !== NOT_ADDED_EXIT) notices.add({ code: "sample_agent_failed", params: {} });
+    },
   });
   const model = new ConnectedModel({
     values: store.settings,

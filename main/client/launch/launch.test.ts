@@ -10,6 +10,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import { claimInstance } from "./instance-lock.ts";
 
@@ -131,6 +132,16 @@ describe("the launched program", () => {
       `Consentry already runs on ${client.dataDir}, but does not answer.`,
     ]);
     if (claim.kind === "first") claim.lock.release();
+  });
+
+  it("says nothing of a sample agent that the person did not add", async () => {
+    client = await LaunchedClient.start();
+    await client.call("sample_agent.start", {});
+    client.started[0]?.exit(NOT_ADDED_EXIT);
+    expect(await client.snapshot()).toMatchObject({
+      sample_agent: { state: "idle", code: null },
+      notices: [],
+    });
   });
 
   it("starts the sample agent once, and says when it failed", async () => {
