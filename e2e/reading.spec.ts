@@ -1,6 +1,7 @@
 /** A long request: what the person reads before they answer, and the time they have for it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { PATIENT } from "./support/patience.ts";
 
@@ -72,14 +73,14 @@ test("all its pauses together last five minutes; then the time runs out as alway
   const { agent } = await stage.connectedAgent();
   const path = join(stage.folderWith({}), "long.ts");
   const written = agent.call("write_file", { path, content: LINES.join("") }, PATIENT);
-  const body = (await stage.card()).getByTestId("consent-body");
+  const card = await stage.card();
   const { cards } = stage.program;
   const countdown = cards.getByTestId("consent-countdown");
   await expect(countdown).toHaveAttribute("data-running", "true");
   /** The person scrolls for so long. */
   const reads = async (ms: number): Promise<void> => {
     for (let past = 0; past < ms; past += SCROLLED_EVERY_MS) {
-      await body.evaluate(scrollAndBeTold);
+      await card.evaluate(scrollAndBeTold);
       await stage.program.jump(SCROLLED_EVERY_MS);
       await cards.evaluate(jumpOn, SCROLLED_EVERY_MS);
     }
@@ -93,9 +94,40 @@ test("all its pauses together last five minutes; then the time runs out as alway
   await stage.noCard();
 });
 
+test("beside a folder to open, what would happen has most of the card, and stays where it is while words are written", {
+  tag: "@once",
+}, async ({ stage }) => {
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  const path = join(stage.folderWith({}), "long.ts");
+  const written = agent.call("write_file", { path, content: LINES.join("") }, PATIENT);
+  const card = await stage.card();
+  for (const size of [
+    { width: 1100, height: 800 },
+    { width: 380, height: 760 },
+  ]) {
+    await cards.setViewportSize(size);
+    const body = await edgesOf(card.getByTestId("consent-body"));
+    const tell = await edgesOf(card.getByTestId("consent-tell"));
+    expect(Math.min(body.bottom, tell.top) - body.top).toBeGreaterThan(256);
+    // A click of Playwright's own would scroll.
+    await cards.mouse.click(tell.left + 10, tell.top + 10);
+    await expect(card.getByTestId("consent-tell-field")).toBeFocused();
+    expect(await card.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    await cards.keyboard.press("Escape");
+    await expect(card.getByTestId("consent-tell")).toBeFocused();
+    expect(await card.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  }
+  await stage.press("consent-deny");
+  await written;
+});
+
+const edgesOf = (part: Locator): Promise<DOMRect> =>
+  part.evaluate((element) => element.getBoundingClientRect().toJSON());
+
 /** A scroll is told of with the frame after it. */
-function scrollAndBeTold(body: Element): Promise<void> {
-  body.scrollTo(0, body.scrollTop === 0 ? 200 : 0);
+function scrollAndBeTold(card: Element): Promise<void> {
+  card.scrollTo(0, card.scrollTop === 0 ? 200 : 0);
   return new Promise((told) => requestAnimationFrame(() => setTimeout(told)));
 }
 

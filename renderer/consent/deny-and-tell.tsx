@@ -14,6 +14,9 @@ interface DenyAndTellProps {
   readonly onDeny: (message: string) => void;
 }
 
+/** What is in the buttons' row is in sight: scrolling to it would move the rest of the card away. */
+const focusInRow = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+
 /** Unfolds a field for what the agent is told with a denial; nothing is sent before its button. */
 export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
   const { t } = useTexts();
@@ -21,7 +24,7 @@ export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
   const [typed, setTyped] = useTyped(request_id, null);
   const fold = (): void => {
     setTyped(null);
-    opener.current?.focus();
+    focusInRow(opener.current);
   };
   return (
     <>
@@ -44,13 +47,13 @@ export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
           }}
         >
           <TextField
+            className="field"
             value={typed}
             onChange={setTyped}
             maxLength={LIMITS.personsWordsChars}
-            autoFocus
           >
             <Label>{t("consent.tell_label")}</Label>
-            <TextArea rows={2} dir="auto" data-testid="consent-tell-field" />
+            <TextArea ref={focusInRow} rows={2} dir="auto" data-testid="consent-tell-field" />
           </TextField>
           <p className="muted">{t("consent.tell_means")}</p>
           <div className="tell-keys">
