@@ -1,4 +1,5 @@
 /** Pages and agents that outlive the program. */
+import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
@@ -36,4 +37,26 @@ test("a page whose program has ended says so, and in the end that it is elsewher
   }).toPass();
   await expect(banner).not.toContainText("reconnect");
   await expect(stage.program.main.locator(".hub-state")).toHaveText("Hub connected");
+});
+
+test("that the connection is lost is said below an open card's answers", {
+  tag: "@browser",
+}, async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const path = join(stage.folderWith({}), "notes.md");
+  void agent.call("write_file", { path, content: "Buy milk.\n".repeat(99) }).catch(() => {});
+  const card = await stage.card();
+  const { cards } = stage.program;
+  await stage.program.kill();
+  const banner = cards.getByTestId("disconnected-banner");
+  await expect(banner).toBeVisible();
+  for (const [width, height] of [
+    [1100, 800],
+    [380, 760],
+  ] as const) {
+    await cards.setViewportSize({ width, height });
+    const said = await banner.boundingBox();
+    const deny = await card.getByTestId("consent-deny").boundingBox();
+    expect((deny?.y ?? height) + (deny?.height ?? 0)).toBeLessThan(said?.y ?? 0);
+  }
 });

@@ -127,6 +127,21 @@ describe("when an answer counts", () => {
     },
   );
 
+  test("where nothing can be answered any more, no words can be begun; those begun can be folded away", async () => {
+    const { become } = drawButtons(EVERY, { open: false });
+    const tell = () => press("consent-tell");
+    const field = () => screen.queryByTestId("consent-tell-field");
+    expect(screen.getByTestId("consent-tell").getAttribute("aria-disabled")).toBe("true");
+    await tell();
+    expect(field()).toBeNull();
+    become({ open: true, armed: true });
+    await tell();
+    expect(field()).not.toBeNull();
+    become({ open: false, armed: false });
+    await tell();
+    expect(field()).toBeNull();
+  });
+
   test("a press that began before the card was armed approves nothing when it ends", async () => {
     const { onAnswer, become } = drawButtons(EVERY, { armed: false });
     const button = screen.getByTestId(BUTTONS.allow_once);

@@ -28,15 +28,20 @@ export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
   };
   return (
     <>
-      <Button
+      <button
         ref={opener}
+        type="button"
         className="quiet"
         aria-expanded={typed !== null}
+        aria-disabled={!open && typed === null}
         data-testid="consent-tell"
-        onPress={() => (typed === null ? setTyped("") : fold())}
+        onClick={() => {
+          if (typed !== null) fold();
+          else if (open) setTyped("");
+        }}
       >
         {t("consent.tell")}
-      </Button>
+      </button>
       {typed === null ? null : (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the keys of its field from the card
         <div
