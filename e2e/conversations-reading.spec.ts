@@ -131,7 +131,7 @@ test("everything is done by keyboard, and on a narrow page the way back leads to
   await expect(main.getByTestId("conversation-row").nth(1)).toBeFocused();
 });
 
-test("a history is deleted after a question, and Escape is no", async () => {
+test("a history is deleted after a question; Escape is no, a press beside it no answer", async () => {
   const stage = shared();
   const { main } = stage.program;
   const script = await longHistory(main);
@@ -139,6 +139,8 @@ test("a history is deleted after a question, and Escape is no", async () => {
   await main.getByTestId("conversation-row").click();
   await main.getByTestId("delete-history").click();
   await expect(main.getByTestId("delete-history-dialog-cancel")).toBeFocused();
+  await main.mouse.click(4, 4);
+  await expect(main.getByTestId("delete-history-dialog")).toBeVisible();
   await main.keyboard.press("Escape");
   await expect(main.getByTestId("delete-history-dialog")).toHaveCount(0);
   expect(script.askedFor("conversations.delete_history")).toEqual([]);

@@ -91,8 +91,8 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await expect(main.getByTestId("revoke-filesystem:read")).toHaveCount(0);
   await expect(main.getByTestId("permissions-agent").locator(":focus")).toHaveCount(1);
   await pressOn(main, "revoke-agent");
-  await expect(main.getByTestId("revoke-agent-cancel")).toBeFocused();
-  await pressOn(main, "revoke-agent-confirm");
+  await expect(main.getByTestId("revoke-agent-dialog-cancel")).toBeFocused();
+  await pressOn(main, "revoke-agent-dialog-confirm");
   await expect(main.getByTestId("grant-row")).toHaveCount(0);
   await expect(main.getByTestId("revoke-agent")).toBeFocused();
 

@@ -161,6 +161,6 @@ test("the key stays where it is: it can be replaced and removed, and is shown to
   await card.getByTestId("model-stop").click();
   await expect(card).toHaveAttribute("data-state", "stopped");
   await card.getByTestId("model-remove").click();
-  await again.main.getByTestId("remove-model-confirm").click();
+  await again.main.getByTestId("model-remove-dialog-confirm").click();
   await expect(card).toHaveAttribute("data-state", "none");
 });

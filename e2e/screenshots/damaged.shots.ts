@@ -27,8 +27,8 @@ test("an older log, a lost hub, a linked key", async ({ stage, interfaceLanguage
   await shoot(main, interfaceLanguage, "activity-rolled-back");
   await main.getByTestId("acknowledge-rollback").first().click();
   await shoot(main, interfaceLanguage, "acknowledge");
-  await main.getByTestId("acknowledge-confirm").click();
-  await main.getByTestId("acknowledge").waitFor({ state: "detached" });
+  await main.getByTestId("acknowledge-rollback-dialog-confirm").click();
+  await main.getByTestId("acknowledge-rollback-dialog").waitFor({ state: "detached" });
   await main.getByTestId("activity-verify").click();
   await main.getByTestId("activity-acknowledged").waitFor();
   await shoot(main, interfaceLanguage, "activity-acknowledged");

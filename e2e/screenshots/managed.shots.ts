@@ -64,7 +64,7 @@ test("an imported file, and what of it an agent is given", async ({
   await stage.open("permissions");
   const [agent] = await main.getByTestId("revoke-agent").all();
   await agent?.click();
-  await main.getByTestId("revoke-agent-confirm").click();
+  await main.getByTestId("revoke-agent-dialog-confirm").click();
   await shoot(main, interfaceLanguage, "former-agents");
   await main.getByTestId("former-give").click();
   await main.getByTestId("former-agent-choice").getByRole("button").click();

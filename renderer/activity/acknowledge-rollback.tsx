@@ -1,8 +1,6 @@
-import { useState } from "react";
-import { Button } from "react-aria-components";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 
 interface AcknowledgeRollbackProps {
   readonly onDone?: () => void;
@@ -14,25 +12,18 @@ interface AcknowledgeRollbackProps {
 export function AcknowledgeRollback({ onDone }: AcknowledgeRollbackProps) {
   const { t } = useTexts();
   const act = useAct();
-  const [asking, setAsking] = useState(false);
   const acknowledge = async (): Promise<void> => {
     if (await act("activity.acknowledge", {})) onDone?.();
   };
   return (
-    <>
-      <Button data-testid="acknowledge-rollback" onPress={() => setAsking(true)}>
-        {t("activity.acknowledge")}
-      </Button>
-      <ConfirmDialog
-        title={t("activity.acknowledge_ask")}
-        confirm={t("activity.acknowledge_confirm")}
-        testId="acknowledge"
-        isOpen={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void acknowledge()}
-      >
-        <p>{t("activity.acknowledge_means")}</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      testId="acknowledge-rollback"
+      title={t("activity.acknowledge_ask")}
+      body={t("activity.acknowledge_means")}
+      confirm={t("activity.acknowledge_confirm")}
+      onConfirm={() => void acknowledge()}
+    >
+      {t("activity.acknowledge")}
+    </ConfirmButton>
   );
 }

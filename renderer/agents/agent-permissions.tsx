@@ -1,10 +1,9 @@
-import { useRef, useState } from "react";
-import { Button } from "react-aria-components";
+import { useRef } from "react";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { RuleRows } from "../rules/rule-rows.tsx";
@@ -55,22 +54,16 @@ interface RevokeAgentProps {
 function RevokeAgent({ agent_id, label }: RevokeAgentProps) {
   const { t } = useTexts();
   const act = useAct();
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button className="danger" data-testid="revoke-agent" onPress={() => setAsking(true)}>
-        {t("permissions.revoke_agent")}
-      </Button>
-      <ConfirmDialog
-        title={t("permissions.revoke_agent_ask", { agent: label })}
-        confirm={t("permissions.revoke_all_confirm")}
-        testId="revoke-agent"
-        isOpen={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void act("permissions.revoke_agent", { agent_id })}
-      >
-        <p>{t("permissions.revoke_agent_body")}</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      className="danger"
+      testId="revoke-agent"
+      title={t("permissions.revoke_agent_ask", { agent: label })}
+      body={t("permissions.revoke_agent_body")}
+      confirm={t("permissions.revoke_all_confirm")}
+      onConfirm={() => void act("permissions.revoke_agent", { agent_id })}
+    >
+      {t("permissions.revoke_agent")}
+    </ConfirmButton>
   );
 }

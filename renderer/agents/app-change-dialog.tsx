@@ -1,7 +1,8 @@
-import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Button } from "react-aria-components";
 import type { AppChange } from "../../app/bridge/app-views.ts";
 import { DiffView } from "../consent/diff-view.tsx";
 import { useTexts } from "../language.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface AppChangeDialogProps {
@@ -18,44 +19,36 @@ export function AppChangeDialog(props: AppChangeDialogProps) {
   const { name, change, connect, onClose, onWrite } = props;
   const { t } = useTexts();
   return (
-    <ModalOverlay
-      className="modal-shade"
+    <FormDialog
+      title={t(connect ? "apps.change_title" : "apps.undo_title", { app: name })}
+      testId="app-change"
+      wide
       isOpen={change !== null}
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onClose={onClose}
     >
-      <Modal className="modal modal-wide">
-        <Dialog className="modal-dialog" data-testid="app-change">
-          <Heading slot="title" level={2}>
-            {t(connect ? "apps.change_title" : "apps.undo_title", { app: name })}
-          </Heading>
-          <p>
-            {t("apps.change_file")}{" "}
-            <code>
-              <VisibleText text={change?.file ?? ""} />
-            </code>
-          </p>
-          <div className="app-change-lines">
-            <DiffView hunks={change?.hunks ?? []} />
-          </div>
-          {change?.backup == null ? null : (
-            <p className="muted">
-              {t("apps.change_backup")}{" "}
-              <code>
-                <VisibleText text={change.backup} />
-              </code>
-            </p>
-          )}
-          <div className="button-row">
-            <Button onPress={onClose}>{t("app.cancel")}</Button>
-            <Button className="primary" data-testid="app-change-write" onPress={onWrite}>
-              {t("apps.write")}
-            </Button>
-          </div>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+      <p>
+        {t("apps.change_file")}{" "}
+        <code>
+          <VisibleText text={change?.file ?? ""} />
+        </code>
+      </p>
+      <div className="app-change-lines">
+        <DiffView hunks={change?.hunks ?? []} />
+      </div>
+      {change?.backup == null ? null : (
+        <p className="muted">
+          {t("apps.change_backup")}{" "}
+          <code>
+            <VisibleText text={change.backup} />
+          </code>
+        </p>
+      )}
+      <div className="button-row">
+        <Button onPress={onClose}>{t("app.cancel")}</Button>
+        <Button className="primary" data-testid="app-change-write" onPress={onWrite}>
+          {t("apps.write")}
+        </Button>
+      </div>
+    </FormDialog>
   );
 }

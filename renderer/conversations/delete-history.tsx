@@ -1,9 +1,7 @@
-import { useState } from "react";
-import { Button } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useTitle } from "./use-names.ts";
 
@@ -11,28 +9,18 @@ export function DeleteHistory({ view }: { readonly view: ConversationView }) {
   const { t } = useTexts();
   const act = useAct();
   const title = useTitle(view);
-  const [asking, setAsking] = useState(false);
   const { conversation_id } = view;
   return (
-    <>
-      <Button
-        className="quiet"
-        data-testid="delete-history"
-        aria-label={t("conversations.delete_history")}
-        onPress={() => setAsking(true)}
-      >
-        <Icon name="trash" />
-      </Button>
-      <ConfirmDialog
-        title={t("conversations.delete_ask", { title })}
-        confirm={t("conversations.delete_confirm")}
-        testId="delete-history-dialog"
-        isOpen={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void act("conversations.delete_history", { conversation_id })}
-      >
-        <p>{t("conversations.delete_body")}</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      className="quiet"
+      aria-label={t("conversations.delete_history")}
+      testId="delete-history"
+      title={t("conversations.delete_ask", { title })}
+      body={t("conversations.delete_body")}
+      confirm={t("conversations.delete_confirm")}
+      onConfirm={() => void act("conversations.delete_history", { conversation_id })}
+    >
+      <Icon name="trash" />
+    </ConfirmButton>
   );
 }

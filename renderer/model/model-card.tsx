@@ -4,7 +4,7 @@ import type { ModelView } from "../../app/bridge/model-calls.ts";
 import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
 
@@ -134,22 +134,16 @@ function ChangeButton({ testId, children }: ChangeButtonProps) {
 function RemoveButton() {
   const { t } = useTexts();
   const act = useAct();
-  const [isAsked, setAsked] = useState(false);
   return (
-    <>
-      <Button className="quiet" data-testid="model-remove" onPress={() => setAsked(true)}>
-        {t("app.remove")}
-      </Button>
-      <ConfirmDialog
-        title={t("model.remove_title")}
-        confirm={t("app.remove")}
-        testId="remove-model"
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        onConfirm={() => void act("model.remove", {})}
-      >
-        <p>{t("model.remove_body")}</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      className="quiet"
+      testId="model-remove"
+      title={t("model.remove_title")}
+      body={t("model.remove_body")}
+      confirm={t("app.remove")}
+      onConfirm={() => void act("model.remove", {})}
+    >
+      {t("app.remove")}
+    </ConfirmButton>
   );
 }

@@ -1,8 +1,7 @@
-import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useSave } from "../parts/use-save.ts";
 import { FormerLogs } from "./former-logs.tsx";
 import { ImportData } from "./import-data.tsx";
@@ -45,23 +44,18 @@ function ExportEverything() {
 function RemoveEverything() {
   const { t } = useTexts();
   const act = useAct();
-  const [asking, setAsking] = useState(false);
   return (
     <div className="setting">
       <span>{t("own_data.remove_body")}</span>
-      <Button data-testid="own-data-remove" onPress={() => setAsking(true)}>
-        {t("own_data.remove")}
-      </Button>
-      <ConfirmDialog
+      <ConfirmButton
+        testId="own-data-remove"
         title={t("own_data.remove_title")}
+        body={t("own_data.remove_means")}
         confirm={t("own_data.remove_confirm")}
-        testId="own-data-remove-dialog"
-        isOpen={asking}
-        onClose={() => setAsking(false)}
         onConfirm={() => void act("data.remove", {})}
       >
-        <p>{t("own_data.remove_means")}</p>
-      </ConfirmDialog>
+        {t("own_data.remove")}
+      </ConfirmButton>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -14,39 +15,27 @@ interface ConfirmDialogProps {
 
 /** Asks for confirmation. The focus starts on the answer that changes nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, testId, isOpen, onClose, onConfirm, children } = props;
+  const { confirm, onConfirm, children, ...dialog } = props;
+  const { testId, onClose } = dialog;
   const { t } = useTexts();
   return (
-    <ModalOverlay
-      className="modal-shade"
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-    >
-      <Modal className="modal">
-        <Dialog role="alertdialog" className="modal-dialog" data-testid={testId}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          {children}
-          <div className="button-row">
-            <Button autoFocus data-testid={`${testId}-cancel`} onPress={onClose}>
-              {t("app.cancel")}
-            </Button>
-            <Button
-              className="danger"
-              data-testid={`${testId}-confirm`}
-              onPress={() => {
-                onClose();
-                onConfirm();
-              }}
-            >
-              {confirm}
-            </Button>
-          </div>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <FormDialog {...dialog} role="alertdialog">
+      {children}
+      <div className="button-row">
+        <Button autoFocus data-testid={`${testId}-cancel`} onPress={onClose}>
+          {t("app.cancel")}
+        </Button>
+        <Button
+          className="danger"
+          data-testid={`${testId}-confirm`}
+          onPress={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {confirm}
+        </Button>
+      </div>
+    </FormDialog>
   );
 }

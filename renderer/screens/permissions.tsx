@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Button } from "react-aria-components";
 import type { QuietPeriodView } from "../../app/bridge/views.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
@@ -9,7 +8,7 @@ import { SearchPermissions } from "../agents/search-permissions.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FormerAgents } from "../own-data/former-agents.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 import { ruleAbout } from "../text/rule-words.ts";
@@ -59,22 +58,16 @@ export function Permissions() {
 function RevokeAll() {
   const { t } = useTexts();
   const act = useAct();
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button className="danger" data-testid="revoke-all" onPress={() => setAsking(true)}>
-        {t("permissions.revoke_all")}
-      </Button>
-      <ConfirmDialog
-        title={t("permissions.revoke_all_ask")}
-        confirm={t("permissions.revoke_all_confirm")}
-        testId="revoke-all"
-        isOpen={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void act("permissions.revoke_all", {})}
-      >
-        <p>{t("permissions.revoke_all_body")}</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      className="danger"
+      testId="revoke-all"
+      title={t("permissions.revoke_all_ask")}
+      body={t("permissions.revoke_all_body")}
+      confirm={t("permissions.revoke_all_confirm")}
+      onConfirm={() => void act("permissions.revoke_all", {})}
+    >
+      {t("permissions.revoke_all")}
+    </ConfirmButton>
   );
 }
