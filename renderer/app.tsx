@@ -33,9 +33,9 @@ export function App() {
   if (policy?.state === "broken") return <BrokenPolicy fault={policy.fault} />;
   return (
     <>
+      <FailureRead />
       {ready ? <Requests>{(bar) => <MainWindow bar={bar} />}</Requests> : <Loading />}
       <DisconnectedBanner />
-      <FailureRead />
       <KeySheet keys={PAGE_KEY_NAMES} />
     </>
   );
