@@ -4,8 +4,8 @@ import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
+import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { ManifestVerdict } from "../manifest/manifest-verdict.tsx";
-import { RemarkList } from "../manifest/remark-list.tsx";
 import { useManifestCheck } from "../manifest/use-manifest-check.ts";
 import { AgentSaid } from "../parts/agent-said.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
@@ -54,20 +54,11 @@ function NewAgent() {
       <div id={id}>
         <ManifestVerdict state={found} testId="new-manifest-verdict" />
         {found.check === null ? null : (
-          <>
-            <RemarkList
-              title={t("manifest.problems")}
-              remarks={found.check.problems}
-              severe
-              onGo={(line, column) => editor.current?.goTo(line, column)}
-            />
-            <RemarkList
-              title={t("manifest.warnings")}
-              remarks={found.check.warnings}
-              severe={false}
-              onGo={(line, column) => editor.current?.goTo(line, column)}
-            />
-          </>
+          <ManifestRemarks
+            problems={found.check.problems}
+            warnings={found.check.warnings}
+            onGo={(line, column) => editor.current?.goTo(line, column)}
+          />
         )}
       </div>
       {found.check?.asks == null ? null : <PairingFacts asks={found.check.asks} />}

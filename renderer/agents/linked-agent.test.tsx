@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { RegisteredAgentView } from "../../app/bridge/views.ts";
+import type { RegisteredAgentView, Snapshot } from "../../app/bridge/views.ts";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
 import { useLinkedAgent } from "../screens/use-linked-agent.ts";
@@ -23,8 +23,10 @@ function open(hash: string) {
   window.location.hash = hash;
   const call = vi.fn();
   const bridge = { call } as unknown as ClientBridge;
+  const store = createShownStore("connected");
+  store.setState({ snapshot: { agents: [] } as unknown as Snapshot });
   render(
-    <HostProvider bridge={bridge} store={createShownStore("connected")}>
+    <HostProvider bridge={bridge} store={store}>
       <LanguageProvider language="en">
         <Page />
       </LanguageProvider>
@@ -82,6 +84,15 @@ test.each([
   expect(screen.getByTestId("add-by-id-find").matches(":enabled")).toBe(true);
   expect(screen.queryByTestId("found-agent")).toBe(null);
   expect(screen.queryByTestId("add-by-id-failure")).toBe(null);
+});
+
+test("what is worth knowing about a found agent says what it is about and where in its manifest", async () => {
+  const warning = { code: "tool_not_in_catalogue", pointer: "/tools/11/name" } as const;
+  const warnings = [{ ...warning, detail: "make_coffee" }];
+  open("#/agents?add=ag_1").mockResolvedValue({ ...FOUND, warnings });
+  await act(async () => void fireEvent.click(screen.getByTestId("add-by-id-find")));
+  const remark = screen.getByTestId("manifest-remark").textContent;
+  expect(remark).toMatch(/will never run it: make_coffee\/tools\/11\/name$/);
 });
 
 test.each(["#/agents", "#/agents?add=", "#/agents?add=a%20b", "#/agents?add=../x"])(

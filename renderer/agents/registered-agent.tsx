@@ -5,12 +5,12 @@ import type { RegisteredAgentView } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { Lookalikes } from "../parts/lookalikes.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { ManifestRemarks } from "../screens/manifest-remarks.tsx";
 
 interface RegisteredAgentProps {
   readonly found: RegisteredAgentView;
@@ -59,7 +59,7 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
           detail={manifest_digest}
         />
       </dl>
-      <ManifestRemarks problems={NONE} warnings={found.warnings} />
+      <ManifestRemarks warnings={found.warnings} />
       {found.scopes.length === 0 ? (
         <p className="muted">{t("agents.no_scopes")}</p>
       ) : (
@@ -86,6 +86,3 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
     </section>
   );
 }
-
-/** The host hands over none with problems. */
-const NONE: readonly never[] = [];

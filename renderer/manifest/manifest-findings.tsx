@@ -2,8 +2,8 @@ import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
 import { ManifestDiff } from "./manifest-diff.tsx";
+import { ManifestRemarks } from "./manifest-remarks.tsx";
 import { ManifestVerdict } from "./manifest-verdict.tsx";
-import { RemarkList } from "./remark-list.tsx";
 import type { CheckState } from "./use-manifest-check.ts";
 
 interface ManifestFindingsProps {
@@ -21,11 +21,10 @@ export function ManifestFindings({ id, state, onGo }: ManifestFindingsProps) {
       <ManifestVerdict state={state} testId="manifest-verdict" />
       {check === null ? null : (
         <>
-          <RemarkList title={t("manifest.problems")} remarks={check.problems} severe onGo={onGo} />
-          <RemarkList
-            title={t("manifest.warnings")}
-            remarks={check.warnings}
-            severe={false}
+          <ManifestRemarks
+            problems={check.problems}
+            warnings={check.warnings}
+            level={4}
             onGo={onGo}
           />
           {check.digest === null ? null : (

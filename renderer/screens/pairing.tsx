@@ -3,6 +3,7 @@ import type { PairingView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/pairing-key.tsx";
 import { useTexts } from "../language.tsx";
+import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { Lookalikes } from "../parts/lookalikes.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
@@ -11,7 +12,6 @@ import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { timeLeft } from "../text/format-time.ts";
 import { LocalPairingFacts } from "./local-pairing.tsx";
-import { ManifestRemarks } from "./manifest-remarks.tsx";
 
 /** A card for every agent that waits to be connected. */
 export function Pairings() {
@@ -63,7 +63,11 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         </div>
       )}
       <PairingKey pairingId={pairing.pairing_id} />
-      <ManifestRemarks problems={pairing.problems} warnings={pairing.warnings} />
+      <ManifestRemarks
+        title={t("pairing.problems")}
+        problems={pairing.problems}
+        warnings={pairing.warnings}
+      />
       {local?.asks === "other_program" ? null : pairing.scopes.length === 0 ? (
         <p className="muted">{t("agents.no_scopes")}</p>
       ) : (

@@ -1,4 +1,4 @@
-import { Button } from "react-aria-components";
+import { Button, Heading } from "react-aria-components";
 import type { ManifestRemarkView } from "../../app/bridge/manifest-views.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../../app/contract/manifest-remarks.ts";
 import type { Translate } from "../../i18n/index.ts";
@@ -6,28 +6,49 @@ import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { visibleString } from "../text/visible-text.ts";
 
-interface RemarkListProps {
-  readonly title: string;
-  readonly remarks: readonly ManifestRemarkView[];
-  readonly severe: boolean;
-  readonly id?: string;
-  /** Moves to a remark's position in the text; absent: positions are only shown. */
+/** Without a position: there is no text in which to go to it. */
+type Remark = Pick<ManifestRemarkView, "pointer" | "code"> & Partial<ManifestRemarkView>;
+
+interface ManifestRemarksProps {
+  /** The heading of the problems, where more than the word is wanted. */
+  readonly title?: string;
+  readonly problems?: readonly Remark[];
+  readonly warnings: readonly Remark[];
+  /** The level of both headings. */
+  readonly level?: number;
+  /** Moves to a remark's position in the text. */
   readonly onGo?: (line: number, column: number) => void;
 }
 
-/** All remarks about a manifest, each with its position (contract §5). */
-export function RemarkList({ title, remarks, severe, id, onGo }: RemarkListProps) {
+/** What is wrong with an agent's manifest, and what is only worth knowing (contract §5). */
+export function ManifestRemarks(props: ManifestRemarksProps) {
+  const { title, problems = [], warnings, ...shown } = props;
+  const { t } = useTexts();
+  return (
+    <>
+      <RemarkList title={title ?? t("manifest.problems")} remarks={problems} severe {...shown} />
+      <RemarkList title={t("manifest.warnings")} remarks={warnings} severe={false} {...shown} />
+    </>
+  );
+}
+
+interface RemarkListProps extends Pick<ManifestRemarksProps, "level" | "onGo"> {
+  readonly title: string;
+  readonly remarks: readonly Remark[];
+  readonly severe: boolean;
+}
+
+function RemarkList({ title, remarks, severe, level = 3, onGo }: RemarkListProps) {
   const { t } = useTexts();
   if (remarks.length === 0) return null;
   return (
     <section
-      id={id}
-      className={severe ? "remarks remarks-severe remark-list" : "remarks remark-list"}
+      className={severe ? "remarks remarks-severe" : "remarks"}
       data-testid={severe ? "manifest-problems" : "manifest-warnings"}
     >
-      <h4>
+      <Heading level={level}>
         {title} ({remarks.length})
-      </h4>
+      </Heading>
       <ul>
         {remarks.map((remark) => (
           <li
@@ -38,7 +59,7 @@ export function RemarkList({ title, remarks, severe, id, onGo }: RemarkListProps
           >
             <span>
               {remarkText(t, remark.code)}
-              {remark.detail === null ? null : (
+              {remark.detail == null ? null : (
                 <>
                   {": "}
                   <VisibleText text={remark.detail} />
@@ -54,8 +75,8 @@ export function RemarkList({ title, remarks, severe, id, onGo }: RemarkListProps
 }
 
 interface PlaceProps {
-  readonly remark: ManifestRemarkView;
-  readonly onGo: RemarkListProps["onGo"];
+  readonly remark: Remark;
+  readonly onGo: ManifestRemarksProps["onGo"];
 }
 
 function Place({ remark: { pointer, line, column }, onGo }: PlaceProps) {
@@ -63,15 +84,8 @@ function Place({ remark: { pointer, line, column }, onGo }: PlaceProps) {
   const words = (
     <code>{pointer === "" ? t("manifest.whole") : <VisibleText text={pointer} />}</code>
   );
-  if (line === null) return words;
+  if (line == null || onGo === undefined) return words;
   const at = t("manifest.at_line", { line, column: column ?? 1 });
-  if (onGo === undefined) {
-    return (
-      <>
-        {words} <span className="muted">{at}</span>
-      </>
-    );
-  }
   return (
     <Button
       className="quiet remark-place"
