@@ -10,24 +10,23 @@ test("Escape as a card appears denies nothing; a moment later it denies", async 
   const stage = shared();
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent();
-  const pressing = cards.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const look = new MutationObserver(() => {
-          const card = document.querySelector('[data-testid="consent-card"]');
-          if (card === null) return;
-          look.disconnect();
-          requestAnimationFrame(() => {
-            const target = document.activeElement ?? document.body;
-            target.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
-            resolve();
-          });
+  const looking = await cards.evaluateHandle(() => ({
+    pressed: new Promise<void>((resolve) => {
+      const look = new MutationObserver(() => {
+        const card = document.querySelector('[data-testid="consent-card"]');
+        if (card === null) return;
+        look.disconnect();
+        requestAnimationFrame(() => {
+          const target = document.activeElement ?? document.body;
+          target.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+          resolve();
         });
-        look.observe(document.body, { childList: true, subtree: true });
-      }),
-  );
+      });
+      look.observe(document.body, { childList: true, subtree: true });
+    }),
+  }));
   const asked = agent.call("write_clipboard", { text: "still here" });
-  await pressing;
+  await looking.evaluate(({ pressed }) => pressed);
   const allow = (await stage.card()).getByTestId("consent-allow-once");
   await expect(allow).not.toHaveAttribute("aria-disabled", "true");
   await expect(cards.getByTestId("consent-undo")).toHaveCount(0);
