@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { LEAST_RETENTION_DAYS, NO_POLICY } from "../../app/policy/policy-file.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { readPolicy } from "./read-policy.ts";
@@ -21,10 +22,14 @@ const isRoot = process.getuid?.() === 0;
 test("the example in the administrators' page is a policy, and its schema the one that is checked with", () => {
   const page = readFileSync(new URL("../../docs/administrators.md", import.meta.url), "utf8");
   const [, example = ""] = /```json\n([^`]*)```/.exec(page) ?? [];
-  expect(readPolicy(NO_POLICY, "policy.json", example)).toMatchObject({
+  const read = readPolicy(NO_POLICY, "policy.json", example);
+  expect(read).toMatchObject({
     ok: true,
-    policy: { deniedScopes: ["process:run"], hubPort: 4800, retentionDays: 90, updatesOff: true },
+    policy: { deniedScopes: ["shell:exec"], hubPort: 4800, retentionDays: 90, updatesOff: true },
   });
+  const { deniedScopes, sensitivities } = read.ok ? read.policy : NO_POLICY;
+  const known = [...CATALOGUE.values()].map(({ scope }) => scope);
+  expect(known).toEqual(expect.arrayContaining([...deniedScopes, ...sensitivities.keys()]));
 });
 
 test.each([
