@@ -80,6 +80,7 @@ function RestoreBackup() {
   const [busy, setBusy] = useState(false);
   const restore = async (chosen: File): Promise<void> => {
     setBusy(true);
+    setFailure(null);
     try {
       await bridge.call("keys.restore", {
         password,
