@@ -9,7 +9,7 @@ import { useAgentLabelParts } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
-import { reasonText } from "../text/codes.ts";
+import { reasonOf, reasonText } from "../text/codes.ts";
 import { duration } from "../text/format-time.ts";
 import type { PlacedRow } from "./placed-rows.ts";
 import { rowTime } from "./row-time.ts";
@@ -64,7 +64,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
         <VisibleText text={scopeLabel(language, { id: row.scope })} />
       </span>
       <span className="log-rule">{t(`decided_by.${row.decided_by}`)}</span>
-      <span className="log-reason muted">{reasonText(t, row.reason)}</span>
+      <span className="log-reason muted">{reasonText(t, reasonOf(row))}</span>
       <span className="log-took muted">
         {row.duration_ms === null ? null : duration(language, row.duration_ms)}
       </span>

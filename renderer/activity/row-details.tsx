@@ -13,7 +13,7 @@ import { CopyLine } from "../parts/copy-line.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
-import { errorCodeText, reasonText } from "../text/codes.ts";
+import { errorCodeText, reasonOf, reasonText } from "../text/codes.ts";
 import { dateTime, duration } from "../text/format-time.ts";
 import { partsOf } from "../text/target-words.ts";
 import type { LogFilter } from "./log-filter.ts";
@@ -84,6 +84,7 @@ function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
 function DecisionFacts({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
   const scope = { id: row.scope };
+  const reason = reasonOf(row);
   const conversation = useConversationName(row.conversation_id);
   return (
     <dl className="facts">
@@ -91,8 +92,8 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
       <Fact name={t("activity.tool")} text={row.tool_name} />
       <Fact name={t("activity.scope")} text={scopeLabel(language, scope)} detail={row.scope} />
       <Fact name={t("activity.decided_by")} text={t(`decided_by.${row.decided_by}`)} />
-      {row.reason === null ? null : (
-        <Fact name={t("activity.reason")} text={reasonText(t, row.reason)} detail={row.reason} />
+      {reason === null ? null : (
+        <Fact name={t("activity.reason")} text={reasonText(t, reason)} detail={reason} />
       )}
       {row.error_code === null ? null : (
         <Fact

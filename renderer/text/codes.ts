@@ -1,3 +1,4 @@
+import type { ActivityRow } from "../../app/bridge/views.ts";
 import { CHAIN_FAULTS } from "../../app/contract/chain-faults.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { TextKey, Translate } from "../../i18n/index.ts";
@@ -20,6 +21,13 @@ export function reasonText(t: Translate, reason: string | null): string {
   const word = known(REASONS, reason);
   return word === undefined ? visibleString(reason) : t(`reason.${word}`);
 }
+
+/** Null where who decided says it all: the person did not deny what a pause refused. */
+export const reasonOf = ({
+  reason,
+  decided_by,
+}: Pick<ActivityRow, "reason" | "decided_by">): string | null =>
+  reason === "user_refused" && decided_by === "paused" ? null : reason;
 
 export function errorCodeText(t: Translate, code: string | null): string {
   if (code === null) return "";

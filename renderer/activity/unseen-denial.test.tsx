@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { cleanup, render } from "@testing-library/react";
+import { GridList } from "react-aria-components";
+import { afterEach, expect, test } from "vitest";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
+import type { DecidedBy } from "../../app/contract/decided-by.ts";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider, useTexts } from "../language.tsx";
+import { RecentActivity } from "../screens/recent-activity.tsx";
+import { createShownStore } from "../state/store.ts";
+import { logRow } from "./log-row.tsx";
+import { RowDetails } from "./row-details.tsx";
+import { sampleRow } from "./testing/sample-log.ts";
+
+afterEach(cleanup);
+
+const denied = (decided_by: DecidedBy) =>
+  sampleRow(1, { status: "denied", reason: "user_refused", decided_by });
+
+function Line({ row }: { readonly row: ReturnType<typeof denied> }) {
+  const texts = useTexts();
+  return <GridList aria-label="log">{logRow({ id: 1, place: 0, row }, texts, new Map())}</GridList>;
+}
+
+const PLACES = {
+  "a line of the log": (row: ReturnType<typeof denied>) => <Line row={row} />,
+  "its details": (row: ReturnType<typeof denied>) => (
+    <RowDetails row={row} onClose={() => {}} onNarrow={() => {}} />
+  ),
+  Home: () => <RecentActivity />,
+};
+
+function said(place: keyof typeof PLACES, decided_by: DecidedBy): string {
+  const row = denied(decided_by);
+  const store = createShownStore("connected");
+  store.setState({ snapshot: { agents: [] as Snapshot["agents"] } as Snapshot, recent: [row] });
+  render(
+    <HostProvider bridge={{} as ClientBridge} store={store}>
+      <LanguageProvider language="en">{PLACES[place](row)}</LanguageProvider>
+    </HostProvider>,
+  );
+  return document.body.textContent ?? "";
+}
+
+const places = Object.keys(PLACES) as (keyof typeof PLACES)[];
+
+test.each(places)("%s says that the person denied what they denied", (place) => {
+  expect(said(place, "person")).toContain("You denied it");
+});
+
+test.each(places)("%s does not say that they denied what a pause denied", (place) => {
+  const text = said(place, "paused");
+  expect(text).toContain("All agents were paused");
+  expect(text).not.toContain("You denied it");
+});
