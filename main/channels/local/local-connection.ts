@@ -70,8 +70,7 @@ export class LocalConnection {
 
   standingChanged(): void {
     if (this.#stage.is !== "known") return;
-    const now = this.#parts.clients.standing(this.#stage.visitor);
-    if (JSON.stringify(now) !== JSON.stringify(this.#standing)) this.#stands(now);
+    this.#stands(this.#parts.clients.standing(this.#stage.visitor));
   }
 
   #read(value: JsonValue): void {
@@ -122,7 +121,9 @@ export class LocalConnection {
     this.#stands(this.#parts.clients.meet(visitor));
   }
 
+  /** Asking the person may already have told the same. */
   #stands(standing: Standing): void {
+    if (JSON.stringify(standing) === JSON.stringify(this.#standing)) return;
     this.#standing = standing;
     this.#left?.();
     this.#left = standing.word === "paired" ? this.#parts.came(standing.agent_id) : null;

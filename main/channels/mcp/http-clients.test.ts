@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Client as NewClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -124,18 +125,16 @@ it("arguments that break a tool's schema are answered with the place, for models
   await mcp.close();
 });
 
-it("the command for a client over HTTP asks the person, and prints the address and a token", async () => {
+it("the command for a client over HTTP asks the person, names the code once, and prints the address and a token", async () => {
   const args = [SCRIPT, "--data-dir", client.dataDir, "--no-start", "--http", "--name", "Remote"];
   const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: scratchFolder() };
-  const printed = new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, args, { env }, (error, stdout) =>
-      error === null ? resolve(stdout) : reject(error),
-    );
-  });
+  const printed = promisify(execFile)(process.execPath, args, { env });
   const asked = await eventually(async () => (await client.snapshot()).pairings[0]);
   expect(asked.name).toBe("Remote");
   await client.acceptPairing(asked.code, []);
-  const access: unknown = JSON.parse(await printed);
+  const { stdout, stderr } = await printed;
+  expect(stderr).toBe(`Allow it in Consentry. The code there must be ${asked.code}.\n`);
+  const access: unknown = JSON.parse(stdout);
   expect(access).toEqual({
     url: url.href,
     headers: { Authorization: expect.stringMatching(/^Bearer [A-Za-z0-9_-]{43}$/) },
