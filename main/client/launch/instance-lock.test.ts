@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ManualTime, turn } from "../../../app/contract/testing/manual-time.ts";
 import { socketAddress } from "../../channels/local/socket-address.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { claimInstance, type InstanceLock } from "./instance-lock.ts";
+import { claimInstance, type InstanceLock, secondStartLine } from "./instance-lock.ts";
 
 const locks: InstanceLock[] = [];
 afterEach(() => {
@@ -123,6 +123,22 @@ describe("one instance per data folder", () => {
     const lock = await claimFirst(folder);
     await lock.serve(() => "ui");
     expect(await claimInstance(folder)).toEqual({ kind: "second", ui: "ui" });
+  });
+
+  it.each([
+    [
+      "the link, where the UI is a page",
+      "http://127.0.0.1:1/#token=x",
+      "; open http://127.0.0.1:1/#token=x",
+    ],
+    [
+      "that the window was brought up",
+      "consentry-app://app/index.html",
+      "; its window was brought up.",
+    ],
+    ["that nothing answers", null, ", but does not answer."],
+  ])("the person reads %s", (_, ui, said) => {
+    expect(secondStartLine("/data", ui)).toBe(`Consentry already runs on /data${said}`);
   });
 
   it("a folder that cannot be written is store_unwritable", async () => {

@@ -53,9 +53,12 @@ export async function claimInstance(
   }
 }
 
-/** What a second instance tells the person. */
-export const secondStartLine = (dataDir: string, ui: string | null): string =>
-  `Consentry already runs on ${dataDir}${ui === null ? ", but does not answer" : "; its window was brought up"}.`;
+/** What a second instance tells the person. The browser host's UI is a link, which may not have been opened. */
+export function secondStartLine(dataDir: string, ui: string | null): string {
+  const runs = `Consentry already runs on ${dataDir}`;
+  if (ui === null) return `${runs}, but does not answer.`;
+  return ui.startsWith("http:") ? `${runs}; open ${ui}` : `${runs}; its window was brought up.`;
+}
 
 function lockFolder(dataDir: string): (() => void) | null {
   try {
