@@ -4,10 +4,23 @@ import { PROFILES } from "../contract/settings.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import type { FileDelivery } from "./views.ts";
 
-/** What a call would meet now; `quiet`: it is allowed for a time in one conversation. */
+/**
+ * What a call would meet now. `quiet`: it is allowed for a time in one conversation; `permission`: the agent
+ * does not have it; `folder`, `host`: the person would have to give that first; `outside`: it is in none of
+ * the agent's folders.
+ */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";
-  readonly why: "rule" | "low" | "quiet" | "profile" | "nothing";
+  readonly why:
+    | "rule"
+    | "low"
+    | "quiet"
+    | "profile"
+    | "nothing"
+    | "permission"
+    | "folder"
+    | "host"
+    | "outside";
   /** The rule that decides; null: none does. */
   readonly rule_id: string | null;
 }

@@ -82,6 +82,8 @@ export function openAgents(room: AgentsParts): AgentsRoom {
       grants,
       settings: store.settings,
       clock,
+      decidedOnly: ({ channel }) =>
+        channels.find(({ name }) => name === channel)?.toolsFrom !== undefined,
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),

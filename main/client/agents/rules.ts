@@ -19,6 +19,8 @@ export interface RulePorts {
   readonly grants: Pick<GrantStore, "rules" | "addRule" | "removeRule" | "quietPeriodsOf">;
   readonly settings: { current(): Settings };
   readonly clock: { now(): number };
+  /** Whether this agent carries its calls out itself. */
+  readonly decidedOnly: (agent: KnownAgent) => boolean;
   /** Decides by the agent's rules what waits. */
   readonly made: (agentId: string) => void;
   readonly changed: () => void;
@@ -58,10 +60,12 @@ export class Rules {
 
   /** @throws BridgeError `not_found`, `rule_unusable` */
   test({ agent_id, tool_name, about }: CallArgs<"rules.test">): Promise<RuleTest> {
-    const { grants, clock, settings } = this.#ports;
-    return testCall(this.#agent(agent_id), {
+    const { grants, clock, settings, decidedOnly } = this.#ports;
+    const agent = this.#agent(agent_id);
+    return testCall(agent, {
       tool_name,
       about,
+      decided_only: decidedOnly(agent),
       rules: grants.rules(agent_id),
       quietPeriods: grants.quietPeriodsOf(agent_id),
       profile: settings.current().profile,

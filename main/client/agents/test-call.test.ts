@@ -3,11 +3,13 @@ import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
 import {
+  type AgentShape,
   agentWith,
   SCOPES as CHAIN_SCOPES,
   ChainHarness,
   callTo,
 } from "../../../app/execution/testing/chain-harness.ts";
+import type { Root } from "../../../app/grants/grant.ts";
 import { sampleRule } from "../../../app/grants/testing/sample-rule.ts";
 import { programFile } from "./program-file.ts";
 import { testCall } from "./test-call.ts";
@@ -21,10 +23,25 @@ const SCOPES = {
 const files = (path: string) => ({ kind: "path", path, names: null }) as const;
 const host = { kind: "host", host: "a.test", port: 443, method: "reading" } as const;
 
+const root = (path: string, access: Root["access"] = "read_write"): Root => ({
+  root_id: path,
+  path,
+  access,
+  added_at: 0,
+});
+
+interface Has {
+  readonly roots?: readonly Root[];
+  readonly grants?: AgentShape["grants"];
+  readonly decided_only?: boolean;
+}
+
 /** A chain with these rules, and what the page says of a call there. */
-function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday") {
+function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday", has: Has = {}) {
   const sensitivity = { "filesystem:write": "high", "network:http": "medium" } as const;
-  const chain = new ChainHarness({ agent: agentWith({ toolScopes: SCOPES, sensitivity }) });
+  const { roots = [root("/p"), root("/pa")], grants, decided_only = false } = has;
+  const shape = { toolScopes: SCOPES, sensitivity, ...(grants && { grants }) };
+  const chain = new ChainHarness({ agent: { ...agentWith(shape), roots } });
   const { manifest_hash } = chain.agent;
   chain.settings = { ...chain.settings, profile };
   chain.rules = rules.map((rule, at) =>
@@ -34,6 +51,7 @@ function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday
     testCall(chain.agent, {
       tool_name,
       about,
+      decided_only,
       rules: chain.rules,
       quietPeriods: [...chain.quietPeriods.values()],
       profile,
@@ -167,5 +185,61 @@ describe("what the page says would be asked", () => {
     const { said } = withRules([]);
     await expect(said("read_files", "/p")).rejects.toMatchObject({ code: "rule_unusable" });
     await expect(said("fetch_url", "a.test")).rejects.toMatchObject({ code: "rule_unusable" });
+    await expect(said("read_file", "p/a")).rejects.toMatchObject({ code: "rule_unusable" });
+  });
+
+  it.each(["revoked", undefined] as const)(
+    "no rule allows what the agent has no permission for (%s)",
+    async (state) => {
+      const grants = { "filesystem:read": state };
+      const { chain, said } = withRules([{ subject: files("/p") }], "everyday", { grants });
+      expect(await said("read_file", "/p/a")).toEqual(without("deny", "permission"));
+      await chain.handle(callTo("read_file", { args: { path: "/p/a" } }));
+      expect(chain.outcomes()).toMatchObject([{ status: "denied" }]);
+      expect(chain.cards).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["everyday", without("ask", "folder")],
+    ["hands_off", without("deny", "profile")],
+  ] as const)("no rule opens a folder (%s)", async (profile, told) => {
+    const rules = [{ subject: files("/p") }, high];
+    const { chain, said } = withRules(rules, profile, { roots: [] });
+    expect(await said("read_file", "/p/a")).toEqual(told);
+    chain.preflight = { kind: "root_wanted", suggested_path: "/p", access: "read" };
+    void chain.handle(callTo("read_file", { args: { path: "/p/a" } }));
+    await chain.settle();
+    expect(chain.cards).toHaveLength(told.outcome === "ask" ? 1 : 0);
+    const toRead = withRules(rules, profile, { roots: [root("/p", "read")] });
+    expect(await toRead.said("read_file", "/p/a")).toEqual(by("allow"));
+    expect(await toRead.said("write_file", "/p/a")).toEqual(told);
+  });
+
+  it("an agent that has other folders is not asked about, whatever the rules say", async () => {
+    const { said } = withRules([{ subject: files("/p") }], "everyday", { roots: [root("/q")] });
+    expect(await said("read_file", "/p/a")).toEqual(without("deny", "outside"));
+  });
+
+  it("a command needs a folder, and a host of the own network has to be allowed", async () => {
+    const program = await programFile("env");
+    if (program === null) throw new Error("no env");
+    const subject = { kind: "command" as const, program, begins: [] };
+    const near = { ...host, host: "nas.local" };
+    const rules = [
+      { covers: "run_command", answers_high: true, subject },
+      { covers: "fetch_url", subject: near },
+    ];
+    const { chain, said } = withRules(rules, "everyday", { roots: [root("/p", "read")] });
+    expect(await said("run_command", "env")).toEqual(without("ask", "folder"));
+    expect(await said("fetch_url", "https://nas.local/")).toEqual(without("ask", "host"));
+    chain.agent = { ...chain.agent, hosts: [{ host: "nas.local", port: 443, added_at: 0 }] };
+    expect(await said("fetch_url", "https://nas.local/")).toEqual(by("allow", "rule-1"));
+  });
+
+  it("an agent that carries its calls out itself needs no folder of ours", async () => {
+    const has = { roots: [], decided_only: true };
+    const { said } = withRules([{ subject: files("/p") }], "everyday", has);
+    expect(await said("read_file", "/p/a")).toEqual(by("allow"));
   });
 });

@@ -3,6 +3,7 @@ import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { subjectOf } from "../../../app/contract/call-subject.ts";
 import { CATALOGUE, type CatalogueEntry, catalogueEntry } from "../../../app/contract/catalogue.ts";
 import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
+import { plainPath } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { manifestScope } from "../../../app/contract/manifest.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
@@ -11,14 +12,17 @@ import type { Profile } from "../../../app/contract/settings.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
 import { factsOf } from "../../../app/grants/call-facts.ts";
 import { decide } from "../../../app/grants/decide.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type QuietPeriod, quietPeriodFor } from "../../../app/grants/quiet-period.ts";
+import { missingPlace } from "./missing-place.ts";
 import { programFile } from "./program-file.ts";
 
 interface Tested {
   readonly tool_name: string;
   /** A path, an address, or a command with one argument a line. */
   readonly about: string;
+  /** Whether the agent carries its calls out itself, where it needs no folder or host of ours. */
+  readonly decided_only: boolean;
   readonly rules: readonly Rule[];
   readonly quietPeriods: readonly QuietPeriod[];
   readonly profile: Profile;
@@ -40,16 +44,21 @@ function callLevel({ manifest }: KnownAgent, entry: CatalogueEntry): Sensitivity
 }
 
 /**
- * Whether a call like this would be asked about, with the folders and hosts it needs already given. A
- * command is taken to run in a sandbox without network.
+ * Whether a call like this would be asked about. A command is taken to run in a sandbox without network,
+ * and in a folder that the agent may change if it has one.
  *
  * @throws BridgeError `rule_unusable` for what is no tool or nothing it could be about
  */
 export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleTest> {
-  const { tool_name, about, rules, quietPeriods, profile, now } = tested;
+  const { tool_name, about, decided_only, rules, quietPeriods, profile, now } = tested;
   const entry = catalogueEntry(tool_name);
   if (entry === undefined) throw new BridgeError("rule_unusable");
   const args = argumentsFor(entry, about);
+  if (!grantedScopes(agent).includes(entry.scope)) {
+    return { outcome: "deny", why: "permission", rule_id: null };
+  }
+  const missing = decided_only ? null : missingPlace(agent, entry, args);
+  if (missing === "outside") return { outcome: "deny", why: missing, rule_id: null };
   const sensitivity = callLevel(agent, entry);
   const preview = await previewOf(args);
   const facts = factsOf({ tool_name, scope: entry.scope, sensitivity, arguments: args, preview });
@@ -62,8 +71,11 @@ export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleT
       ? { outcome: "deny", why: "profile", rule_id: null }
       : { outcome: "ask", why: rule === undefined ? "nothing" : "rule", rule_id };
   if (profile === "ask_everything") return { outcome: "ask", why: "profile", rule_id: null };
-  if (rule !== undefined)
-    return rule.effect === "ask" ? asked : { outcome: "allow", why: "rule", rule_id };
+  if (rule?.effect === "ask") return asked;
+  if (missing !== null) {
+    return asked.outcome === "deny" ? asked : { outcome: "ask", why: missing, rule_id: null };
+  }
+  if (rule !== undefined) return { outcome: "allow", why: "rule", rule_id };
   if (sensitivity === "low") return { outcome: "allow", why: "low", rule_id };
   const roots = agent.roots.map(({ path }) => path);
   const subject = subjectOf(entry, args, roots);
@@ -81,8 +93,10 @@ function argumentsFor({ name, needsRoot }: CatalogueEntry, about: string): JsonO
     if (!URL.canParse(about.trim())) throw new BridgeError("rule_unusable");
     return { url: about.trim() };
   }
-  if (name === "move_file") return { from: about.trim(), to: about.trim() };
-  return needsRoot ? { path: about.trim() } : {};
+  if (!needsRoot) return {};
+  const path = about.trim();
+  if (plainPath(path) === null) throw new BridgeError("rule_unusable");
+  return name === "move_file" ? { from: path, to: path } : { path };
 }
 
 async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
