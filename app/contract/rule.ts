@@ -10,6 +10,7 @@ export type RuleTime = (typeof RULE_TIMES)[number];
 
 /** How long a folder given on a card lasts: for that call alone, or as a rule does. */
 export const ROOT_TIMES = ["once", ...RULE_TIMES] as const;
+export type RootTime = (typeof ROOT_TIMES)[number];
 
 /** What a rule says. */
 export const RuleWords = Type.Object(

@@ -46,7 +46,7 @@ function drawButtons(card: ConsentCard, { open = true, armed = true, language }:
       <AnswerButtons
         card={card}
         target={callTarget(card)}
-        stays={false}
+        opened={null}
         row={createRef()}
         below={false}
         onAnswer={onAnswer}

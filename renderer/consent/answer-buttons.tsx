@@ -3,6 +3,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
+import type { RootTime } from "../../app/contract/rule.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
@@ -21,8 +22,8 @@ import { quietWords } from "./quiet-words.ts";
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
   readonly target: CallTarget;
-  /** Whether a folder or file stays given after any approval. */
-  readonly stays: boolean;
+  /** How long the folder or file stays given that any approval gives; null: none is given. */
+  readonly opened: RootTime | null;
   /** False: it can no longer be answered, not even denied (already sent, or out of time). */
   readonly open: boolean;
   /** False for 500 ms after anything moved. Denying is always possible. */
@@ -45,7 +46,7 @@ const LASTING_APPROVALS = [
 export function AnswerButtons({
   card,
   target,
-  stays,
+  opened,
   open,
   armed,
   row,
@@ -76,9 +77,12 @@ export function AnswerButtons({
     deny: t("consent.deny_does"),
     allow_once: [
       t(isHeld ? "consent.hold.does" : "consent.allow_once_does"),
-      ...(stays ? [t("consent.opened_stays")] : []),
+      ...(opened !== null && opened !== "once" ? [t("consent.opened_stays")] : []),
     ].join(gap),
-    allow_in_conversation: quiet?.here.does ?? "",
+    allow_in_conversation: [
+      quiet?.here.does ?? "",
+      ...(opened !== null && opened !== "always" ? [t("consent.opened_ends")] : []),
+    ].join(gap),
     allow_scope_in_conversation: quiet?.wider?.does ?? "",
     always_deny: t("consent.always_deny_does"),
   };

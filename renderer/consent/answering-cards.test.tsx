@@ -159,6 +159,22 @@ describe("an answer", () => {
       expect(actions.answer.mock.calls).toEqual([["high", "allow_once", { path: HOME, terms }]]);
     });
 
+    test.each([
+      ["minutes", true],
+      ["once", true],
+      ["always", false],
+    ])(
+      "with a folder opened for %s, that the answer for the conversation ends with it: %s",
+      (time, ends) => {
+        drawCard({ ...wanting("read"), request_id: `for-${time}` });
+        const list = screen.getByTestId("consent-root-time").querySelector("select");
+        fireEvent.change(list as HTMLSelectElement, { target: { value: time } });
+        const here = screen.getByTestId("consent-allow-conversation");
+        const said = document.getElementById(here.getAttribute("aria-describedby") ?? "");
+        expect(said?.textContent.includes(t("consent.opened_ends"))).toBe(ends);
+      },
+    );
+
     test.each(["read", "read_write"] as const)("what %s lets the agent do is said", (access) => {
       drawCard({ ...wanting(access), request_id: access });
       const said = document.getElementById(field().getAttribute("aria-describedby") ?? "");

@@ -176,7 +176,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       <AnswerButtons
         card={card}
         target={target}
-        stays={root !== null && root.terms.time !== "once"}
+        opened={root?.terms.time ?? null}
         open={open}
         armed={armed && reading.mayAllow}
         row={buttons}
