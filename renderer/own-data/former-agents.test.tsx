@@ -24,9 +24,9 @@ const FORMER: FormerAgent = {
   rules: [{ covers, subject, effect, ends_at }],
 };
 
-function drawPage(call: (name: string) => Promise<unknown>) {
+function drawPage(call: (name: string) => Promise<unknown>, agents = [sampleAgent]) {
   const store = createShownStore("connected");
-  store.setState({ snapshot: { ...store.getState().snapshot, agents: [sampleAgent] } } as never);
+  store.setState({ snapshot: { ...store.getState().snapshot, agents } } as never);
   render(
     <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
       <LanguageProvider language="en">
@@ -45,10 +45,7 @@ async function drawList(left_out: number, former = FORMER) {
     return name === "data.former" ? { agents: [former], logs: [] } : null;
   });
   await press(await screen.findByTestId("former-give"));
-  const agents = screen.getByTestId("former-agent-choice").querySelector("select");
-  await act(async () => {
-    fireEvent.change(agents as HTMLSelectElement, { target: { value: sampleAgent.agent_id } });
-  });
+  await chooseAgent();
   return { given: () => asked.filter((name) => name !== "data.former") };
 }
 
@@ -56,8 +53,38 @@ const press = (element: Element) =>
   act(async () => {
     fireEvent.click(element);
   });
+const chooseAgent = () =>
+  act(async () => {
+    const agents = screen.getByTestId("former-agent-choice").querySelector("select");
+    fireEvent.change(agents as HTMLSelectElement, { target: { value: sampleAgent.agent_id } });
+  });
+const cancel = () => press(screen.getByRole("button", { name: "Cancel" }));
 const give = () => press(screen.getByTestId("former-confirm"));
 const said = () => screen.getByTestId("former-left-out").textContent;
+
+test("the dialog names the listed agent, and can be cancelled before an agent is chosen", async () => {
+  drawPage(async () => ({ agents: [{ ...FORMER, petname: "Mine\u202e" }], logs: [] }));
+  await press(await screen.findByTestId("former-give"));
+  const name = "Give the permissions that Mine\\u{202e} had";
+  expect(screen.getByRole("dialog", { name })).toBeTruthy();
+  await cancel();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("where the agent could be given nothing, that is said, and the dialog can be cancelled", async () => {
+  const { given } = await drawList(0, { ...FORMER, roots: [], rules: [] });
+  expect(screen.getByRole("dialog").textContent).toContain("nothing in the list");
+  await cancel();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(given()).toEqual([]);
+});
+
+test("without an agent it is said why nothing can be given", async () => {
+  drawPage(async () => ({ agents: [FORMER], logs: [] }), []);
+  const button = await screen.findByTestId("former-give");
+  expect(button.hasAttribute("disabled")).toBe(true);
+  expect(screen.getByTestId("former-agents").textContent).toContain("No agent is connected yet.");
+});
 
 test("once an agent has everything, the list is forgotten", async () => {
   const { given } = await drawList(0);

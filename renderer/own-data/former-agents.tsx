@@ -13,6 +13,7 @@ import { useFormerData } from "./use-former-data.ts";
 export function FormerAgents() {
   const { t } = useTexts();
   const [{ agents: all }, again] = useFormerData();
+  const { agents } = useSnapshot();
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
   if (all.length === 0) return null;
@@ -20,6 +21,7 @@ export function FormerAgents() {
     <section ref={section} tabIndex={-1} className="card" data-testid="former-agents">
       <h2>{t("former.title")}</h2>
       <p className="muted">{t("former.body")}</p>
+      {agents.length === 0 ? <p className="muted">{t("manifest.no_agents")}</p> : null}
       <ul className="rows">
         {all.map((former) => (
           <FormerRow former={former} again={again} key={former.former_id} />

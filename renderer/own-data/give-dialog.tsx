@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
+import { shownName } from "../../app/bridge/agent-names.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
@@ -18,6 +19,7 @@ import { grantedScopes } from "../screens/reconsent.tsx";
 import { labelOf } from "../text/agent-labels.ts";
 import { coveredName } from "../text/covered-name.ts";
 import { ruleAbout, ruleLasts } from "../text/rule-words.ts";
+import { visibleString } from "../text/visible-text.ts";
 import { type FormerItem, formerItems, givingCalls, isTickedAtFirst } from "./former-items.ts";
 
 interface GiveOutcome {
@@ -40,7 +42,7 @@ export function GiveDialog(props: GiveDialogProps) {
   const { t } = useTexts();
   return (
     <FormDialog
-      title={t("former.give_title")}
+      title={t("former.give_title", { agent: visibleString(shownName(props.former)) })}
       testId="former-dialog"
       isOpen={props.isOpen}
       onClose={() => props.onClose(NOTHING)}
@@ -70,7 +72,11 @@ function GiveForm({ former, onClose }: GiveDialogProps) {
         onChoose={setAgentId}
         testId="former-agent-choice"
       />
-      {agent === undefined ? null : (
+      {agent === undefined ? (
+        <div className="button-row">
+          <CancelButton onClose={onClose} />
+        </div>
+      ) : (
         <GiveItems agent={agent} former={former} onClose={onClose} key={agent.agent_id} />
       )}
     </div>
@@ -107,9 +113,9 @@ function GiveItems({
     }
     onClose({ all: all && left_out === 0, left_out });
   };
-  if (items.length === 0) return <p>{t("former.nothing")}</p>;
   return (
     <>
+      {items.length === 0 ? <p>{t("former.nothing")}</p> : null}
       {items.map((item) => (
         <Tick
           key={JSON.stringify(item)}
@@ -124,7 +130,7 @@ function GiveItems({
         </Tick>
       ))}
       <div className="button-row">
-        <Button onPress={() => onClose(NOTHING)}>{t("app.cancel")}</Button>
+        <CancelButton onClose={onClose} />
         <Button
           className="primary"
           isDisabled={busy || chosen.length === 0}
@@ -136,6 +142,11 @@ function GiveItems({
       </div>
     </>
   );
+}
+
+function CancelButton({ onClose }: Pick<GiveDialogProps, "onClose">) {
+  const { t } = useTexts();
+  return <Button onPress={() => onClose(NOTHING)}>{t("app.cancel")}</Button>;
 }
 
 function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: AgentCard }) {
