@@ -113,3 +113,24 @@ test("a docked request's answers are in sight beside a dialog in a small window 
   await stage.press("consent-deny");
   expect(await asked).toMatchObject({ error: { reason: "user_refused" } });
 });
+
+test("beside docked cards a conversation has the width of its list too, until they are answered @browser", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent(ALL_SCOPES, "Neighbour");
+  const main = await stage.openConversation(credentials);
+  await main.setViewportSize({ width: 1100, height: 800 });
+  const list = main.getByTestId("conversation-list");
+  await expect(list).toBeVisible();
+  await main.getByTestId("composer").focus();
+  const asked = agent.call("read_clipboard", {});
+  await stage.card();
+  await expect(list).toBeHidden();
+  await expect(main.getByTestId("composer")).toBeFocused();
+  const thread = await main.getByTestId("thread").boundingBox();
+  expect(thread?.width).toBeGreaterThan(400);
+  const call = main.getByTestId("call-card").last();
+  expect(await call.evaluate((card) => card.scrollWidth - card.clientWidth)).toBe(0);
+  await stage.press("consent-deny");
+  await expect(list).toBeVisible();
+  expect(await asked).toMatchObject({ error: { reason: "user_refused" } });
+});
