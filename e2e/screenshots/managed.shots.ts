@@ -62,8 +62,7 @@ test("an imported file, and what of it an agent is given", async ({
   await main.getByTestId("own-data-import-dialog").waitFor({ state: "detached" });
   await shoot(main, interfaceLanguage, "import-done", main.getByTestId("own-data"));
   await stage.open("permissions");
-  const [agent] = await main.getByTestId("revoke-agent").all();
-  await agent?.click();
+  await main.getByTestId("revoke-agent").first().click();
   await main.getByTestId("revoke-agent-dialog-confirm").click();
   await shoot(main, interfaceLanguage, "former-agents");
   await main.getByTestId("former-give").click();
