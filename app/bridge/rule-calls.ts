@@ -6,8 +6,8 @@ import type { FileDelivery } from "./views.ts";
 
 /**
  * What a call would meet now. `quiet`: it is allowed for a time in one conversation; `permission`: the agent
- * does not have it; `folder`, `host`: the person would have to give that first; `outside`: it is in none of
- * the agent's folders.
+ * does not have it; `folder`, `host`: the person would have to give that first; `outside`: its tool refuses
+ * it, in none of the agent's folders or where no agent may go.
  */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";

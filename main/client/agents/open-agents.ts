@@ -2,6 +2,7 @@ import type { AgentCard } from "../../../app/bridge/views.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { isDecidedByOne } from "../../../app/execution/decided-by-rule.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
+import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { raised } from "../../../app/policy/agent-under-policy.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
@@ -32,6 +33,7 @@ interface AgentsParts {
   readonly suspensions: Suspensions;
   readonly breaking: BreakingMarks;
   readonly channels: readonly Channel[];
+  readonly tools: ToolBox;
   readonly live: Pick<LiveCalls, "end">;
   /** Sends waiting requests back for a new decision. */
   readonly reconsider: (covered: (request: ConsentRequest) => boolean) => void;
@@ -45,7 +47,7 @@ interface AgentsParts {
 
 /** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const { store, channels, suspensions, naming, tried, reconsider, events, policy } = room;
+  const { store, channels, tools, suspensions, naming, tried, reconsider, events, policy } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
@@ -82,8 +84,8 @@ export function openAgents(room: AgentsParts): AgentsRoom {
       grants,
       settings: store.settings,
       clock,
-      decidedOnly: ({ channel }) =>
-        channels.find(({ name }) => name === channel)?.toolsFrom !== undefined,
+      toolsOf: ({ channel }) =>
+        channels.find(({ name }) => name === channel)?.toolsFrom?.(tools) ?? tools,
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),

@@ -5,6 +5,7 @@ import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { MadeRule, RuleWords } from "../../../app/contract/rule.ts";
 import type { RuleSubject } from "../../../app/contract/rule-subject.ts";
 import type { Settings } from "../../../app/contract/settings.ts";
+import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
 import { type RuleFault, ruleFault } from "../../../app/grants/rule-for.ts";
@@ -19,8 +20,8 @@ export interface RulePorts {
   readonly grants: Pick<GrantStore, "rules" | "addRule" | "removeRule" | "quietPeriodsOf">;
   readonly settings: { current(): Settings };
   readonly clock: { now(): number };
-  /** Whether this agent carries its calls out itself. */
-  readonly decidedOnly: (agent: KnownAgent) => boolean;
+  /** The tools that this agent's calls are examined with. */
+  readonly toolsOf: (agent: KnownAgent) => ToolBox;
   /** Decides by the agent's rules what waits. */
   readonly made: (agentId: string) => void;
   readonly changed: () => void;
@@ -60,12 +61,12 @@ export class Rules {
 
   /** @throws BridgeError `not_found`, `rule_unusable` */
   test({ agent_id, tool_name, about }: CallArgs<"rules.test">): Promise<RuleTest> {
-    const { grants, clock, settings, decidedOnly } = this.#ports;
+    const { grants, clock, settings, toolsOf } = this.#ports;
     const agent = this.#agent(agent_id);
     return testCall(agent, {
       tool_name,
       about,
-      decided_only: decidedOnly(agent),
+      tools: toolsOf(agent),
       rules: grants.rules(agent_id),
       quietPeriods: grants.quietPeriodsOf(agent_id),
       profile: settings.current().profile,

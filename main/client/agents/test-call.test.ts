@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
+import { CATALOGUE, catalogueEntry } from "../../../app/contract/catalogue.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
+import type { ToolBox } from "../../../app/execution/ports.ts";
 import {
   type AgentShape,
   agentWith,
@@ -11,6 +13,10 @@ import {
 } from "../../../app/execution/testing/chain-harness.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { sampleRule } from "../../../app/grants/testing/sample-rule.ts";
+import { decidedOnly } from "../../channels/hooks/decided-only.ts";
+import type { FileService } from "../../tools/files/file-service.ts";
+import { NO_SERVICES } from "../../tools/platform/platform-services.ts";
+import { createToolBox } from "../../tools/toolbox.ts";
 import { programFile } from "./program-file.ts";
 import { testCall } from "./test-call.ts";
 
@@ -30,16 +36,28 @@ const root = (path: string, access: Root["access"] = "read_write"): Root => ({
   added_at: 0,
 });
 
+/** What no agent may reach. */
+const OWN = import.meta.dirname;
+const OWN_PORT = 4_800;
+
+/** Without what carries calls out: they are only examined here. */
+const TOOLS = createToolBox({
+  files: { ownData: [OWN] } as unknown as FileService,
+  platform: NO_SERVICES,
+  fetch: { ownPorts: () => [OWN_PORT] },
+  command: { ownFolders: [OWN] },
+});
+
 interface Has {
   readonly roots?: readonly Root[];
   readonly grants?: AgentShape["grants"];
-  readonly decided_only?: boolean;
+  readonly tools?: ToolBox;
 }
 
 /** A chain with these rules, and what the page says of a call there. */
 function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday", has: Has = {}) {
   const sensitivity = { "filesystem:write": "high", "network:http": "medium" } as const;
-  const { roots = [root("/p"), root("/pa")], grants, decided_only = false } = has;
+  const { roots = [root("/p"), root("/pa")], grants, tools = TOOLS } = has;
   const shape = { toolScopes: SCOPES, sensitivity, ...(grants && { grants }) };
   const chain = new ChainHarness({ agent: { ...agentWith(shape), roots } });
   const { manifest_hash } = chain.agent;
@@ -51,7 +69,7 @@ function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday
     testCall(chain.agent, {
       tool_name,
       about,
-      decided_only,
+      tools,
       rules: chain.rules,
       quietPeriods: [...chain.quietPeriods.values()],
       profile,
@@ -186,6 +204,7 @@ describe("what the page says would be asked", () => {
     await expect(said("read_files", "/p")).rejects.toMatchObject({ code: "rule_unusable" });
     await expect(said("fetch_url", "a.test")).rejects.toMatchObject({ code: "rule_unusable" });
     await expect(said("read_file", "p/a")).rejects.toMatchObject({ code: "rule_unusable" });
+    await expect(said("run_command", "")).rejects.toMatchObject({ code: "rule_unusable" });
   });
 
   it.each(["revoked", undefined] as const)(
@@ -221,6 +240,32 @@ describe("what the page says would be asked", () => {
     expect(await said("read_file", "/p/a")).toEqual(without("deny", "outside"));
   });
 
+  it.each([
+    ["read_file", `${OWN}/a`],
+    ["fetch_url", `http://localhost:${OWN_PORT}/`],
+  ])("what no agent may reach is not asked about: %s of %s", async (tool, about) => {
+    const { said } = withRules([{ subject: files(OWN) }], "everyday", { roots: [root(OWN)] });
+    expect(await said(tool, about)).toEqual(without("deny", "outside"));
+  });
+
+  it.each([...CATALOGUE.values()].filter(({ needsRoot }) => needsRoot).map(({ name }) => name))(
+    "%s is asked about with its own folders and refused outside of them",
+    async (tool) => {
+      const toolScopes = { [tool]: catalogueEntry(tool)?.scope ?? "" };
+      const agent = { ...agentWith({ toolScopes }), roots: [root("/p")] };
+      const said = async (about: string) =>
+        (
+          await testCall(agent, {
+            ...{ tool_name: tool, about, tools: TOOLS, rules: [], quietPeriods: [] },
+            ...{ profile: "everyday", now: 0 },
+          })
+        ).why;
+      if (tool === "run_command") return expect(await said("env")).toBe("nothing");
+      expect(await said("/p/a/b")).toBe("nothing");
+      expect(await said("/q/a")).toBe("outside");
+    },
+  );
+
   it("a command needs a folder, and a host of the own network has to be allowed", async () => {
     const program = await programFile("env");
     if (program === null) throw new Error("no env");
@@ -238,7 +283,7 @@ describe("what the page says would be asked", () => {
   });
 
   it("an agent that carries its calls out itself needs no folder of ours", async () => {
-    const has = { roots: [], decided_only: true };
+    const has = { roots: [], tools: decidedOnly(TOOLS) };
     const { said } = withRules([{ subject: files("/p") }], "everyday", has);
     expect(await said("read_file", "/p/a")).toEqual(by("allow"));
   });

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { subjectOf } from "../../../app/contract/call-subject.ts";
@@ -10,19 +11,20 @@ import type { Rule } from "../../../app/contract/rule.ts";
 import { highestSensitivity, type Sensitivity } from "../../../app/contract/sensitivity.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
+import type { ToolBox } from "../../../app/execution/ports.ts";
 import { factsOf } from "../../../app/grants/call-facts.ts";
 import { decide } from "../../../app/grants/decide.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type QuietPeriod, quietPeriodFor } from "../../../app/grants/quiet-period.ts";
-import { missingPlace } from "./missing-place.ts";
+import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import { programFile } from "./program-file.ts";
 
 interface Tested {
   readonly tool_name: string;
   /** A path, an address, or a command with one argument a line. */
   readonly about: string;
-  /** Whether the agent carries its calls out itself, where it needs no folder or host of ours. */
-  readonly decided_only: boolean;
+  /** As its channel has them. */
+  readonly tools: ToolBox;
   readonly rules: readonly Rule[];
   readonly quietPeriods: readonly QuietPeriod[];
   readonly profile: Profile;
@@ -50,14 +52,14 @@ function callLevel({ manifest }: KnownAgent, entry: CatalogueEntry): Sensitivity
  * @throws BridgeError `rule_unusable` for what is no tool or nothing it could be about
  */
 export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleTest> {
-  const { tool_name, about, decided_only, rules, quietPeriods, profile, now } = tested;
+  const { tool_name, about, tools, rules, quietPeriods, profile, now } = tested;
   const entry = catalogueEntry(tool_name);
   if (entry === undefined) throw new BridgeError("rule_unusable");
-  const args = argumentsFor(entry, about);
+  const args = argumentsFor(entry, about, agent);
   if (!grantedScopes(agent).includes(entry.scope)) {
     return { outcome: "deny", why: "permission", rule_id: null };
   }
-  const missing = decided_only ? null : missingPlace(agent, entry, args);
+  const missing = missingFor(agent, entry, tools, args);
   if (missing === "outside") return { outcome: "deny", why: missing, rule_id: null };
   const sensitivity = callLevel(agent, entry);
   const preview = await previewOf(args);
@@ -86,9 +88,32 @@ export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleT
   return isQuiet ? { outcome: "allow", why: "quiet", rule_id } : asked;
 }
 
-function argumentsFor({ name, needsRoot }: CatalogueEntry, about: string): JsonObject {
-  if (name === "run_command")
-    return { argv: about.split("\n").filter((word) => word !== ""), directory: "/" };
+function missingFor(agent: KnownAgent, entry: CatalogueEntry, tools: ToolBox, args: JsonObject) {
+  if (Object.keys(args).length === 0) return null;
+  const whole = wholeCall(entry.name, args);
+  if (!entry.acceptsArguments(whole)) throw new BridgeError("rule_unusable");
+  switch (tools.tool(entry)?.preflight(whole, agent)?.kind) {
+    case "refuse":
+      return "outside";
+    case "root_wanted":
+      return "folder";
+    case "host_wanted":
+      return "host";
+    default:
+      return null;
+  }
+}
+
+/** Nothing, if the tool is about no place. */
+function argumentsFor(
+  { name, needsRoot }: CatalogueEntry,
+  about: string,
+  agent: KnownAgent,
+): JsonObject {
+  if (name === "run_command") {
+    const argv = about.split("\n").filter((word) => word !== "");
+    return { argv, directory: folderForCommands(agent) };
+  }
   if (name === "fetch_url") {
     if (!URL.canParse(about.trim())) throw new BridgeError("rule_unusable");
     return { url: about.trim() };
@@ -97,6 +122,26 @@ function argumentsFor({ name, needsRoot }: CatalogueEntry, about: string): JsonO
   const path = about.trim();
   if (plainPath(path) === null) throw new BridgeError("rule_unusable");
   return name === "move_file" ? { from: path, to: path } : { path };
+}
+
+/** With what else the tool's arguments need, so that it can say what the agent lacks. */
+function wholeCall(name: CatalogueEntry["name"], args: JsonObject): JsonObject {
+  switch (name) {
+    case "move_file":
+      return { ...args, to: `${args.from}.moved` };
+    case "write_file":
+      return { ...args, content: "" };
+    case "edit_file":
+      return { ...args, edits: [{ old_text: "a", new_text: "b" }] };
+    default:
+      return args;
+  }
+}
+
+function folderForCommands({ roots }: KnownAgent): string {
+  const folders = roots.filter(isFolder);
+  const writable = folders.find(({ access }) => access === "read_write");
+  return (writable ?? folders[0])?.path ?? homedir();
 }
 
 async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
