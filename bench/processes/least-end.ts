@@ -39,9 +39,9 @@ export interface LeastEnd {
 /** @param kind a `LeastKind`, as a process's argument */
 export function endOf(kind: string, ownerId: string): LeastEnd {
   if (kind === "plain") return plainEnd;
-  if (kind === "signed") return signedEnd(ownerId);
+  if (kind === "public-key") return publicKeyEnd(ownerId);
   if (kind === "encrypted") return leastEnd(ownerId);
-  throw new Error(`neither plain, signed nor encrypted: ${kind}`);
+  throw new Error(`neither plain, public-key nor encrypted: ${kind}`);
 }
 
 /** A message is its content. */
@@ -53,9 +53,10 @@ const plainEnd: LeastEnd = {
   meet: () => undefined,
 };
 
-/** A message is its signature and its content. */
-function signedEnd(ownerId: string): LeastEnd {
+/** A message is its signature and its content. Who opens it agrees on a key as well, and uses none. */
+function publicKeyEnd(ownerId: string): LeastEnd {
   const own = createIdentity(crypto, ownerId);
+  const fresh = crypto.x25519Pair();
   let peer = own.card;
   return {
     ...plainEnd,
@@ -71,7 +72,8 @@ function signedEnd(ownerId: string): LeastEnd {
       const content = message.subarray(SIZES.signature);
       const signature = message.subarray(0, SIZES.signature);
       const holds = crypto.ed25519Verify(peer.signingKey, content, signature);
-      if (!holds) throw new Error("not verified");
+      const agreed = crypto.x25519(own.agreement.privateKey, fresh.publicKey);
+      if (!holds || agreed === null) throw new Error("not opened");
       return { bytes: content };
     },
   };

@@ -2,8 +2,11 @@ import type { FileToRead } from "./file-to-read.ts";
 import { startMeasured } from "./measured-process.ts";
 import type { Mode, Subject } from "./subject.ts";
 
-/** How the two ends' messages are protected: `encrypted` as the program does it. */
-export type LeastKind = "encrypted" | "signed" | "plain";
+/**
+ * How the two ends' messages are protected: `encrypted` as the program does it, `public-key` with the
+ * public-key operations alone.
+ */
+export type LeastKind = "encrypted" | "public-key" | "plain";
 
 /** The least that a silent call must do, with its keys and records in `folder`, which exists. */
 export const startLeast = (

@@ -48,7 +48,7 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
     return subjects.add(startLeast(`the least around it, ${kind}`, kind, [1], own, file));
   };
   const leastEncrypted = await around("encrypted");
-  const leastSigned = await around("signed");
+  const leastPublicKey = await around("public-key");
   const leastPlain = await around("plain");
 
   const measured = await interleave(subjects.all, flags, say);
@@ -64,7 +64,7 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
     notes: [
       addedNote(measured, least, encrypted, plain),
       addedNote(measured, least, leastEncrypted, leastPlain),
-      addedNote(measured, least, leastSigned, leastPlain),
+      addedNote(measured, least, leastPublicKey, leastPlain),
     ],
   };
 }
