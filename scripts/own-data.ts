@@ -20,19 +20,35 @@ if (file === undefined) {
 }
 
 const counts = new Map<string, number>();
-const log = values.log === undefined ? null : createWriteStream(values.log, { mode: 0o600 });
-log?.once("error", () => fail("The log cannot be written there."));
+const log =
+  values.log === undefined ? null : createWriteStream(values.log, { mode: 0o600, flags: "wx" });
+log?.once("error", ({ code }: NodeJS.ErrnoException) =>
+  fail(
+    code === "EEXIST"
+      ? `There is a file already: ${values.log}`
+      : "The log cannot be written there.",
+  ),
+);
+/** The log's own lines. */
+let [first, last] = ["", ""];
 let isLog = false;
 let number = 0;
 for await (const line of linesIn(file)) {
   number += 1;
   if (line === null) fail(`Line ${number} cannot be read.`);
   const kind = isLog ? "log" : kindOf(line, number);
-  if (kind === "log" && !isLog) isLog = true;
-  else if (isLog && log !== null && !log.write(`${line}\n`)) await once(log, "drain");
+  if (isLog) {
+    first ||= line;
+    last = line;
+    if (log !== null && !log.write(`${line}\n`)) await once(log, "drain");
+  }
+  isLog ||= kind === "log";
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
-if (!isLog) fail("The file was cut off: its log is missing.");
+if (first === "") fail("The file was cut off: its log is missing.");
+const end = objectIn(first)?.head_seq;
+if (end !== (objectIn(last)?.seq ?? null))
+  fail(`The file was cut off: its log ends before entry ${end}.`);
 if (log !== null) await once(log.end(), "finish");
 // Besides its entries, the log has a line that opens it and its own first line.
 counts.set("log", Math.max(0, (counts.get("log") ?? 0) - 2));

@@ -96,12 +96,35 @@ describe("everything of the person's", () => {
   });
 
   it("that was cut off is noticed by the script that reads it", async () => {
+    const agent = await client.addAgent();
+    await agent.call("send_notification", { title: "one" });
+    await agent.call("send_notification", { title: "two" });
     await client.call("data.export", {});
     const file = join(scratchFolder(), "cut.jsonl");
     const text = client.delivered.at(-1)?.text ?? "";
-    writeFileSync(file, text.slice(0, text.indexOf('{"kind":"log"}')));
-    const run = spawnSync(process.execPath, [SCRIPT, file], { encoding: "utf8" });
-    expect(run).toMatchObject({ status: 1, stderr: "The file was cut off: its log is missing.\n" });
+    const log = text.indexOf('{"kind":"log"}');
+    const header = text.indexOf("\n", log) + 1;
+    const cuts: [number, string][] = [
+      [log, "its log is missing"],
+      [header, "its log is missing"],
+      [text.indexOf("\n", header) + 1, "its log ends before entry "],
+      [text.lastIndexOf("\n", text.length - 2) + 1, "its log ends before entry "],
+    ];
+    for (const [at, said] of cuts) {
+      writeFileSync(file, text.slice(0, at));
+      const run = spawnSync(process.execPath, [SCRIPT, file], { encoding: "utf8" });
+      expect(run).toMatchObject({ status: 1, stderr: expect.stringContaining(said) });
+    }
+  });
+
+  it("is not overwritten by its own log, nor is any other file", async () => {
+    await client.call("data.export", {});
+    const file = join(scratchFolder(), "data.consentry");
+    const text = client.delivered.at(-1)?.text ?? "";
+    writeFileSync(file, text);
+    const run = spawnSync(process.execPath, [SCRIPT, file, "--log", file], { encoding: "utf8" });
+    expect(run).toMatchObject({ status: 1, stderr: `There is a file already: ${file}\n` });
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 });
 
