@@ -34,9 +34,8 @@ export class AgentWishes {
   ): Promise<AskAnswer> {
     const agent = this.#agents.agent(agentId);
     const declared = agent?.manifest.permission_scopes.map(({ id }) => id) ?? [];
-    if (agent === undefined || scopes.some((scope) => !declared.includes(scope))) {
-      return { kind: "unknown_scope" };
-    }
+    const isKnown = scopes.length > 0 && scopes.every((scope) => declared.includes(scope));
+    if (agent === undefined || !isKnown) return { kind: "unknown_scope" };
     const late = new AbortController();
     const cancel = this.#scheduler.after(PATIENCE_MS, () => late.abort());
     const ended = AbortSignal.any([signal, late.signal]);

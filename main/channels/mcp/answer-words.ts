@@ -88,7 +88,7 @@ export function wordsOfAsking({ kind }: AskAnswer): AnswerWords {
       };
     case "unknown_scope":
       return {
-        text: "There is no such permission.",
+        text: `There is no such permission. Name those that ${REQUEST_PERMISSION} lists, by their ids in "permissions".`,
         outcome: { status: "error", reason: "unknown_scope" },
       };
     default:

@@ -71,9 +71,7 @@ async function callTool(
     switch (name) {
       case REQUEST_PERMISSION: {
         const { permissions } = args;
-        const scopes = Array.isArray(permissions)
-          ? permissions.filter((id) => typeof id === "string")
-          : [];
+        const scopes = Array.isArray(permissions) ? permissions.map(String) : [];
         const answer = await port.ask(scopes, waiting);
         return wordsResult(wordsOfAsking(answer), answer.kind !== "granted");
       }

@@ -140,10 +140,10 @@ it("a call of the program's own tools is answered, whatever is named in it", asy
   await eventually(async () => ((await mcp.listTools()).tools.length > 1 ? true : undefined));
   const outcome = async (name: string, args: Record<string, unknown>) =>
     (await mcp.callTool({ name, arguments: args }))._meta?.["consentry/outcome"];
-  expect(await outcome("request_permission", {})).toEqual({ status: "ok" });
-  expect(await outcome("request_permission", { permissions: [""] })).toMatchObject({
-    reason: "unknown_scope",
-  });
+  const none = [{}, { permissions: [] }, { permissions: [""] }, { permissions: [7] }];
+  for (const args of [...none, { scopes: ["shell:exec"] }, { permissions: "shell:exec" }]) {
+    expect(await outcome("request_permission", args)).toMatchObject({ reason: "unknown_scope" });
+  }
   expect(await outcome("collect_answer", { ticket: "" })).toMatchObject({
     reason: "no_such_ticket",
   });
