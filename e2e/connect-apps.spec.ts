@@ -23,7 +23,7 @@ test("an app is connected with one look at the exact change, and its file given 
 
   await dialog.getByTestId("app-change-write").click();
   await expect(row).toHaveAttribute("data-state", "connected");
-  await expect(main.getByTestId("connect-apps-status")).toContainText("Restart Cursor");
+  await expect(main.getByTestId("app-cursor").getByRole("status")).toContainText("Restart Cursor");
   expect(readFileSync(file, "utf8")).toContain(stage.dataDir);
   expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(SETTINGS);
 
@@ -47,7 +47,9 @@ test("an entry that somebody changed or removed, and a file changed meanwhile, a
   await expect(dialog.getByTestId("app-change-write")).toBeEnabled();
   writeFileSync(file, "{}");
   await dialog.getByTestId("app-change-write").click();
-  await expect(main.getByTestId("connect-apps-status")).toContainText("has changed since");
+  await expect(main.getByTestId("app-cursor").getByRole("status")).toContainText(
+    "has changed since",
+  );
   expect(readFileSync(file, "utf8")).toBe("{}");
 
   await row.getByTestId("connect-cursor-tools").click();

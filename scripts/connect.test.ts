@@ -76,6 +76,23 @@ it("names an app that was not found, and what was looked for", () => {
   expect(status).toBe(1);
 });
 
+it("says so where no app was found, and where nothing is to be changed", () => {
+  connect(["codex", "--yes"]);
+  expect(connect(["codex", "--yes"]).stdout).toBe(`${file}\nThere is nothing to change.\n`);
+  rmSync(join(home, ".codex"), { recursive: true });
+  rmSync(join(home, "data"), { recursive: true });
+  expect(connect([]).stdout).toBe("No app that runs agents was found on this computer.\n");
+});
+
+it("names a settings file that it cannot read", () => {
+  writeFileSync(file, "half = [");
+  expect(connect(["codex"])).toMatchObject({
+    status: 1,
+    stdout: `${file}\n`,
+    stderr: expect.stringContaining("cannot be read"),
+  });
+});
+
 it("says which app has no hooks", () => {
   mkdirSync(join(home, ".codeium", "windsurf"), { recursive: true });
   const { stderr, status } = connect(["windsurf", "--hook", "--yes"]);

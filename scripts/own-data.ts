@@ -36,7 +36,7 @@ let number = 0;
 for await (const line of linesIn(file)) {
   number += 1;
   if (line === null) fail(`Line ${number} cannot be read.`);
-  const kind = isLog ? "log" : kindOf(line, number);
+  const kind: string = isLog ? "log" : kindOf(line, number);
   if (isLog) {
     first ||= line;
     last = line;

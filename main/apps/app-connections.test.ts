@@ -34,11 +34,15 @@ let apps: AppConnections;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "consentry-apps-"));
-  const dataDir = join(home, "data");
-  mkdirSync(dataDir);
-  apps = new AppConnections({ dataDir, places: placesOf(), command });
+  apps = connections("data");
 });
 afterEach(() => rmSync(home, { recursive: true }));
+
+function connections(folder: string): AppConnections {
+  const dataDir = join(home, folder);
+  mkdirSync(dataDir);
+  return new AppConnections({ dataDir, places: placesOf(), command });
+}
 
 const placesOf = () => ({ platform: "linux", home, env: {} }) as const;
 const editOf = (id: AppId, part: AppPart) => {
@@ -130,6 +134,55 @@ it("tools and hook in one file come and go without each other", () => {
   expect([stateOf("gemini"), stateOf("gemini", "hook")]).toEqual(["not_connected", "connected"]);
   make("gemini", false, "hook");
   expect(readFileSync(file, "utf8")).not.toContain("/opt");
+});
+
+const ORDERS = [
+  ["tools", "hook"],
+  ["hook", "tools"],
+] as const;
+it.each(ORDERS.flatMap((entered) => ORDERS.map((taken) => [entered, taken] as const)))(
+  "%j entered and %j taken out leave a file with both as it was",
+  (entered, taken) => {
+    for (const original of ['{"theme":"Dark"}', "", undefined]) {
+      rmSync(fileOf("gemini"), { force: true });
+      const file = install("gemini", original);
+      for (const part of entered) make("gemini", true, part);
+      if (original !== undefined) {
+        expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(original);
+      }
+      for (const part of taken) make("gemini", false, part);
+      expect(existsSync(file) ? readFileSync(file, "utf8") : undefined).toBe(original);
+    }
+  },
+);
+
+it("a program with another data folder does not replace the file of before", () => {
+  const file = install("cursor", OTHERS.json);
+  make("cursor");
+  apps = connections("another");
+  make("cursor");
+  expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(OTHERS.json);
+  make("cursor", false);
+  expect(readFileSync(file, "utf8")).toContain("mine");
+  expect(stateOf("cursor")).toBe("not_connected");
+});
+
+it("what was changed between two entries of ours stays when both are taken out", () => {
+  for (const taken of ORDERS) {
+    const file = install("gemini", OTHERS.json);
+    make("gemini");
+    writeFileSync(file, readFileSync(file, "utf8").replace("mine", "mine, later"));
+    make("gemini", true, "hook");
+    for (const part of taken) make("gemini", false, part);
+    expect(readFileSync(file, "utf8")).toContain("mine, later");
+    expect(readFileSync(file, "utf8")).not.toContain("/opt");
+  }
+});
+
+it("the lines of a file from Windows are shown without their carriage returns", () => {
+  install("cursor", '{\r\n  "theme": "Dark"\r\n}\r\n');
+  const { hunks } = apps.change({ app_id: "cursor", part: "tools", connect: true });
+  expect(JSON.stringify(hunks)).not.toContain("\\r");
 });
 
 it("nothing of ours comes back with the file of before, which a later change of ours replaced", () => {

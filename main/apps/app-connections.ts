@@ -16,7 +16,7 @@ import {
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { textHunks } from "../tools/files/writing/text-hunks.ts";
 import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
-import { AppRecordFile } from "./app-records.ts";
+import { type AppRecord, AppRecordFile } from "./app-records.ts";
 import { readConfig, writeConfig } from "./config-file.ts";
 import { ConfigTextError } from "./config-text.ts";
 import { KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
@@ -47,6 +47,9 @@ interface Planned {
   readonly before: string | null;
   /** Null: the file goes, since it was not there before us. */
   readonly after: string | null;
+  /** What we noted when we left the file as it is now. */
+  readonly left: AppRecord | undefined;
+  /** Where what is there now is to be kept; null: there is nothing, or it has an entry of ours. */
   readonly backup: string | null;
 }
 
@@ -127,7 +130,8 @@ export class AppConnections {
    */
   change(wanted: WantedChange): AppChange {
     const planned = this.#plan(wanted);
-    const hunks = textHunks(planned.before ?? "", planned.after ?? "");
+    const [before, after] = [planned.before ?? "", planned.after ?? ""].map(withLineFeeds);
+    const hunks = textHunks(before ?? "", after ?? "");
     if (hunks === null) throw new BridgeError("config_unreadable");
     const { app_id, part, connect } = wanted;
     const { file, backup } = planned;
@@ -143,13 +147,17 @@ export class AppConnections {
     const planned = this.#plan(wanted);
     if (digestOf(planned) !== digest) throw new BridgeError("config_changed");
     const { app_id, part, connect } = wanted;
-    const { file, before, after, backup } = planned;
+    const { file, before, after, left, backup } = planned;
     if (connect && backup !== null && before !== null) {
       writeConfig(backup, before, readConfig(backup));
     }
     writeConfig(file, after, before);
     const written = after === null ? "" : sha256(after);
-    this.#records.set(app_id, part, connect ? { file, written, backup } : null);
+    if (left !== undefined) this.#records.leftAgain(left, written);
+    // Beside an entry of ours that somebody else changed, nothing is known that could be put back.
+    const isKnown = left !== undefined || backup !== null || before === null;
+    const record = { file, written: isKnown ? written : "", backup: left ? left.backup : backup };
+    this.#records.set(app_id, part, connect ? record : null);
   }
 
   /**
@@ -190,24 +198,30 @@ export class AppConnections {
     if (edit === undefined || !this.#isInstalled(app_id)) throw new BridgeError("not_found");
     const file = edit.file(this.#ports.places);
     const before = readConfig(file);
-    const backup = before === null ? null : `${file}.before-consentry`;
+    const left = before === null ? undefined : this.#records.leftAs(file, sha256(before));
+    const keeps = before !== null && left === undefined && !this.#hasOurs(app_id, file);
+    const backup = keeps ? `${file}.before-consentry` : null;
     const own = this.#ports.command(part, app_id);
     const after = connect
       ? editing(before ?? edit.seed, (text) => edit.with(text, own, this.#ports.places.platform))
-      : this.#withoutUs(app_id, part, edit, before);
-    return { file, before, after, backup };
+      : left !== undefined && !this.#hasOurs(app_id, file, part)
+        ? this.#asBefore(left, edit)
+        : editing(before ?? "", (text) => edit.without(text));
+    return { file, before, after, left, backup };
   }
 
-  /** As it was before us if nobody changed it since; otherwise only our entry goes. */
-  #withoutUs(app_id: AppId, part: AppPart, edit: AppEdit, before: string | null): string | null {
-    const record = this.#records.of(app_id, part);
-    if (before !== null && record?.written === sha256(before)) {
-      if (record.backup === null) return null;
-      const kept = readConfig(record.backup);
-      // A later change of ours kept the file with what an earlier one had entered.
-      if (kept !== null) return editing(kept, (text) => edit.without(text));
-    }
-    return editing(before ?? "", (text) => edit.without(text));
+  /** As it was before us, since nobody else has changed it. */
+  #asBefore({ file, backup }: AppRecord, edit: AppEdit): string | null {
+    if (backup === null) return null;
+    return readConfig(backup) ?? editing(readConfig(file) ?? "", (text) => edit.without(text));
+  }
+
+  #hasOurs(app_id: AppId, file: string, except?: AppPart): boolean {
+    return APP_PARTS.filter((part) => part !== except).some((part) => {
+      const edit = KNOWN_APPS[app_id][part];
+      if (edit?.file(this.#ports.places) !== file) return false;
+      return HAS_OUR_ENTRY.includes(this.#state(app_id, part, edit));
+    });
   }
 
   #state(app_id: AppId, part: AppPart, edit: AppEdit): AppState {
@@ -237,6 +251,8 @@ export class AppConnections {
     );
   }
 }
+
+const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 
 const unmarked = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;

@@ -38,10 +38,28 @@ export class AppRecordFile {
     return this.#read()[keyOf(appId, part)];
   }
 
+  /** What was noted with the file of this digest; parts in one file have the same. */
+  leftAs(file: string, written: string): AppRecord | undefined {
+    const records = Object.values(this.#read());
+    return records.find((record) => record.file === file && record.written === written);
+  }
+
+  /** For all parts in that file. */
+  leftAgain({ file, written }: AppRecord, now: string): void {
+    const records = Object.entries(this.#read()).map(([key, record]) => {
+      const isLeft = record.file === file && record.written === written;
+      return [key, isLeft ? { ...record, written: now } : record];
+    });
+    this.#write(Object.fromEntries(records));
+  }
+
   set(appId: AppId, part: AppPart, record: AppRecord | null): void {
     const key = keyOf(appId, part);
     const { [key]: _, ...others } = this.#read();
-    const records = record === null ? others : { ...others, [key]: record };
+    this.#write(record === null ? others : { ...others, [key]: record });
+  }
+
+  #write(records: Static<typeof AppRecords>): void {
     replaceOwnFile(this.#path, JSON.stringify(records), true);
   }
 

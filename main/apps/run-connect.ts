@@ -1,6 +1,12 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { APP_IDS, type AppChange, type AppId } from "../../app/bridge/app-views.ts";
+import {
+  APP_IDS,
+  type AppChange,
+  type AppId,
+  type AppPart,
+  type AppView,
+} from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { makeOwnFolder } from "../../crypto/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
@@ -37,8 +43,16 @@ function flags(argv: readonly string[]) {
   });
 }
 
-function show({ file, hunks, backup }: AppChange): void {
-  console.log(file);
+function show(apps: readonly AppView[]): void {
+  if (apps.length === 0) console.log("No app that runs agents was found on this computer.");
+  for (const { app_id, tools, hook } of apps) {
+    console.log(`${app_id}\ttools\t${tools.state}\t${tools.file}`);
+    if (hook !== null) console.log(`${app_id}\thook\t${hook.state}\t${hook.file}`);
+  }
+}
+
+function showChange({ hunks, backup }: AppChange): void {
+  if (hunks.length === 0) console.log("There is nothing to change.");
   for (const { lines } of hunks) {
     for (const { kind, text } of lines) console.log(`${SIGNS[kind]} ${text}`);
   }
@@ -53,16 +67,18 @@ async function agreed(): Promise<boolean> {
   return false;
 }
 
-/** Why nothing can be changed for this app; null: something can. */
-function lackOf(apps: AppConnections, id: AppId, wantsHook: boolean): string | null {
+/** Where this part is set up; a text: why nowhere. */
+function settingsOf(
+  apps: AppConnections,
+  id: AppId,
+  part: AppPart,
+): { readonly file: string } | string {
   const app = apps.list().find(({ app_id }) => app_id === id);
   if (app === undefined) {
     const { name, places } = apps.lookedFor(id);
     return `${name} was not found on this computer (looked for ${places.join(", ")}).`;
   }
-  return wantsHook && app.hook === null
-    ? `${app.name} has no hooks that can be set up here.`
-    : null;
+  return app[part] ?? `${app.name} has no hooks that can be set up here.`;
 }
 
 async function connect(
@@ -81,21 +97,20 @@ async function connect(
   makeOwnFolder(dataDir);
   const apps = ownAppConnections(dataDir, programs);
   if (app_id === undefined) {
-    for (const { app_id: id, tools, hook } of apps.list()) {
-      console.log(`${id}\ttools\t${tools.state}\t${tools.file}`);
-      if (hook !== null) console.log(`${id}\thook\t${hook.state}\t${hook.file}`);
-    }
+    show(apps.list());
     return 0;
   }
-  const lacking = lackOf(apps, app_id, values.hook);
-  if (lacking !== null) {
-    console.error(lacking);
+  const part: AppPart = values.hook ? "hook" : "tools";
+  const settings = settingsOf(apps, app_id, part);
+  if (typeof settings === "string") {
+    console.error(settings);
     return 1;
   }
+  console.log(settings.file);
   const connect = !values.undo;
-  const wanted = { app_id, part: values.hook ? "hook" : "tools", connect } as const;
+  const wanted = { app_id, part, connect };
   const change = apps.change(wanted);
-  show(change);
+  showChange(change);
   if (change.hunks.length === 0) return 0;
   if (!values.yes && !(await agreed())) return 1;
   apps.apply(wanted, change.digest);

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import type { AppChange, AppPart, AppView } from "../../app/bridge/app-views.ts";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { AppChange, AppId, AppPart, AppView } from "../../app/bridge/app-views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -15,6 +14,12 @@ interface Shown {
   readonly connect: boolean;
 }
 
+/** What became of the last change to an app. */
+interface Said {
+  readonly app_id: AppId;
+  readonly text: string;
+}
+
 /**
  * Apps on this computer that run agents: one click enters Consentry in their configuration. Not drawn before the
  * host has looked for them, nor is what follows: it would move under a pointer that is about to press it.
@@ -22,18 +27,20 @@ interface Shown {
 export function ConnectApps({ children }: { readonly children: ReactNode }) {
   const { t } = useTexts();
   const { bridge } = useHost();
-  const { apps, failure: unlisted, refresh } = useApps();
+  const { apps, failure, refresh } = useApps();
   const [shown, setShown] = useState<Shown | null>(null);
-  const [failed, setFailed] = useState<BridgeErrorCode | null>(null);
-  const [written, setWritten] = useState<Shown | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
   const look = async (app: AppView, part: AppPart, connect: boolean): Promise<void> => {
-    setWritten(null);
+    const { app_id } = app;
+    setSaid(null);
     try {
-      const change = await bridge.call("apps.change", { app_id: app.app_id, part, connect });
-      setShown({ app, connect, change });
-      setFailed(null);
+      setShown({
+        app,
+        connect,
+        change: await bridge.call("apps.change", { app_id, part, connect }),
+      });
     } catch (error) {
-      setFailed(errorCode(error));
+      setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
     }
   };
   const write = async (made: Shown): Promise<void> => {
@@ -41,14 +48,14 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
     setShown(null);
     try {
       await bridge.call("apps.apply", { app_id, part, connect: made.connect, digest });
-      setFailed(null);
-      setWritten(made.connect ? made : null);
+      if (made.connect) {
+        setSaid({ app_id, text: t(`apps.written_${part}`, { app: made.app.name }) });
+      }
     } catch (error) {
-      setFailed(errorCode(error));
+      setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
     }
     refresh();
   };
-  const failure = failed ?? unlisted;
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
   if (apps === null && failure === null) return null;
@@ -77,15 +84,11 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
                   onLook={(connect) => void look(app, "hook", connect)}
                 />
               )}
+              <p role="status">{said?.app_id === app.app_id ? said.text : null}</p>
             </li>
           ))}
         </ul>
-        <p role="status" data-testid="connect-apps-status">
-          {failure === null ? null : t(`bridge_error.${failure}`)}
-          {written === null
-            ? null
-            : t(`apps.written_${written.change.part}`, { app: written.app.name })}
-        </p>
+        {failure === null ? null : <p role="status">{t(`bridge_error.${failure}`)}</p>}
         <AppChangeDialog
           name={shown?.app.name ?? ""}
           change={shown?.change ?? null}
