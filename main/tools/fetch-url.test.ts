@@ -275,10 +275,6 @@ it.each([
   expect(allowing(host, port)).toBeNull();
 });
 
-it("is not there where nobody said which ports are ours", () => {
-  expect(fetchUrlTool(null).available()).toBe(false);
-});
-
 it("says nothing but its word when it fails", async () => {
   const failure = await fetching({ url: "http://unknown.test/secret" }).catch((error) => error);
   expect(String(failure)).toBe("ToolFailure: network_error");

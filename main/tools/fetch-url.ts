@@ -24,13 +24,10 @@ export interface FetchUrlOptions {
  * this agent, but never this program (threats: SSRF). Otherwise it fails with `access_denied`; with
  * `network_error` if no complete response arrived. The person is asked about a host only if the
  * call itself names it: a redirect cannot ask.
- *
- * @param options null: nothing is fetched, because our own ports are unknown
  */
-export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
-  const { network = systemNetwork, ownPorts = () => [] } = options ?? {};
+export function fetchUrlTool(options: FetchUrlOptions): Tool {
+  const { network = systemNetwork, ownPorts } = options;
   return defineTool(fetchUrl, {
-    available: () => options !== null,
     preflight: ({ url }, { hosts }) => {
       const target = checkTarget(url, null, () => true);
       if (target === null) return { kind: "refuse", word: "access_denied" };

@@ -15,8 +15,8 @@ import {
   type PlatformServices,
 } from "./platform/platform-services.ts";
 import { sendNotificationTool } from "./send-notification.ts";
+import { testToolBox } from "./testing/test-tool-box.ts";
 import { holding, toolContext } from "./testing/tool-context.ts";
-import { createToolBox } from "./toolbox.ts";
 
 const contextOf = (more: Partial<ToolContext> = {}): ToolContext =>
   toolContext({ agent_name: "Mail helper", conversation_id: "c1", ...more });
@@ -241,7 +241,7 @@ describe("the tool box", () => {
   };
 
   it("has these tools of the catalogue and no other", () => {
-    const box = createToolBox({ files, platform: platformWith(null) });
+    const box = testToolBox({ files });
     const there = [...CATALOGUE.values()].filter((entry) => box.tool(entry) !== undefined);
     expect(there.map(({ name }) => name)).toEqual([
       "read_file",
@@ -263,7 +263,7 @@ describe("the tool box", () => {
   });
 
   it("checks paths by the rules of the platform it is told", () => {
-    const box = createToolBox({ files, platform: platformWith(null), paths: "win32" });
+    const box = testToolBox({ files, paths: "win32" });
     const entry = catalogueEntry("read_file");
     const tool = entry && box.tool(entry);
     expect(tool?.preflight({ path: "/etc/passwd" }, holding())).toMatchObject({

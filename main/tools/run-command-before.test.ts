@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import { CommandHarness, rootOf } from "./command/testing/command-harness.ts";
-import { runCommandTool } from "./run-command.ts";
 
 describe("arguments", () => {
   const accepts = catalogueEntry("run_command")?.acceptsArguments ?? (() => false);
@@ -41,9 +40,5 @@ describe("before anybody is asked", () => {
     expect(preflight(harness.base)).toEqual({ kind: "refuse", word: "outside_roots" });
     expect(preflight(harness.data, [])).toEqual({ kind: "refuse", word: "outside_roots" });
     expect(preflight("relative", [])).toEqual({ kind: "refuse", word: "invalid_path" });
-  });
-
-  it("nothing can run where nobody said which data is ours", () => {
-    expect(runCommandTool(undefined).available()).toBe(false);
   });
 });

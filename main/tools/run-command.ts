@@ -18,12 +18,8 @@ export interface RunCommandOptions extends CommandRunnerOptions {
   readonly graceMs?: number;
 }
 
-/**
- * `run_command` (contract §4). Not available without options, which name our own folders that no
- * command may see.
- */
-export function runCommandTool(options: RunCommandOptions | undefined): Tool {
-  if (options === undefined) return UNAVAILABLE;
+/** `run_command` (contract §4). */
+export function runCommandTool(options: RunCommandOptions): Tool {
   const { now = () => performance.now(), graceMs = 200 } = options;
   const runner = new CommandRunner(options);
   return defineTool(runCommand, {
@@ -59,11 +55,6 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
     },
   });
 }
-
-const UNAVAILABLE = defineTool(runCommand, {
-  available: () => false,
-  run: () => Promise.reject(new ToolFailure("internal_error")),
-});
 
 function resultOf(
   { exit_code, signal, stdout, stderr }: Ended,

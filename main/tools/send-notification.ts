@@ -10,6 +10,7 @@ import { visibleText } from "./platform/visible-text.ts";
 
 export interface NotificationParts {
   readonly platform: PlatformServices;
+  /** Decides which notifications are only counted. */
   readonly folding: Folding;
   /** In the language that the person uses at that moment. */
   readonly texts: () => Translate;

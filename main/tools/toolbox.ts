@@ -1,6 +1,5 @@
 import type { ToolName } from "../../app/contract/catalogue.ts";
 import type { Tool, ToolBox } from "../../app/execution/ports.ts";
-import { createI18n, type Translate } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
@@ -12,42 +11,23 @@ import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { moveFileTool } from "./move-file.ts";
-import { type Folding, foldNotifications } from "./platform/notification-fold.ts";
-import type { PlatformServices } from "./platform/platform-services.ts";
 import { readFileTool } from "./read-file.ts";
 import { type RunCommandOptions, runCommandTool } from "./run-command.ts";
 import { searchFilesTool } from "./search-files.ts";
-import { sendNotificationTool } from "./send-notification.ts";
+import { type NotificationParts, sendNotificationTool } from "./send-notification.ts";
 import { writeFileTool } from "./write-file.ts";
 
-export interface ToolBoxParts {
+export interface ToolBoxParts extends NotificationParts {
   readonly files: FileService;
-  readonly platform: PlatformServices;
   /** Whose path rules apply. Default: this machine's. */
   readonly paths?: PathPlatform;
-  /** Without it nothing is fetched, because our own ports are unknown. */
-  readonly fetch?: FetchUrlOptions;
-  /** Without it no command runs, because our own folders are unknown. */
-  readonly command?: RunCommandOptions;
-  /** Decides which notifications are only counted. Pass it in to count announced requests too. */
-  readonly folding?: Folding;
-  /** In the language that the person uses at that moment. Default: English. */
-  readonly texts?: () => Translate;
-  /** False while the person has notifications switched off. */
-  readonly wanted?: () => boolean;
-  /** What the program calls an agent. Default: the name it claims. */
-  readonly label?: (agentId: string) => string | null;
+  readonly fetch: FetchUrlOptions;
+  readonly command: RunCommandOptions;
 }
 
 /** Every tool of the catalogue. One that cannot work here and now reports that itself. */
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
-  const {
-    folding = foldNotifications(() => performance.now()),
-    texts = () => createI18n("en").t,
-    wanted = () => true,
-    label = () => null,
-  } = parts;
   const tools: Readonly<Record<ToolName, Tool>> = {
     read_file: readFileTool(files, paths),
     list_directory: listDirectoryTool(files, paths),
@@ -60,9 +40,9 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     delete_file: deleteFileTool(files, paths),
     read_clipboard: readClipboardTool(platform),
     write_clipboard: writeClipboardTool(platform),
-    send_notification: sendNotificationTool({ platform, folding, texts, wanted, label }),
+    send_notification: sendNotificationTool(parts),
     get_location: getLocationTool(platform),
-    fetch_url: fetchUrlTool(parts.fetch ?? null),
+    fetch_url: fetchUrlTool(parts.fetch),
     run_command: runCommandTool(parts.command),
   };
   return { tool: (entry) => tools[entry.name] };

@@ -15,8 +15,7 @@ import type { Root } from "../../../app/grants/grant.ts";
 import { sampleRule } from "../../../app/grants/testing/sample-rule.ts";
 import { decidedOnly } from "../../channels/hooks/decided-only.ts";
 import type { FileService } from "../../tools/files/file-service.ts";
-import { NO_SERVICES } from "../../tools/platform/platform-services.ts";
-import { createToolBox } from "../../tools/toolbox.ts";
+import { testToolBox } from "../../tools/testing/test-tool-box.ts";
 import { programFile } from "./program-file.ts";
 import { testCall } from "./test-call.ts";
 
@@ -41,9 +40,8 @@ const OWN = import.meta.dirname;
 const OWN_PORT = 4_800;
 
 /** Without what carries calls out: they are only examined here. */
-const TOOLS = createToolBox({
+const TOOLS = testToolBox({
   files: { ownData: [OWN] } as unknown as FileService,
-  platform: NO_SERVICES,
   fetch: { ownPorts: () => [OWN_PORT] },
   command: { ownFolders: [OWN] },
 });

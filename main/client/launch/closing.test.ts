@@ -14,7 +14,7 @@ import { PROGRAMS } from "../../testing/built-programs.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { createFileService } from "../../tools/files/file-service.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
-import { createToolBox } from "../../tools/toolbox.ts";
+import { testToolBox } from "../../tools/testing/test-tool-box.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
 import { Petnames } from "../agents/petnames.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
@@ -75,7 +75,7 @@ it("a call that is being examined when the program closes is left for the next s
     petnames,
     naming,
     folding: foldNotifications(() => performance.now()),
-    tools: createToolBox({ files, platform: new MemoryPlatform() }),
+    tools: testToolBox({ files, platform: new MemoryPlatform() }),
     validator: {
       validate() {
         examining.resolve();

@@ -1,7 +1,7 @@
 import type { Preview } from "../../../app/execution/ports.ts";
 import type { FileValues, InfoJob, LinesJob, ListJob, ReadJob, SearchJob } from "./file-jobs.ts";
 import { ownFolderAt } from "./paths/own-data.ts";
-import { type Every, everySoOften, whileWatched } from "./search/walked-entries.ts";
+import { whileWatched } from "./search/walked-entries.ts";
 import { withStopFlag } from "./stop-flag.ts";
 import { type JobOwner, WorkerLane } from "./worker-lane.ts";
 import type { Change, PreviewJob } from "./writing/change-jobs.ts";
@@ -48,8 +48,6 @@ export interface FileServiceOptions {
   readonly homeTrash?: string;
   /** Our own folders, which must exist; no tool reaches anything in them. */
   readonly ownData?: readonly string[];
-  /** The timer for checking a search's progress; replaced in tests. */
-  readonly every?: Every;
 }
 
 /** How many jobs that only read their thread is given at once (docs/performance.md). */
@@ -62,7 +60,7 @@ interface Resting {
 
 /** The first job starts the first thread. Throws if one of our own folders does not exist. */
 export function createFileService(options: FileServiceOptions): FileService & Resting {
-  const { workerUrl, graceMs = 50, every = everySoOften } = options;
+  const { workerUrl, graceMs = 50 } = options;
   const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
   const ownData = (options.ownData ?? []).map(ownFolderAt);
   const newLane = (most: number) => new WorkerLane({ workerUrl, graceMs, ownData, most });
@@ -81,7 +79,7 @@ export function createFileService(options: FileServiceOptions): FileService & Re
     info: (job, by) => lane.submit({ ...job, kind: "info" }, by),
     search: (job, by, report = () => {}) =>
       withStopFlag(by.signal, (stop) =>
-        whileWatched(report, every, (walked) =>
+        whileWatched(report, (walked) =>
           searchLane.submit({ ...job, kind: "search", stop, walked }, by),
         ),
       ),

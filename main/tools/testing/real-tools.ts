@@ -9,7 +9,7 @@ import { createFileService } from "../files/file-service.ts";
 import { FileHarness } from "../files/testing/file-harness.ts";
 import { NO_SERVICES, type PlatformServices } from "../platform/platform-services.ts";
 import { testPng } from "../platform/testing/test-png.ts";
-import { createToolBox } from "../toolbox.ts";
+import { testToolBox } from "./test-tool-box.ts";
 import { rootAt, toolContext } from "./tool-context.ts";
 
 export const PNG = testPng(2, 2);
@@ -52,7 +52,7 @@ export async function realTools() {
       return commands.tool.run(args, toolContext({ roots: commands.roots, seen }));
     }
     const roots = [rootAt(harness.root, "read_write")];
-    const box = createToolBox({ files, platform: desktop });
+    const box = testToolBox({ files, platform: desktop });
     return box.tool(entry)?.run(args, toolContext({ roots, seen }));
   }
 

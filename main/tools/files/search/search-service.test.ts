@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROGRAMS } from "../../../testing/built-programs.ts";
 import { failureOf, toolContext } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
@@ -100,29 +100,23 @@ describe("a search in the worker", () => {
   });
 
   it("tells meanwhile how many entries it has walked, and nothing after its end", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     let over = false;
-    const watched = createFileService({
-      workerUrl: PROGRAMS.fileWorker,
-      every: (_, run) => {
-        const look = (): void => {
-          if (over) return;
-          run();
-          setImmediate(look);
-        };
-        look();
-        return () => {
-          over = true;
-        };
-      },
-    });
+    const look = (): void => {
+      if (over) return;
+      vi.advanceTimersToNextTimer();
+      setImmediate(look);
+    };
+    look();
     const told: number[] = [];
     const job = { case_sensitive: true, include_hidden: false, max_results: 10, text: "absent" };
     const path = harness.inside("big");
-    await watched.search({ rootPath: harness.root, path, ...job }, never, (entries) => {
+    await files.search({ rootPath: harness.root, path, ...job }, never, (entries) => {
       told.push(entries);
     });
-    await watched.close();
-    expect(over).toBe(true);
+    over = true;
+    expect(vi.getTimerCount()).toBe(0);
     expect(told.length).toBeGreaterThan(0);
     expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
     expect(told.at(-1)).toBeLessThanOrEqual(FILES + 100);
