@@ -1,9 +1,9 @@
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { Button } from "react-aria-components";
 import { ACTIVITY_STATUSES } from "../../app/bridge/views.ts";
 import { DECIDED_BY } from "../../app/contract/decided-by.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { agentOptions, scopeOptions, toolOptions } from "./filter-options.ts";
 import { FilterSelect } from "./filter-select.tsx";
@@ -24,17 +24,13 @@ export function FilterBar(props: FilterProps) {
   const count = filterCount(props.filter);
   if (!narrow) return <Filters {...props} />;
   return (
-    <Disclosure>
-      <Heading level={2}>
-        <Button slot="trigger" className="quiet fold-button" data-testid="activity-filters">
-          <Icon name="unfold" />
-          {count === 0 ? t("activity.filters_name") : t("activity.filters", { count })}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
-        <Filters {...props} />
-      </DisclosurePanel>
-    </Disclosure>
+    <Fold
+      title={count === 0 ? t("activity.filters_name") : t("activity.filters", { count })}
+      level={2}
+      testId="activity-filters"
+    >
+      <Filters {...props} />
+    </Fold>
   );
 }
 

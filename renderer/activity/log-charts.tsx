@@ -1,6 +1,5 @@
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { AgentChart } from "./agent-chart.tsx";
 import { CHART_PARTS } from "./chart-days.ts";
 import { DayChart } from "./day-chart.tsx";
@@ -19,27 +18,24 @@ export function LogCharts({ counted, onTime }: LogChartsProps) {
   const count = summary.total;
   const words = whole ? "activity.calls" : "activity.calls_so_far";
   return (
-    <Disclosure className="charts">
-      <Heading level={2}>
-        <Button slot="trigger" className="quiet fold-button" data-testid="activity-charts">
-          <Icon name="unfold" />
-          {t(words, { count, total: count.toLocaleString(language) })}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
-        <div className="chart-row">
-          <DayChart days={summary.days} onTime={onTime} />
-          <AgentChart agents={summary.agents} />
-        </div>
-        <ul className="chart-legend" aria-hidden="true">
-          {CHART_PARTS.map((part) => (
-            <li key={part}>
-              <span className={`chart-part chart-${part}`} />
-              {t(`status.${part}`)}
-            </li>
-          ))}
-        </ul>
-      </DisclosurePanel>
-    </Disclosure>
+    <Fold
+      title={t(words, { count, total: count.toLocaleString(language) })}
+      level={2}
+      className="charts"
+      testId="activity-charts"
+    >
+      <div className="chart-row">
+        <DayChart days={summary.days} onTime={onTime} />
+        <AgentChart agents={summary.agents} />
+      </div>
+      <ul className="chart-legend" aria-hidden="true">
+        {CHART_PARTS.map((part) => (
+          <li key={part}>
+            <span className={`chart-part chart-${part}`} />
+            {t(`status.${part}`)}
+          </li>
+        ))}
+      </ul>
+    </Fold>
   );
 }

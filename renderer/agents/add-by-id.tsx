@@ -1,19 +1,11 @@
 import { type FormEvent, useRef, useState } from "react";
-import {
-  Button,
-  Disclosure,
-  DisclosurePanel,
-  Heading,
-  Input,
-  Label,
-  TextField,
-} from "react-aria-components";
+import { Button, Input, Label, TextField } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { RegisteredAgentView } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { RegisteredAgent } from "./registered-agent.tsx";
 
 /** Longer than any link; more is not taken into the field. */
@@ -26,21 +18,16 @@ const LINK_MAX = 1_024;
 export function AddById({ linked }: { readonly linked: string }) {
   const { t } = useTexts();
   return (
-    <Disclosure
+    <Fold
+      title={t("agents.add_by_id")}
+      level={2}
       className="card by-manifest"
       data-testid="add-by-id"
+      testId="add-by-id-open"
       defaultExpanded={linked !== ""}
     >
-      <Heading level={2} className="disclosure-head">
-        <Button slot="trigger" className="quiet" data-testid="add-by-id-open">
-          <Icon name="unfold" />
-          {t("agents.add_by_id")}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
-        <Finder linked={linked} />
-      </DisclosurePanel>
-    </Disclosure>
+      <Finder linked={linked} />
+    </Fold>
   );
 }
 

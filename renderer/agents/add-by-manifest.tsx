@@ -1,5 +1,4 @@
 import { useCallback, useId, useRef, useState } from "react";
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -9,24 +8,22 @@ import { ManifestVerdict } from "../manifest/manifest-verdict.tsx";
 import { useManifestCheck } from "../manifest/use-manifest-check.ts";
 import { AgentSaid } from "../parts/agent-said.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
 
 /** For an agent that is not connected yet: checks its manifest before the agent asks to connect. */
 export function AddByManifest() {
   const { t } = useTexts();
   return (
-    <Disclosure className="card by-manifest" data-testid="add-by-manifest">
-      <Heading level={2} className="disclosure-head">
-        <Button slot="trigger" className="quiet" data-testid="add-by-manifest-open">
-          <Icon name="unfold" />
-          {t("agents.add_by_manifest")}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
-        <NewAgent />
-      </DisclosurePanel>
-    </Disclosure>
+    <Fold
+      title={t("agents.add_by_manifest")}
+      level={2}
+      className="card by-manifest"
+      data-testid="add-by-manifest"
+      testId="add-by-manifest-open"
+    >
+      <NewAgent />
+    </Fold>
   );
 }
 

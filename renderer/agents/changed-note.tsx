@@ -1,8 +1,8 @@
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { Button } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
 import { useRead } from "../parts/use-asked.ts";
 import { DifferenceList } from "./difference-list.tsx";
@@ -34,17 +34,14 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
           {state.kind === "failed" ? null : t("agents.differences_loading")}
         </p>
       ) : (
-        <Disclosure className="changed-details">
-          <Heading level={3} className="disclosure-head">
-            <Button slot="trigger" className="quiet" data-testid="agent-differences">
-              <Icon name="unfold" />
-              {t("agents.differences", { count: state.found.in_all })}
-            </Button>
-          </Heading>
-          <DisclosurePanel>
-            <DifferenceList found={state.found} />
-          </DisclosurePanel>
-        </Disclosure>
+        <Fold
+          title={t("agents.differences", { count: state.found.in_all })}
+          level={3}
+          className="changed-details"
+          testId="agent-differences"
+        >
+          <DifferenceList found={state.found} />
+        </Fold>
       )}
     </div>
   );

@@ -1,8 +1,9 @@
 import { useId, useState } from "react";
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { Button } from "react-aria-components";
 import type { AgentKeyView, SafetyView } from "../../app/bridge/key-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { SafetyNumber } from "./safety-number.tsx";
@@ -31,30 +32,29 @@ function KnownKey({ keyView }: { readonly keyView: AgentKeyView }) {
   const verify = (next: boolean) =>
     void act("keys.verify", { agent_id, digits: safety.digits, verified: next });
   return (
-    <Disclosure className="key-facts" data-testid="agent-key" data-verified={verified}>
-      <Heading level={3} className="key-heading">
-        <Button slot="trigger" className="quiet key-trigger">
-          <Icon name={verified ? "low" : "note"} />
-          {t(`keys.level.${level}`)} · {t(verified ? "keys.verified" : "keys.unverified")}
-        </Button>
-      </Heading>
-      <DisclosurePanel>
-        <p>{t(`keys.level_means.${level}`)}</p>
-        <p>{t("keys.compare")}</p>
-        <SafetyNumber safety={safety} />
-        <div className="button-row">
-          {verified ? (
-            <Button data-testid="key-unverify" onPress={() => verify(false)}>
-              {t("keys.unverify")}
-            </Button>
-          ) : (
-            <Button data-testid="key-verify" onPress={() => verify(true)}>
-              {t("keys.verify")}
-            </Button>
-          )}
-        </div>
-      </DisclosurePanel>
-    </Disclosure>
+    <Fold
+      title={`${t(`keys.level.${level}`)} · ${t(verified ? "keys.verified" : "keys.unverified")}`}
+      level={3}
+      icon={verified ? "low" : "note"}
+      className="key-facts"
+      data-testid="agent-key"
+      data-verified={verified}
+    >
+      <p>{t(`keys.level_means.${level}`)}</p>
+      <p>{t("keys.compare")}</p>
+      <SafetyNumber safety={safety} />
+      <div className="button-row">
+        {verified ? (
+          <Button data-testid="key-unverify" onPress={() => verify(false)}>
+            {t("keys.unverify")}
+          </Button>
+        ) : (
+          <Button data-testid="key-verify" onPress={() => verify(true)}>
+            {t("keys.verify")}
+          </Button>
+        )}
+      </div>
+    </Fold>
   );
 }
 

@@ -1,7 +1,6 @@
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { SafetyNumber } from "./safety-number.tsx";
 
 /**
@@ -17,22 +16,10 @@ export function PairingKey({ pairingId }: { readonly pairingId: string }) {
   return (
     <div className="key-facts" data-testid="pairing-key">
       <p className="muted">{t(`keys.level_means.${key.level}`)}</p>
-      <Disclosure>
-        <Heading level={3} className="key-heading">
-          <Button
-            slot="trigger"
-            className="quiet fold-button key-trigger"
-            data-testid="pairing-elsewhere"
-          >
-            <Icon name="unfold" />
-            {t("keys.pairing_elsewhere")}
-          </Button>
-        </Heading>
-        <DisclosurePanel>
-          <p>{t("keys.pairing")}</p>
-          <SafetyNumber safety={key.safety} />
-        </DisclosurePanel>
-      </Disclosure>
+      <Fold title={t("keys.pairing_elsewhere")} level={3} testId="pairing-elsewhere">
+        <p>{t("keys.pairing")}</p>
+        <SafetyNumber safety={key.safety} />
+      </Fold>
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import {
+  Button,
+  Disclosure,
+  DisclosurePanel,
+  type DisclosureProps,
+  Heading,
+} from "react-aria-components";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface FoldProps extends Omit<DisclosureProps, "children"> {
+  readonly title: string;
+  readonly level: 2 | 3;
+  /** Instead of the arrow. */
+  readonly icon?: IconName;
+  /** Of the button. */
+  readonly testId?: string;
+  readonly children: ReactNode;
+}
+
+/** A heading, and what it shows when the person opens it. */
+export function Fold({ title, level, icon = "unfold", testId, children, ...whole }: FoldProps) {
+  return (
+    <Disclosure {...whole}>
+      <Heading level={level} className="fold-head">
+        <Button
+          slot="trigger"
+          className={icon === "unfold" ? "quiet fold-arrow" : "quiet"}
+          data-testid={testId}
+        >
+          <Icon name={icon} />
+          {title}
+        </Button>
+      </Heading>
+      <DisclosurePanel>{children}</DisclosurePanel>
+    </Disclosure>
+  );
+}
