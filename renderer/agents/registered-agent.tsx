@@ -9,7 +9,7 @@ import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { Lookalikes } from "../parts/lookalikes.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
-import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
+import { NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface RegisteredAgentProps {
@@ -60,19 +60,7 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
         />
       </dl>
       <ManifestRemarks warnings={found.warnings} />
-      {found.scopes.length === 0 ? (
-        <p className="muted">{t("agents.no_scopes")}</p>
-      ) : (
-        <>
-          <ScopePicker
-            scopes={found.scopes}
-            choice={choice}
-            testPrefix="found-scope"
-            legend={t("pairing.pick")}
-          />
-          <p className="muted">{t("pairing.preselected")}</p>
-        </>
-      )}
+      <NewAgentScopes scopes={found.scopes} choice={choice} testPrefix="found-scope" />
       <div className="button-row">
         <Button
           className="primary"

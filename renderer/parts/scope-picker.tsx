@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
 import { keptState } from "../state/kept-state.ts";
 import { AgentSaid } from "./agent-said.tsx";
 import { ScopeText, scopeGroups } from "./scope-list.tsx";
@@ -46,6 +47,18 @@ interface ScopePickerProps {
   readonly legend: string;
   /** Shown below a scope. */
   readonly note?: (scope: ScopeView) => ReactNode;
+}
+
+/** All that a new agent asks for. */
+export function NewAgentScopes(props: Pick<ScopePickerProps, "scopes" | "choice" | "testPrefix">) {
+  const { t } = useTexts();
+  if (props.scopes.length === 0) return <p className="muted">{t("agents.no_scopes")}</p>;
+  return (
+    <>
+      <ScopePicker {...props} legend={t("pairing.pick")} />
+      <p className="muted">{t("pairing.preselected")}</p>
+    </>
+  );
 }
 
 export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopePickerProps) {

@@ -7,7 +7,7 @@ import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { Lookalikes } from "../parts/lookalikes.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
-import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
+import { NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { timeLeft } from "../text/format-time.ts";
@@ -68,18 +68,8 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         problems={pairing.problems}
         warnings={pairing.warnings}
       />
-      {local?.asks === "other_program" ? null : pairing.scopes.length === 0 ? (
-        <p className="muted">{t("agents.no_scopes")}</p>
-      ) : (
-        <>
-          <ScopePicker
-            scopes={pairing.scopes}
-            choice={choice}
-            testPrefix="pairing-scope"
-            legend={t("pairing.pick")}
-          />
-          <p className="muted">{t("pairing.preselected")}</p>
-        </>
+      {local?.asks === "other_program" ? null : (
+        <NewAgentScopes scopes={pairing.scopes} choice={choice} testPrefix="pairing-scope" />
       )}
       <div className="button-row">
         <button
