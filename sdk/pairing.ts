@@ -1,5 +1,5 @@
 import type { Manifest } from "../app/contract/manifest.ts";
-import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
+import { reconnectDelayMs } from "../app/protocol/link/reconnect-delay.ts";
 import type { PairingState } from "../app/protocol/v1/rest.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import type { KeyStore } from "./encryption/key-store.ts";

@@ -1,10 +1,7 @@
 import { isJsonObject, ownValue } from "../app/contract/json.ts";
 import type { LinkStatus } from "../app/protocol/link/connection.ts";
-import {
-  type MessageSendFrame,
-  reconnectDelayMs,
-  type ServerFrame,
-} from "../app/protocol/v1/frames.ts";
+import { reconnectDelayMs } from "../app/protocol/link/reconnect-delay.ts";
+import type { MessageSendFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
 import type { AgentError } from "./agent-error.ts";
 import type { AgentClock } from "./clock.ts";
 import type { HubAnswer } from "./hub-request.ts";

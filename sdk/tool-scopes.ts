@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
-import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
+import { reconnectDelayMs } from "../app/protocol/link/reconnect-delay.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";

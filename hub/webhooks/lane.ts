@@ -1,4 +1,4 @@
-import { reconnectDelayMs } from "../../app/protocol/v1/frames.ts";
+import { reconnectDelayMs } from "../../app/protocol/link/reconnect-delay.ts";
 import { faultOf } from "../hub-error.ts";
 import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { Waiting, Webhook } from "../hub-records.ts";

@@ -4,9 +4,9 @@ import {
   DEAD_AFTER_MS,
   isServerFrame,
   type NotLetIn,
-  reconnectDelayMs,
   type ServerFrame,
 } from "../v1/frames.ts";
+import { reconnectDelayMs } from "./reconnect-delay.ts";
 
 /** Time and randomness as a connection uses them; injectable so that tests need not wait. */
 export interface LinkClock {

@@ -294,17 +294,3 @@ export const UNDELIVERED_AT_MOST = 1_000;
 export const AUTH_DEADLINE_MS = 5_000;
 export const PING_INTERVAL_MS = 30_000;
 export const DEAD_AFTER_MS = 90_000;
-const BACKOFF_FIRST_MS = 1_000;
-export const BACKOFF_CAP_MS = 30_000;
-
-/**
- * Reconnect delay: 1, 2, 4 … 30 s, shortened by up to a quarter through `chance` (0 ≤ chance < 1).
- */
-export function reconnectDelayMs(
-  attempt: number,
-  chance: number,
-  capMs: number = BACKOFF_CAP_MS,
-): number {
-  const full = Math.min(BACKOFF_FIRST_MS * 2 ** attempt, capMs);
-  return Math.round(full * (1 - chance / 4));
-}
