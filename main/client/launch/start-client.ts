@@ -1,0 +1,249 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { replaceOwnFile } from "../../../crypto/own-file.ts";
+import { randomBytes } from "../../../crypto/random-bytes.ts";
+import type { HubRecovery } from "../../../hub/index.ts";
+import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
+import { hubKeyDirectory } from "../../channels/hub-keys.ts";
+import { hubRequest } from "../../channels/hub-rest.ts";
+import { catalogueManifest } from "../../channels/mcp/catalogue-manifest.ts";
+import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
+import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts";
+import { type FoundPolicy, findPolicy, systemPolicyFile } from "../../policy/system-policy.ts";
+import { BoundedValidator } from "../../schemas/bounded-validator.ts";
+import { besideOwnSchemas } from "../../schemas/own-schemas.ts";
+import { besidePlainSchemas } from "../../schemas/plain-schemas.ts";
+import { openStore } from "../../storage/index.ts";
+import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
+import { watchOwnPorts } from "../../tools/fetch/own-ports.ts";
+import { createFileService } from "../../tools/files/file-service.ts";
+import { foldNotifications } from "../../tools/platform/notification-fold.ts";
+import { createToolBox } from "../../tools/toolbox.ts";
+import { AgentNaming } from "../agents/agent-naming.ts";
+import { Petnames } from "../agents/petnames.ts";
+import { FormerLogs } from "../bridge/own-data/former-logs.ts";
+import { systemTexts } from "../bridge/system-texts.ts";
+import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
+import { EnvelopeFault } from "../keys/envelope-reports.ts";
+import { openPersonEncryption } from "../keys/person-encryption.ts";
+import { createProgram } from "../program.ts";
+import { anchorFile, openOutsideFolder } from "./anchor-place.ts";
+import { FlagError, type Flags } from "./flags.ts";
+import { followWriting } from "./follow-writing.ts";
+import { giveMemoryBack, ownMemory } from "./give-memory-back.ts";
+import type { InstanceLock } from "./instance-lock.ts";
+import { launchKey } from "./launch-key.ts";
+import type { LaunchOptions } from "./launch-options.ts";
+import { maintainStore } from "./maintenance.ts";
+import { startEmbeddedHub } from "./start-embedded-hub.ts";
+import { brokenLine, tellFound } from "./tell-found.ts";
+import { VERSION } from "./version.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Where programs on this machine find the hub of a data folder. */
+const HUB_ADDRESS_FILE = "hub.url";
+
+interface Place {
+  readonly dataDir: string;
+  readonly lock: InstanceLock;
+  /** Keys that were lost; what only they opened was set aside. */
+  readonly lost: readonly KeyLoss[];
+  readonly guard: StartGuard | null;
+  readonly removeData: () => void;
+}
+
+/**
+ * Opens all parts of the client on its locked data folder, and shows it through the host.
+ * @param ending ends what was started, also when a later part fails
+ */
+export async function startClient(
+  options: LaunchOptions,
+  parts: HostParts,
+  { dataDir, lock, lost, guard, removeData }: Place,
+  ending: AsyncDisposableStack,
+): Promise<void> {
+  const ownPorts = watchOwnPorts();
+  ending.defer(() => ownPorts.end());
+  const {
+    flags,
+    time,
+    programs,
+    anchorFolder,
+    tokenFolder,
+    sendLimits = {},
+    stdout,
+    stderr,
+  } = options;
+  const report = (error: unknown) => stderr(faultLine(error));
+  const found = findPolicy(options.systemPolicy ?? systemPolicyFile(), flags.policyFile ?? null);
+  const hubPort = managedHubPort(found, flags);
+  void sweepTemporaryFolders(dataDir);
+  const anchors = anchorFolder === undefined ? null : openOutsideFolder(anchorFolder, report);
+  const tokens = tokenFolder === undefined ? null : openOutsideFolder(tokenFolder, report);
+  const outside = [anchors, tokens].filter((folder) => folder !== null);
+  const ownFolders = [dataDir, ...outside] as const;
+  const opened = openStore({
+    dataDir,
+    wallClock: time.wall,
+    monotonic: time.sleepAware ?? time.monotonic,
+    random: randomBytes,
+    readerWorker: programs.readerWorker,
+    reserve: true,
+    retentionMs: found.policy.retentionDays * DAY_MS,
+    ...(anchors === null
+      ? {}
+      : {
+          anchor: {
+            file: anchorFile(anchors, dataDir),
+            scheduler: time.scheduler,
+            failed: report,
+          },
+        }),
+  });
+  const { store } = opened;
+  ending.defer(() => {
+    store.close();
+    return store.settled();
+  });
+  const formerLogs = new FormerLogs(dataDir);
+  const maintain = async () => {
+    formerLogs.purge(store.clock.safeNow(), found.policy.retentionDays * DAY_MS);
+    return store.maintain();
+  };
+  ending.defer(maintainStore({ maintain }, time.scheduler, report));
+  if (flags.lang !== null) await store.settings.update({ language: flags.lang });
+
+  const hostKey = await launchKey(options, parts, dataDir, store.settings);
+  store.keepSubjects(hostKey.keyFor("log subjects"));
+  const validator = new BoundedValidator({ workerUrl: programs.schemaWorker });
+  ending.defer(() => validator.close());
+  const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });
+  ending.defer(() => files.close());
+  ending.defer(giveMemoryBack(ownMemory([validator, files, store]), time.scheduler));
+  const { settings } = store;
+  const texts = () => systemTexts(settings.current().language);
+  let recovery: HubRecovery | null = null;
+  const hub = await startEmbeddedHub({
+    recovered: (found) => {
+      recovery = found;
+    },
+    dataDir,
+    port: hubPort,
+    time,
+    settings,
+    validator,
+    limits: sendLimits,
+  });
+  ending.defer(() => hub.close());
+
+  const end = await openPersonEncryption({
+    dataDir,
+    hostKey,
+    store,
+    ownerId: hub.userId,
+    directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+    passwords: passwordThread(programs.passwordWorker),
+  });
+  ending.defer(() => end.correspondence.close().catch(report));
+  const petnames = new Petnames(settings);
+  const naming = new AgentNaming({
+    agents: store.agents,
+    petnames,
+    book: end.correspondence,
+    texts,
+  });
+  const folding = foldNotifications(() => time.monotonic.now());
+  const program = createProgram({
+    ...parts,
+    version: VERSION,
+    dataDir,
+    time,
+    store,
+    hub,
+    hostKey,
+    secrets: secretSealing(hostKey, parts.keyVault ?? null),
+    end,
+    sealing: options.sealing ?? end.correspondence,
+    petnames,
+    naming,
+    folding,
+    tools: createToolBox({
+      files,
+      platform: parts.platform,
+      command: { ownFolders },
+      fetch: { ownPorts: () => ownPorts.list() },
+      folding,
+      texts,
+      wanted: () => settings.current().notifications,
+      label: (agentId) => naming.label(agentId),
+    }),
+    validator: besideOwnSchemas(
+      catalogueManifest().tools.map(({ input_schema }) => input_schema),
+      besidePlainSchemas(validator),
+    ),
+    checkSchema: (owner, schema) => validator.check(owner, schema),
+    policy: found,
+    removeData,
+    folderPicker: () => parts.platform.folderPicker(),
+    channels: [
+      openMcpChannel({ dataDir, version: VERSION, scheduler: time.scheduler }),
+      openHookChannel({ dataDir, scheduler: time.scheduler }),
+      ...(options.channels ?? []),
+    ],
+    apps: async () => {
+      const { ownAppConnections } = await import("../../apps/app-connections.ts");
+      const { ownCommand, node } = parts;
+      return ownAppConnections(
+        dataDir,
+        ownCommand === undefined ? { ...programs, node } : { ownCommand },
+      );
+    },
+    shipped: programs,
+    report,
+  });
+  ending.defer(() => program.close());
+  ending.defer(followWriting(store, time.scheduler, program));
+  tellFound({ opened, recovery, ownFolders, lost, guard }, program, stderr);
+  const host = await parts.start(program);
+  ending.defer(() => host.close());
+  ending.defer(await lock.serve((link) => host.raise(link)));
+  if (flags.link !== undefined) host.raise(flags.link);
+  if (found.view?.state === "broken") stderr(brokenLine(found.view.fault));
+  else program.open();
+  announceHub(dataDir, hub.url, ending);
+  sayReady(parts, host, hub.url, { stdout, stderr });
+  guard?.ready();
+}
+
+/** @throws FlagError if the person asked for another port than the policy's */
+function managedHubPort({ policy }: FoundPolicy, { hubPort }: Flags): number | null {
+  if (policy.hubPort === null) return hubPort;
+  if (hubPort === null || hubPort === policy.hubPort) return policy.hubPort;
+  throw new FlagError(`--hub-port: the policy of this computer sets ${policy.hubPort}`);
+}
+
+function announceHub(dataDir: string, url: string, ending: AsyncDisposableStack): void {
+  const file = join(dataDir, HUB_ADDRESS_FILE);
+  replaceOwnFile(file, `${url}\n`);
+  ending.defer(() => rmSync(file, { force: true }));
+}
+
+function sayReady(
+  { kind }: HostParts,
+  { ui }: RunningHost,
+  hub: string,
+  { stdout, stderr }: Pick<LaunchOptions, "stdout" | "stderr">,
+): void {
+  stderr(`Consentry is ready: ${ui}`);
+  stderr(`Agents reach the hub at ${hub}`);
+  stdout(JSON.stringify({ event: "ready", host: kind, ui, hub }));
+}
+
+/** Name and code only: a message may carry what an agent sent (threats: secrets in logs). */
+export function faultLine(error: unknown): string {
+  const name = error instanceof Error ? error.name : typeof error;
+  const code = error instanceof Error && "code" in error ? ` ${String(error.code)}` : "";
+  const count = error instanceof EnvelopeFault && error.count > 1 ? ` (${error.count})` : "";
+  return `A part of Consentry failed: ${name}${code}${count}`;
+}
