@@ -20,7 +20,7 @@ const connect = (choice: CallArgs<"model.connect">) => client.call("model.connec
 const model = async () => (await client.snapshot()).model;
 /** The program that was started last. */
 const running = () => {
-  const run = client.started.at(-1);
+  const run = client.host.started.at(-1);
   if (run === undefined) throw new Error("nothing was started");
   return run;
 };
@@ -91,7 +91,7 @@ describe("a model that the person connects", () => {
   ])("is refused with %s", async (_, place) => {
     const choice = { provider: "openai_compatible", model: "some", api_key: KEY } as const;
     await expect(connect({ ...choice, ...place })).rejects.toThrow("base_url_unusable");
-    expect(client.started).toEqual([]);
+    expect(client.host.started).toEqual([]);
   });
 
   it.each(["http://localhost:11434/v1", "http://127.0.0.1:11434/v1", "http://[::1]:11434/v1"])(
@@ -142,7 +142,7 @@ describe("a model whose key the system's vault is slow to open", () => {
     await client.restart();
     await connect(CHOICE);
     await client.call("model.stop", {});
-    client.started.length = 0;
+    client.host.started.length = 0;
   });
 
   /** Starts it, and does this before its key is there. */
@@ -160,13 +160,13 @@ describe("a model whose key the system's vault is slow to open", () => {
 
   it("does not start when it is removed meanwhile", async () => {
     await startMeanwhile(() => client.call("model.remove", {}));
-    expect(client.started).toEqual([]);
+    expect(client.host.started).toEqual([]);
     expect(await model()).toBeNull();
   });
 
   it("starts once, as what it has become, when it is changed meanwhile", async () => {
     await startMeanwhile(() => connect({ provider: "anthropic", model: "another" }));
-    expect(client.started.map(({ told }) => told)).toMatchObject([[{ model: "another" }]]);
+    expect(client.host.started.map(({ told }) => told)).toMatchObject([[{ model: "another" }]]);
   });
 });
 

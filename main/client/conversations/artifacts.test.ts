@@ -113,7 +113,7 @@ describe("an artifact", () => {
     const { item_id } = await drawn();
     const about = { conversation_id: talk, item_id };
     await client.call("conversations.file", { ...about, key: "plan" });
-    expect(client.delivered).toMatchObject([{ name: "plan.txt", text: "hello" }]);
+    expect(client.host.delivered).toMatchObject([{ name: "plan.txt", text: "hello" }]);
     const missing = client.call("conversations.file", { ...about, key: "book" });
     await expect(missing).rejects.toThrow("not_found");
   });

@@ -61,8 +61,8 @@ describe("a voice message of the person's", () => {
     expect(await played).toEqual({ mime: "audio/webm", data: DATA });
     await client.call("data.export", {});
     const voice = { mime: "audio/webm", duration_s: 2.5, data: DATA };
-    expect(client.delivered.at(-1)?.text).toContain(`"kind":"voice"`);
-    expect(client.delivered.at(-1)?.text).toContain(JSON.stringify(voice));
+    expect(client.host.delivered.at(-1)?.text).toContain(`"kind":"voice"`);
+    expect(client.host.delivered.at(-1)?.text).toContain(JSON.stringify(voice));
     expect(filesContaining(client.dataDir, "A_OPUS\x07\x07\x07\x07")).toEqual([]);
   });
 

@@ -137,7 +137,7 @@ describe("the launched program", () => {
   it("says nothing of a sample agent that the person did not add", async () => {
     client = await LaunchedClient.start();
     await client.call("sample_agent.start", {});
-    client.started[0]?.exit(NOT_ADDED_EXIT);
+    client.host.started[0]?.exit(NOT_ADDED_EXIT);
     expect(await client.snapshot()).toMatchObject({
       sample_agent: { state: "idle", code: null },
       notices: [],
@@ -147,18 +147,18 @@ describe("the launched program", () => {
   it("starts the sample agent once, and says when it failed", async () => {
     client = await LaunchedClient.start();
     await client.call("sample_agent.start", {});
-    expect(client.started).toMatchObject([{ args: ["--hub", client.hubUrl], ended: false }]);
+    expect(client.host.started).toMatchObject([{ args: ["--hub", client.hubUrl], ended: false }]);
     expect((await client.snapshot()).sample_agent).toEqual({ state: "running", code: null });
-    client.started[0]?.said({ event: "code", code: "ABC-123" });
+    client.host.started[0]?.said({ event: "code", code: "ABC-123" });
     expect((await client.snapshot()).sample_agent).toEqual({ state: "running", code: "ABC-123" });
     await expect(client.call("sample_agent.start", {})).rejects.toThrow("already_running");
-    client.started[0]?.exit(1);
+    client.host.started[0]?.exit(1);
     expect(await client.snapshot()).toMatchObject({
       sample_agent: { state: "idle", code: null },
       notices: [{ code: "sample_agent_failed" }],
     });
     await client.call("sample_agent.start", {});
     await client.close();
-    expect(client.started.map(({ ended }) => ended)).toEqual([false, true]);
+    expect(client.host.started.map(({ ended }) => ended)).toEqual([false, true]);
   });
 });

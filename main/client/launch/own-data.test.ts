@@ -29,9 +29,9 @@ describe("everything of the person's", () => {
     await client.call("permissions.add_root", { agent_id: agent.id, path: folder, access: "read" });
     await eventually(async () => {
       await client.call("data.export", {});
-      return client.delivered.at(-1)?.text.includes("good evening") ? true : undefined;
+      return client.host.delivered.at(-1)?.text.includes("good evening") ? true : undefined;
     });
-    const { name = "", text = "" } = client.delivered.at(-1) ?? {};
+    const { name = "", text = "" } = client.host.delivered.at(-1) ?? {};
     expect(name).toMatch(/^consentry-data-\d{8}T\d{6}Z\.consentry$/);
     const lines = text
       .trimEnd()
@@ -56,7 +56,7 @@ describe("everything of the person's", () => {
   it("holds no key and no token", async () => {
     const agent = await client.addAgent();
     await client.call("data.export", {});
-    const text = client.delivered.at(-1)?.text ?? "";
+    const text = client.host.delivered.at(-1)?.text ?? "";
     expect(text).toContain(agent.id);
     expect(text).not.toContain(agent.credentials.token);
     const file = readHostKeyFile(nodePrimitives, readFileSync(join(client.dataDir, "host.key")));
@@ -73,7 +73,7 @@ describe("everything of the person's", () => {
     const renamed = { agent_id: agent?.agent_id ?? "", petname: "two\u2028three\u2029lines" };
     await client.call("agents.rename", renamed);
     await client.call("data.export", {});
-    const text = client.delivered.at(-1)?.text ?? "";
+    const text = client.host.delivered.at(-1)?.text ?? "";
     expect(text).toContain("\u2028");
     const file = join(scratchFolder(), "data.consentry");
     writeFileSync(file, text);
@@ -85,7 +85,7 @@ describe("everything of the person's", () => {
     await client.call("data.export", {});
     const folder = scratchFolder();
     const file = join(folder, "data.consentry");
-    writeFileSync(file, client.delivered.at(-1)?.text ?? "");
+    writeFileSync(file, client.host.delivered.at(-1)?.text ?? "");
     const args = [SCRIPT, file, "--log", join(folder, "missing", "log.jsonl")];
     const run = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect(run).toMatchObject({
@@ -101,7 +101,7 @@ describe("everything of the person's", () => {
     await agent.call("send_notification", { title: "two" });
     await client.call("data.export", {});
     const file = join(scratchFolder(), "cut.jsonl");
-    const text = client.delivered.at(-1)?.text ?? "";
+    const text = client.host.delivered.at(-1)?.text ?? "";
     const log = text.indexOf('{"kind":"log"}');
     const header = text.indexOf("\n", log) + 1;
     const cuts: [number, string][] = [
@@ -120,7 +120,7 @@ describe("everything of the person's", () => {
   it("is not overwritten by its own log, nor is any other file", async () => {
     await client.call("data.export", {});
     const file = join(scratchFolder(), "data.consentry");
-    const text = client.delivered.at(-1)?.text ?? "";
+    const text = client.host.delivered.at(-1)?.text ?? "";
     writeFileSync(file, text);
     const run = spawnSync(process.execPath, [SCRIPT, file, "--log", file], { encoding: "utf8" });
     expect(run).toMatchObject({ status: 1, stderr: `There is a file already: ${file}\n` });

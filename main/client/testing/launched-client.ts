@@ -27,7 +27,7 @@ import type { LaunchOptions } from "../launch/launch-options.ts";
 import { eventually } from "./eventually.ts";
 import { HubOutside, whileClientIsDown } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
-import { MemoryPlatform } from "./memory-platform.ts";
+import { MemoryHost } from "./memory-host.ts";
 import { fastClock, TestAgent } from "./test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "./test-manifest.ts";
 
@@ -51,19 +51,10 @@ export class LaunchedClient {
   /** Where programs on this computer keep their tokens. */
   readonly tokens = join(this.#folder, "clients", "consentry-clients");
   readonly time = new JumpingTime();
-  readonly platform = new MemoryPlatform();
+  readonly host = new MemoryHost();
+  readonly platform = this.host.platform;
   readonly stdout: string[] = [];
   readonly stderr: string[] = [];
-  /** Programs that the client started. */
-  readonly started: {
-    args: readonly string[];
-    exit: (code: number | null) => void;
-    said: (message: unknown) => void;
-    told: object[];
-    ended: boolean;
-  }[] = [];
-  /** Files that the person saved, as UTF-8. */
-  readonly delivered: { readonly name: string; readonly text: string }[] = [];
   readonly #agents: TestAgent[] = [];
   /** By agent id. Without them tests' agents would store their keys in the home folder. */
   readonly keyStores = new Map<string, MemoryRecords>();
@@ -79,7 +70,6 @@ export class LaunchedClient {
   /** The person starts it with `--new-keys`. */
   newKeys = false;
   #launched: Launched | undefined;
-  #program: ClientProgram | undefined;
   #port = 0;
   /** As the last start told it. */
   #hubUrl = "";
@@ -107,14 +97,14 @@ export class LaunchedClient {
 
   /** Can be repeated, on the same folder and the hub port that agents know. */
   async launch(): Promise<void> {
-    this.#launched = await launch(this.#options(), this.#host());
+    this.#launched = await launch(this.#options(), this.host.parts(this.hostParts));
     const { hub }: { readonly hub: string } = JSON.parse(this.stdout.at(-1) ?? "");
     this.hubIsAt(hub);
   }
 
   /** A second instance, as a person starts who clicks twice. */
   async launchSecond(): Promise<void> {
-    await (await launch(this.#options(), this.#host())).close();
+    await (await launch(this.#options(), this.host.parts(this.hostParts))).close();
   }
 
   async close(): Promise<void> {
@@ -150,8 +140,7 @@ export class LaunchedClient {
   }
 
   get program(): ClientProgram {
-    if (this.#program === undefined) throw new Error("the program does not run");
-    return this.#program;
+    return this.host.program;
   }
 
   get hubUrl(): string {
@@ -365,37 +354,6 @@ export class LaunchedClient {
       quit: () => void this.close(),
       stdout: (line) => this.stdout.push(line),
       stderr: (line) => this.stderr.push(line),
-    };
-  }
-
-  #host(): HostParts {
-    return {
-      kind: "browser",
-      ...this.hostParts,
-      platform: this.platform,
-      page: null,
-      deliverFile: async ({ name, open }) => {
-        const bytes: Uint8Array[] = [];
-        for await (const part of open(new AbortController().signal)) bytes.push(part);
-        this.delivered.push({ name, text: Buffer.concat(bytes).toString("utf8") });
-        return { kind: "saved" };
-      },
-      node: process.execPath,
-      startProgram: (_, args, { exited, said }) => {
-        const run = { args, exit: exited, said, told: [] as object[], ended: false };
-        this.started.push(run);
-        return {
-          tell: (message) => void run.told.push(message),
-          end() {
-            run.ended = true;
-            exited(null);
-          },
-        };
-      },
-      start: async (program) => {
-        this.#program = program;
-        return { ui: "memory:", raise: () => "memory:", close: async () => {} };
-      },
     };
   }
 }

@@ -39,7 +39,7 @@ const take = (text: string, size?: number) => send("data.import_take", text, siz
 
 async function exported(): Promise<string> {
   await client.call("data.export", {});
-  return client.delivered.at(-1)?.text ?? "";
+  return client.host.delivered.at(-1)?.text ?? "";
 }
 
 /** A file of somebody who had an agent, a conversation both ways, a folder, a host and a rule. */
@@ -121,7 +121,7 @@ describe("an exported file that is imported", () => {
     expect(former.logs).toHaveLength(1);
     expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
     await client.call("data.former_log", { name: former.logs[0]?.name ?? "" });
-    const log = client.delivered.at(-1)?.text ?? "";
+    const log = client.host.delivered.at(-1)?.text ?? "";
     expect(file.endsWith(`{"kind":"log"}\n${log}`)).toBe(true);
   });
 
