@@ -36,16 +36,18 @@ function ProgramFacts({ program }: { readonly program: AskingProgram | null }) {
       <Fact name={t("consent.command.program")} text={executable} />
       <Fact name={t("pairing.program.pid")} text={String(pid)} />
       {folder === null ? null : <Fact name={t("pairing.program.folder")} text={folder} />}
-      <div>
-        <dt>{t("pairing.program.parents")}</dt>
-        <dd>
-          {parents.map((parent) => (
-            <div key={parent.pid}>
-              <VisibleText text={`${parent.executable} (${parent.pid})`} />
-            </div>
-          ))}
-        </dd>
-      </div>
+      {parents.length === 0 ? null : (
+        <div>
+          <dt>{t("pairing.program.parents")}</dt>
+          <dd>
+            {parents.map((parent) => (
+              <div key={parent.pid}>
+                <VisibleText text={`${parent.executable} (${parent.pid})`} />
+              </div>
+            ))}
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { AskingProgram } from "../../app/bridge/pairing-views.ts";
+import { createI18n } from "../../i18n/index.ts";
+import { HostProvider } from "../host-context.tsx";
+import { LanguageProvider } from "../language.tsx";
+import { createShownStore } from "../state/store.ts";
+import { LocalPairingFacts } from "./local-pairing.tsx";
+
+afterEach(cleanup);
+
+const { t } = createI18n("en");
+
+test.each([
+  ["without parents has no row for them", [], false],
+  ["with a parent has a row for it", [{ pid: 7, executable: "/usr/bin/editor" }], true],
+])("a program %s", (_what, parents, isThere) => {
+  const program: AskingProgram = {
+    pid: 8,
+    executable: "/usr/bin/node",
+    folder: null,
+    parents,
+    started_by: null,
+  };
+  const local = { asks: "connect", agent_id: null, program, shows_code: true } as const;
+  render(
+    <HostProvider bridge={{} as ClientBridge} store={createShownStore("connected")}>
+      <LanguageProvider language="en">
+        <LocalPairingFacts local={local} name="editor" />
+      </LanguageProvider>
+    </HostProvider>,
+  );
+  expect(screen.queryByText(t("pairing.program.parents")) !== null).toBe(isThere);
+});
