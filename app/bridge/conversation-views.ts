@@ -1,5 +1,6 @@
 import type { FieldValues } from "../contract/artifacts/answer.ts";
 import type { ReadBlock, SentFileBlock } from "../contract/artifacts/block.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
 import type { CallTarget } from "../contract/target/target.ts";
 import type { NameMark } from "./agent-names.ts";
 import type { RelationStatus } from "./agent-views.ts";
@@ -208,6 +209,8 @@ export interface CallItem {
   readonly status: CardStatus;
   readonly reason: string | null;
   readonly error_code: string | null;
+  /** Of one that waits: the person. */
+  readonly decided_by: DecidedBy;
   readonly ended_at: number | null;
 }
 

@@ -200,6 +200,7 @@ export const toolCall = (status: string, parts: Fields = {}): Fields => ({
   status,
   reason: null,
   error_code: null,
+  decided_by: "person",
   ended_at: null,
   ...parts,
 });

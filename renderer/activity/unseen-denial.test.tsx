@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { GridList } from "react-aria-components";
 import { afterEach, expect, test } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
 import type { DecidedBy } from "../../app/contract/decided-by.ts";
+import { lineView } from "../../main/client/conversations/item-views.ts";
+import { CallCard } from "../conversations/call-card.tsx";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider, useTexts } from "../language.tsx";
 import { RecentActivity } from "../screens/recent-activity.tsx";
@@ -23,12 +26,17 @@ function Line({ row }: { readonly row: ReturnType<typeof denied> }) {
   return <GridList aria-label="log">{logRow({ id: 1, place: 0, row }, texts, new Map())}</GridList>;
 }
 
+const DIRECT = { kind: "direct", members: [] } as unknown as ConversationView;
+
 const PLACES = {
   "a line of the log": (row: ReturnType<typeof denied>) => <Line row={row} />,
   "its details": (row: ReturnType<typeof denied>) => (
     <RowDetails row={row} onClose={() => {}} onNarrow={() => {}} />
   ),
   Home: () => <RecentActivity />,
+  "the card in its conversation": (row: ReturnType<typeof denied>) => (
+    <CallCard item={lineView(row)} view={DIRECT} />
+  ),
 };
 
 function said(place: keyof typeof PLACES, decided_by: DecidedBy): string {
@@ -40,6 +48,8 @@ function said(place: keyof typeof PLACES, decided_by: DecidedBy): string {
       <LanguageProvider language="en">{PLACES[place](row)}</LanguageProvider>
     </HostProvider>,
   );
+  const folded = screen.queryByTestId("call-open");
+  if (folded !== null) fireEvent.click(folded);
   return document.body.textContent ?? "";
 }
 
@@ -49,8 +59,17 @@ test.each(places)("%s says that the person denied what they denied", (place) => 
   expect(said(place, "person")).toContain("You denied it");
 });
 
-test.each(places)("%s does not say that they denied what a pause denied", (place) => {
-  const text = said(place, "paused");
-  expect(text).toContain("All agents were paused");
-  expect(text).not.toContain("You denied it");
-});
+const OTHERS = [
+  ["paused", "All agents were paused"],
+  ["hands_off", "Hands off: denied"],
+  ["rule", "Your rule"],
+] as const;
+
+test.each(places.flatMap((place) => OTHERS.map((other) => [place, ...other] as const)))(
+  "%s does not say that they denied what was decided by %s",
+  (place, decided_by, words) => {
+    const text = said(place, decided_by);
+    expect(text).toContain(words);
+    expect(text).not.toContain("You denied it");
+  },
+);

@@ -26,6 +26,7 @@ const WAITING: CallItem = {
   status: "waiting",
   reason: null,
   error_code: null,
+  decided_by: "person",
   ended_at: null,
 };
 

@@ -14,7 +14,7 @@ import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { errorCodeText, reasonText } from "../text/codes.ts";
+import { errorCodeText, whyText } from "../text/codes.ts";
 import { duration, timeLeft } from "../text/format-time.ts";
 import { PrivateWay } from "./groups/private-way.tsx";
 import { clockTime } from "./times.ts";
@@ -152,7 +152,7 @@ function CallOutcome({ item }: { readonly item: CallItem }) {
     case "cancelled":
       return (
         <>
-          <p>{reasonText(t, reason) || errorCodeText(t, error_code)}</p>
+          <p>{whyText(t, item) || errorCodeText(t, error_code)}</p>
           {reason === "tool_not_supported_in_group" ? <PrivateWay agentId={item.agent_id} /> : null}
         </>
       );

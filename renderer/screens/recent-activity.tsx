@@ -9,7 +9,7 @@ import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { readRecent } from "../state/read-recent.ts";
 import { labelOf } from "../text/agent-labels.ts";
-import { reasonOf, reasonText } from "../text/codes.ts";
+import { whyText } from "../text/codes.ts";
 import { shortTime } from "../text/format-time.ts";
 
 export function RecentActivity() {
@@ -44,9 +44,7 @@ export function RecentActivity() {
             </a>
             <span className="muted">
               <VisibleText text={labelOf(labels, row.agent_id, row.agent_name)} />
-              {row.reason === null
-                ? ""
-                : ` · ${reasonText(t, reasonOf(row)) || t(`decided_by.${row.decided_by}`)}`}
+              {row.reason === null ? "" : ` · ${whyText(t, row)}`}
             </span>
           </span>
           <time className="muted" dateTime={new Date(row.timestamp).toISOString()}>

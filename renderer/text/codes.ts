@@ -22,12 +22,15 @@ export function reasonText(t: Translate, reason: string | null): string {
   return word === undefined ? visibleString(reason) : t(`reason.${word}`);
 }
 
-/** Null where who decided says it all: the person did not deny what a pause refused. */
-export const reasonOf = ({
-  reason,
-  decided_by,
-}: Pick<ActivityRow, "reason" | "decided_by">): string | null =>
-  reason === "user_refused" && decided_by === "paused" ? null : reason;
+type Decided = Pick<ActivityRow, "reason" | "decided_by">;
+
+/** Null where what decided says it all: the person did not deny what a pause, a profile or a rule denied. */
+export const reasonOf = ({ reason, decided_by }: Decided): string | null =>
+  reason === "user_refused" && decided_by !== "person" ? null : reason;
+
+/** The reason in words, or what decided; empty if there is no reason. */
+export const whyText = (t: Translate, call: Decided): string =>
+  call.reason === null ? "" : reasonText(t, reasonOf(call)) || t(`decided_by.${call.decided_by}`);
 
 export function errorCodeText(t: Translate, code: string | null): string {
   if (code === null) return "";

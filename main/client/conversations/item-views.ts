@@ -155,11 +155,11 @@ export function shortened(text: string, length: number): string {
 
 /** A call as the log has it. Its `timestamp` is when its newest record was written. */
 export function lineView(row: ActivityRow): CallItem {
-  const { line_id, call_id, agent_id, tool_name, scope, reason, error_code, duration_ms } = row;
+  const { line_id, call_id, agent_id, tool_name, scope, reason, error_code, decided_by } = row;
   return {
     kind: "call",
     item_id: `n${padded(line_id)}`,
-    at: row.timestamp - (duration_ms ?? 0),
+    at: row.timestamp - (row.duration_ms ?? 0),
     line_id,
     request_id: null,
     call_id,
@@ -170,6 +170,7 @@ export function lineView(row: ActivityRow): CallItem {
     status: cardStatus(row),
     reason,
     error_code,
+    decided_by,
     ended_at: row.status === "running" ? null : row.timestamp,
   };
 }
@@ -191,5 +192,6 @@ export const waitingView = (card: ConsentCard): CallItem => ({
   status: "waiting",
   reason: null,
   error_code: null,
+  decided_by: "person",
   ended_at: null,
 });
