@@ -48,15 +48,20 @@ export const DIFFERENCES_SHOWN = 300;
 /** Characters of one value shown at most. */
 export const DIFFERENCE_TEXT_MAX = 4_000;
 
-export const MISSED_WHYS = ["timed_out", "withdrawn"] as const;
+/** The reasons that the log has for them. */
+export const MISSED_WHYS = [
+  "user_timeout",
+  "agent_disconnected",
+  "manifest_changed",
+  "cancelled",
+] as const;
 export type MissedWhy = (typeof MISSED_WHYS)[number];
 
 /** A request that ended without the person. `calls.recall` has its arguments for a while. */
 export interface MissedRequest {
   readonly agent_id: string;
   readonly agent_name: string;
-  /** Null: an older program noted it. */
-  readonly call_id: string | null;
+  readonly call_id: string;
   readonly tool_name: string;
   readonly asked_at: number;
   readonly ended_at: number;

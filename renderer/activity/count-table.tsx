@@ -1,5 +1,6 @@
 import type { ActivityCounts } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
+import { groupText } from "../text/codes.ts";
 import { CHART_PARTS } from "./chart-days.ts";
 
 interface CountTableProps {
@@ -17,7 +18,7 @@ export function CountTable({ name, rows }: CountTableProps) {
           <td />
           {CHART_PARTS.map((part) => (
             <th scope="col" key={part}>
-              {t(`status.${part}`)}
+              {groupText(t, part)}
             </th>
           ))}
         </tr>

@@ -1,5 +1,6 @@
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";
+import { groupText } from "../text/codes.ts";
 import { AgentChart } from "./agent-chart.tsx";
 import { CHART_PARTS } from "./chart-days.ts";
 import { DayChart } from "./day-chart.tsx";
@@ -32,7 +33,7 @@ export function LogCharts({ counted, onTime }: LogChartsProps) {
         {CHART_PARTS.map((part) => (
           <li key={part}>
             <span className={`chart-part chart-${part}`} />
-            {t(`status.${part}`)}
+            {groupText(t, part)}
           </li>
         ))}
       </ul>

@@ -3,8 +3,7 @@ import { useRead } from "../parts/use-asked.ts";
 
 interface CallName {
   readonly agent_id: string;
-  /** Null: it is no longer known. */
-  readonly call_id: string | null;
+  readonly call_id: string;
 }
 
 /**
@@ -12,6 +11,6 @@ interface CallName {
  * only while showing it.
  */
 export const useRecalled = ({ agent_id, call_id }: CallName) =>
-  useRead<RecalledCall | null>(`${agent_id} ${call_id}`, async (bridge) =>
-    call_id === null ? null : await bridge.call("calls.recall", { agent_id, call_id }),
+  useRead<RecalledCall | null>(`${agent_id} ${call_id}`, (bridge) =>
+    bridge.call("calls.recall", { agent_id, call_id }),
   );

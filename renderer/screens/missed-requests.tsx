@@ -21,10 +21,10 @@ export function MissedRequests() {
       </div>
       <p className="muted">{t("missed.body")}</p>
       <ul className="rows">
-        {missed.requests.map((request, at) => (
+        {missed.requests.map((request) => (
           <MissedRow
             request={request}
-            key={`${request.agent_id} ${request.call_id ?? at} ${request.ended_at}`}
+            key={`${request.agent_id} ${request.call_id} ${request.ended_at}`}
           />
         ))}
       </ul>

@@ -53,10 +53,9 @@ interface AskedProps extends MissedRowProps {
   readonly call: RecalledCall | null;
 }
 
-/** Leads to its line in the log; an older note does not know which that is. */
+/** Leads to its line in the log. */
 function AskedLink(props: AskedProps) {
   const { agent_id, call_id } = props.request;
-  if (call_id === null) return <Asked {...props} />;
   return (
     <a href={callAddress(agent_id, call_id)} className="call-link" data-testid="missed-call">
       <Asked {...props} />
@@ -105,7 +104,7 @@ function Asker({ request: { agent_id, agent_name, why } }: MissedRowProps) {
         </>
       )}
       {" · "}
-      {t(`missed.why.${why}`)}
+      {t(`reason.${why}`)}
     </span>
   );
 }

@@ -141,8 +141,13 @@ describe("requests that ended while the person was away", () => {
     expect(more).toBe(0);
     const { id: agent_id } = agent;
     expect(requests).toMatchObject([
-      { agent_id, agent_name: "Test agent", tool_name: "write_clipboard", why: "withdrawn" },
-      { agent_id, agent_name: "Test agent", tool_name: "read_clipboard", why: "timed_out" },
+      {
+        agent_id,
+        agent_name: "Test agent",
+        tool_name: "write_clipboard",
+        why: "cancelled",
+      },
+      { agent_id, agent_name: "Test agent", tool_name: "read_clipboard", why: "user_timeout" },
     ]);
     expect(requests.every(({ asked_at, ended_at }) => ended_at > asked_at)).toBe(true);
     expect(filesContaining(client.dataDir, secret)).not.toContain("consentry.db");

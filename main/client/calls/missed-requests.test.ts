@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
+import { WITHDRAWALS } from "../../../app/consent/verdict.ts";
+import { withdrawalRefusal } from "../../../app/execution/obtain-permission.ts";
 import { MissedRequests } from "./missed-requests.ts";
 
 const note = {
   agent_id: "ada",
   agent_name: "Ada",
+  call_id: "call-1",
   tool_name: "read_file",
   asked_at: 1,
   ended_at: 2,
-  why: "timed_out",
+  why: "user_timeout",
 };
 const opened = (kept?: string) =>
   new MissedRequests({
@@ -18,15 +21,11 @@ const opened = (kept?: string) =>
   });
 const viewOf = (kept: string | undefined) => opened(kept).view();
 
-it("a note by an older version has no call that could be recalled", () => {
-  const call = { ...note, call_id: "call-1" };
-  expect(viewOf(JSON.stringify({ requests: [call, note], more: 1 }))).toEqual({
-    requests: [call, { ...note, call_id: null }],
-    more: 1,
-  });
-  expect(viewOf(JSON.stringify({ requests: [{ ...note, why: "?" }], more: 1 })).requests).toEqual(
-    [],
-  );
+it("a note that cannot be read counts as none", () => {
+  const kept = { requests: [note], more: 1 };
+  expect(viewOf(JSON.stringify(kept))).toEqual(kept);
+  const unreadable = { ...kept, requests: [{ ...note, why: "?" }] };
+  expect(viewOf(JSON.stringify(unreadable))).toEqual({ requests: [], more: 0 });
 });
 
 it("a request that the person watched running out of time is not missed", () => {
@@ -35,4 +34,13 @@ it("a request that the person watched running out of time is not missed", () => 
   missed.settled({ ...asked, call_id: "watched" }, { kind: "timed_out", watched: true });
   missed.settled({ ...asked, call_id: "alone" }, { kind: "timed_out", watched: false });
   expect(missed.view().requests.map(({ call_id }) => call_id)).toEqual(["alone"]);
+});
+
+it("a request that ended without the person has the reason that the log has for it", () => {
+  const missed = opened();
+  const asked = { agent_id: "ada", agent_name: "Ada", tool_name: "read_file", call_id: "call-1" };
+  for (const why of WITHDRAWALS) missed.settled(asked, { kind: "withdrawn", why });
+  const byAgent = ["agent_gone", "manifest_changed", "cancelled"] as const;
+  const logged = byAgent.map((why) => withdrawalRefusal(why).reason);
+  expect(missed.view().requests.map(({ why }) => why)).toEqual(logged.toReversed());
 });

@@ -20,8 +20,7 @@ const Kept = Type.Object({
   requests: Type.Array(
     Type.Object({
       agent_id: Type.String(),
-      /** Older notes have none. */
-      call_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      call_id: Type.String(),
       agent_name: Type.String(),
       tool_name: Type.String(),
       asked_at: Moment,
@@ -98,15 +97,17 @@ export class MissedRequests implements CallObserver {
 
 /** Null: the person answered, ended it by revoking, saw it time out, or will be asked again. */
 function missedWhy(verdict: Verdict): MissedWhy | null {
-  if (verdict.kind === "timed_out") return verdict.watched ? null : "timed_out";
-  if (verdict.kind !== "withdrawn") return null;
-  const byAgent: readonly Withdrawal[] = ["agent_gone", "manifest_changed", "cancelled"];
-  return byAgent.includes(verdict.why) ? "withdrawn" : null;
+  if (verdict.kind === "timed_out") return verdict.watched ? null : "user_timeout";
+  return verdict.kind === "withdrawn" ? (BY_AGENT[verdict.why] ?? null) : null;
 }
+
+const BY_AGENT: Readonly<Partial<Record<Withdrawal, MissedWhy>>> = {
+  agent_gone: "agent_disconnected",
+  manifest_changed: "manifest_changed",
+  cancelled: "cancelled",
+};
 
 function read(text: string | undefined): MissedView {
   const kept = jsonOf(text);
-  if (!isKept(kept)) return NONE;
-  const requests = kept.requests.map((each) => ({ ...each, call_id: each.call_id ?? null }));
-  return { requests, more: kept.more };
+  return isKept(kept) ? kept : NONE;
 }

@@ -79,7 +79,7 @@ describe("a call's content", () => {
     await expect(missed).rejects.toMatchObject({ code: "aborted" });
     await client.cards(0);
     const { requests } = (await client.snapshot()).missed;
-    expect(requests).toMatchObject([{ call_id: second, why: "withdrawn" }]);
+    expect(requests).toMatchObject([{ call_id: second, why: "cancelled" }]);
     expect(await recall(second ?? "")).toEqual({ arguments: args, result: null });
     await client.restart();
     await client.reconnected();
