@@ -1,3 +1,4 @@
+import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
 import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
@@ -6,7 +7,10 @@ import { visibleText } from "../tools/platform/visible-text.ts";
 import { trayAgents } from "./tray-agents.ts";
 
 /** A line of the log as the tray tells of it: who, which tool, how it ended. Never what it was about. */
-export type TrayCall = Pick<ActivityRow, "line_id" | "agent_name" | "tool_name" | "status">;
+export type TrayCall = Pick<
+  ActivityRow,
+  "line_id" | "agent_name" | "tool_name" | "status" | "reason"
+>;
 
 export interface TrayState {
   readonly paused: boolean;
@@ -94,8 +98,10 @@ function suspendMenu(t: Translate, { agents }: TrayState, actions: TrayActions):
   return [{ label: t("desktop.suspend"), submenu }];
 }
 
-const callLabel = (t: Translate, { agent_name, tool_name, status }: TrayCall): string =>
-  plainLabel(`${shortName(agent_name)} · ${shortName(tool_name)}: ${t(`status.${status}`)}`);
+const callLabel = (t: Translate, call: TrayCall): string =>
+  plainLabel(
+    `${shortName(call.agent_name)} · ${shortName(call.tool_name)}: ${t(`status.${cardStatus(call)}`)}`,
+  );
 
 /** A single & would underline the letter that follows, on Linux and Windows. */
 const plainLabel = (text: string): string => text.replaceAll("&", "&&");
