@@ -32,6 +32,10 @@ export interface Root {
 /** @param now milliseconds on the trusted clock */
 export const isOver = ({ ends_at = Infinity }: Root, now: number): boolean => ends_at <= now;
 
+/** Whether it stays until it is removed. */
+export const isLasting = ({ ends_at, for_task }: Pick<Root, "ends_at" | "for_task">): boolean =>
+  ends_at === undefined && for_task !== true;
+
 /**
  * A host of the person's own network that an agent may reach; all other private hosts are refused.
  */

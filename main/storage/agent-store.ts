@@ -5,6 +5,7 @@ import {
   type ChosenRoot,
   type Grant,
   type GrantState,
+  isLasting,
   isOver,
   type KnownAgent,
   type Root,
@@ -48,8 +49,12 @@ export interface AgentWriter {
   /** Ends the quiet periods of revoked scopes too (contract §3). */
   setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void>;
   markReviewed(agentId: string): Promise<void>;
-  /** A folder that is chosen again keeps its id and gets the newly chosen access. */
+  /**
+   * A folder that is chosen again keeps its id and gets the newly chosen access. What was given until
+   * it is removed is there again when what was chosen for a time has ended.
+   */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
+  /** With all else that is given at its path. */
   removeRoot(agentId: string, rootId: string): Promise<void>;
   /** Ends what was given for a task. */
   endTasksOf(agentId: string): Promise<void>;
@@ -156,24 +161,27 @@ export class StoredAgents implements AgentReader, AgentWriter {
   async addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
     const { path, access } = chosen;
     const stored = this.#agents.get(agentId)?.roots ?? [];
-    const known = stored.find((root) => root.path === path);
+    const isKept = (root: Root) => !isLasting(chosen) && isLasting(root);
+    const known = stored.find((root) => root.path === path && !isKept(root));
     const root_id = known?.root_id ?? this.#newId();
     const now = this.#clock.now();
     const root: Root = Object.freeze({ ...chosen, root_id, added_at: now });
-    const over = stored.filter((other) => isOver(other, now) && other !== known);
+    const isReplaced = (other: Root) =>
+      isOver(other, now) || (other.path === path && !isKept(other));
+    const replaced = stored.filter((other) => other !== known && isReplaced(other));
     const change = (agent: KnownAgent) => withRoot(agent, root);
     const write = () => this.#table.putRoot(agentId, root);
     // Removing write access takes effect at once, like every revocation.
     await (known?.access === "read_write" && access === "read"
       ? this.#take(agentId, `root ${root_id}`, change, write)
       : this.#give(agentId, `root ${root_id}`, change, write));
-    await Promise.all(over.map((other) => this.removeRoot(agentId, other.root_id)));
+    await this.#removeRoots(agentId, replaced);
     return root;
   }
 
   async endTasksOf(agentId: string): Promise<void> {
     const ended = this.#agents.get(agentId)?.roots.filter(({ for_task }) => for_task) ?? [];
-    await Promise.all(ended.map(({ root_id }) => this.removeRoot(agentId, root_id)));
+    await this.#removeRoots(agentId, ended);
   }
 
   /** Within a write: what was given for a task of the last session is over. */
@@ -182,12 +190,24 @@ export class StoredAgents implements AgentReader, AgentWriter {
   }
 
   async removeRoot(agentId: string, rootId: string): Promise<void> {
-    await this.#take(
+    const stored = this.#agents.get(agentId)?.roots ?? [];
+    const path = stored.find(({ root_id }) => root_id === rootId)?.path;
+    await this.#removeRoots(
       agentId,
-      `root ${rootId}`,
-      (agent) => withoutRoot(agent, rootId),
-      () => this.#table.dropRoot(agentId, rootId),
+      stored.filter((root) => root.path === path),
     );
+  }
+
+  async #removeRoots(agentId: string, roots: readonly Root[]): Promise<void> {
+    const removed = roots.map(({ root_id }) =>
+      this.#take(
+        agentId,
+        `root ${root_id}`,
+        (agent) => withoutRoot(agent, root_id),
+        () => this.#table.dropRoot(agentId, root_id),
+      ),
+    );
+    await Promise.all(removed);
   }
 
   async addHost(agentId: string, { host, port }: NetworkHost): Promise<void> {
@@ -221,11 +241,16 @@ export class StoredAgents implements AgentReader, AgentWriter {
     ]);
   }
 
-  /** Without the folders whose time is over. */
+  /** Without the folders whose time is over, and without what lasts where the same is given for a time. */
   #asOfNow(agent: KnownAgent): KnownAgent {
+    if (agent.roots.every(isLasting)) return agent;
     const now = this.#clock.now();
-    if (!agent.roots.some((root) => isOver(root, now))) return agent;
-    return { ...agent, roots: agent.roots.filter((root) => !isOver(root, now)) };
+    const open = agent.roots.filter((root) => !isOver(root, now));
+    const passing = new Set(open.filter((root) => !isLasting(root)).map(({ path }) => path));
+    return {
+      ...agent,
+      roots: open.filter((root) => !isLasting(root) || !passing.has(root.path)),
+    };
   }
 
   #give(

@@ -62,6 +62,48 @@ it("what is given for a time ends with it, and what is given for a task with the
   expect(await roots()).toEqual([]);
 });
 
+it("a folder that stays for reading does so when the time to change it has ended, unless it is removed", async () => {
+  const scope = "filesystem:write";
+  const writer = await client.addAgent([scope], "Writer", highManifest({ write_file: scope }));
+  const { id: agent_id } = writer;
+  const held = async () => (await client.card(writer)).roots;
+  const toRead = { agent_id, path: folder, access: "read" } as const;
+  await client.call("permissions.add_root", toRead);
+  const lasting = await held();
+  const write = async (time: RootTerms["time"]) => {
+    const answer = writer.call("write_file", { path: notes, content: time });
+    const { request_id } = await client.waitingCard();
+    await client.call("consent.opened", { request_id });
+    await client.call("consent.read", { request_id });
+    client.time.jump(LIMITS.approvalInertMs);
+    const root_terms: RootTerms = { only_file: false, access: "read_write", time };
+    const given = { answer: "allow_once", root_path: folder, root_terms } as const;
+    await client.call("consent.answer", { request_id, ...given });
+    expect(await answer).toHaveProperty("result");
+    expect(await held()).toMatchObject([{ path: folder, access: "read_write" }]);
+  };
+  await write("minutes");
+  client.time.jump(LIMITS.ruleMinutesMs);
+  expect(await held()).toEqual(lasting);
+  await write("minutes");
+  const [{ root_id = "" } = {}] = await held();
+  await client.call("permissions.remove_root", { agent_id, root_id });
+  expect(await held()).toEqual([]);
+
+  await client.call("permissions.add_root", toRead);
+  const again = await held();
+  await write("minutes");
+  await client.call("permissions.add_root", toRead);
+  await write("always");
+  client.time.jump(LIMITS.ruleMinutesMs);
+  expect(await held()).toMatchObject([{ access: "read_write", ends_at: null }]);
+
+  await client.call("permissions.add_root", toRead);
+  await write("task");
+  await client.restart();
+  expect(await held()).toEqual(again);
+});
+
 it("a file that the call does not name cannot be given", async () => {
   const scope = "filesystem:read";
   const lister = await client.addAgent([scope], "Lister", highManifest({ list_directory: scope }));
