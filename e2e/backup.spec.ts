@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 
 const PASSWORD = "vier ganz zufaellige woerter";
@@ -40,16 +41,12 @@ test("a backup that cannot be read is said, and can be tried again", {
   tag: "@once",
 }, async ({ stage }) => {
   const page = await stage.open("settings");
-  await page.evaluate(() => {
-    // As for a file that was removed after it was chosen.
-    FileReader.prototype.readAsDataURL = function unreadable() {
-      this.dispatchEvent(new ProgressEvent("error"));
-    };
-  });
-  const file = { name: "my.backup", mimeType: "application/octet-stream", buffer: Buffer.of(0) };
+  const file = join(stage.home, "my.backup");
+  writeFileSync(file, "a backup");
   await page.getByTestId("backup-settings").locator('input[type="file"]').setInputFiles(file);
+  rmSync(file);
   await page.getByTestId("restore-password").fill(PASSWORD);
   await page.getByTestId("restore-do").click();
-  await expect(page.getByTestId("failure")).toHaveAttribute("data-code", "internal_error");
+  await expect(page.getByTestId("failure")).toHaveAttribute("data-code", "file_unreadable");
   await expect(page.getByTestId("restore-do")).toBeEnabled();
 });

@@ -30,6 +30,7 @@ export const BRIDGE_ERRORS = [
   "rule_too_wide",
   "rule_too_long",
   "program_missing",
+  "file_unreadable",
   "file_unusable",
   "base_url_unusable",
   "key_needed",

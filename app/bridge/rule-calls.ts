@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { LIMITS } from "../contract/limits.ts";
 import { RULE_TIMES, RuleWords } from "../contract/rule.ts";
 import { PROFILES } from "../contract/settings.ts";
 import { call, closed, Id } from "./call-shape.ts";
@@ -24,9 +25,6 @@ export interface RuleTest {
   /** The rule that decides; null: none does. */
   readonly rule_id: string | null;
 }
-
-/** Characters of a file of rules. */
-const FILE_CHARS = 1_000_000;
 
 /** The calls about rules: a part of `CALLS`. */
 export const RULE_CALLS = {
@@ -64,7 +62,7 @@ export const RULE_CALLS = {
   "rules.export": call<FileDelivery>()(Type.Object({ agent_id: Id }, closed)),
   /** Rules from such a file; those that this agent cannot have are left out. @throws `file_unusable` */
   "rules.import": call<{ readonly added: number; readonly left_out: number }>()(
-    Type.Object({ agent_id: Id, text: Type.String({ maxLength: FILE_CHARS }) }, closed),
+    Type.Object({ agent_id: Id, text: Type.String({ maxLength: LIMITS.ruleFileBytes }) }, closed),
   ),
   /** How much is asked (contract §3). */
   "profile.set": call<null>()(Type.Object({ profile: Type.Enum(PROFILES) }, closed)),

@@ -26,8 +26,9 @@ export const LIMITS = {
   ruleTaskMs: 24 * 3_600_000,
   /** The longest that a rule may answer a high one. */
   ruleHighMs: 8 * 3_600_000,
-  /** Rules in one file. */
+  /** Rules in one file, and its bytes. */
   ruleFileRules: 500,
+  ruleFileBytes: 1_000_000,
   /** Folders tried outside those it was given that one agent's notices name: at once, and within `triedFoldersMs`. */
   triedFolders: 3,
   triedFoldersMs: 5 * 60_000,

@@ -5,6 +5,7 @@ import { errorCode } from "../bridge/error-code.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { base64Of } from "../parts/base64.ts";
+import { beginningOf } from "../parts/beginning-of.ts";
 import { useSave } from "../parts/use-save.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { NewPassword } from "./new-password.tsx";
@@ -84,7 +85,7 @@ function RestoreBackup() {
     try {
       await bridge.call("keys.restore", {
         password,
-        file: await base64Of(chosen.slice(0, LONGEST)),
+        file: await base64Of(beginningOf(chosen, LONGEST)),
       });
       setPassword("");
       setFile(null);

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/views.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { beginningOf } from "../parts/beginning-of.ts";
 import { useSave } from "../parts/use-save.ts";
 
 /** One agent's rules to a file, and rules from such a file. */
@@ -17,7 +19,8 @@ export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }
     try {
       const { added, left_out } = await bridge.call("rules.import", {
         agent_id,
-        text: await file.text(),
+        // Of a longer file, which has no rules, only the beginning is read.
+        text: await beginningOf(file, LIMITS.ruleFileBytes).text(),
       });
       setSaid(t("rules.imported", { added, left_out }));
     } catch (error) {

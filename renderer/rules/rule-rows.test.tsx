@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { CALLS } from "../../app/bridge/calls.ts";
 import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
+import { guardOf } from "../../app/contract/checked.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { HostProvider, useHost } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
@@ -171,20 +174,38 @@ test("what would be asked is said with the rule that decides, anew for another t
   expect(said.dataset.outcome).toBeUndefined();
 });
 
+const give = (file: File) =>
+  act(async () => {
+    const input = document.querySelector('input[type="file"]');
+    if (input === null) throw new Error("nowhere to give a file");
+    fireEvent.change(input, { target: { files: [file] } });
+  });
+
 test("rules from a file: how many were added and left out is said, and a file that is none is refused", async () => {
   const call = drawRules();
   call.mockResolvedValueOnce({ added: 2, left_out: 1 });
-  const give = (text: string) =>
-    act(async () => {
-      const input = document.querySelector('input[type="file"]');
-      if (input === null) throw new Error("nowhere to give a file");
-      fireEvent.change(input, { target: { files: [new File([text], "rules.json")] } });
-    });
-  await give("the file");
+  await give(new File(["the file"], "rules.json"));
   await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
   expect(call.mock.calls).toEqual([["rules.import", { agent_id: "agent-1", text: "the file" }]]);
   expect(await screen.findByText(/2.*1/)).toBeTruthy();
   call.mockRejectedValueOnce(new BridgeError("file_unusable"));
-  await give("{}");
+  await give(new File(["{}"], "rules.json"));
   await vi.waitFor(() => expect(screen.getByTestId("failure").textContent).toBe("file_unusable"));
+});
+
+test("of a file that is too long for rules, the host is sent no more than it takes", async () => {
+  const call = drawRules();
+  await give(new File([" ".repeat(LIMITS.ruleFileBytes + 1)], "film.mp4"));
+  await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
+  const [[, args]] = call.mock.calls as [[string, unknown]];
+  expect(guardOf(CALLS["rules.import"].args)(args)).toBe(true);
+});
+
+test("a file of rules that cannot be read is said to be that, and nothing is sent", async () => {
+  const call = drawRules();
+  const removed = new File([], "rules.json");
+  removed.text = () => Promise.reject(new DOMException("removed", "NotFoundError"));
+  await give(removed);
+  expect(screen.getByTestId("failure").textContent).toBe("file_unreadable");
+  expect(call).not.toHaveBeenCalled();
 });
