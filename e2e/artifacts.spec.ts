@@ -68,6 +68,16 @@ test("a form is filled in, answered once, and shows what was answered", async ()
   await expect(main.locator('[data-testid="message"][data-content="answer"]')).toHaveCount(1);
 });
 
+test("the keyboard stays in the conversation when a form is answered with it", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
+  await agent.blocks(TRIP);
+  const main = await stage.openConversation(credentials);
+  await action(main, "no").press("Enter");
+  await expect(main.getByTestId("artifact-answered")).toContainText("No, thank you");
+  await expect(main.getByTestId("thread-log")).toBeFocused();
+});
+
 test("what was entered survives a change by the agent, and the fields are as they are now", async () => {
   const stage = shared();
   const { agent, credentials } = await stage.connectedAgent();

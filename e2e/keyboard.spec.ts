@@ -37,6 +37,8 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   const { grantedScopes } = await done;
   expect(grantedScopes).toContain("filesystem:write");
   expect(grantedScopes).not.toContain("shell:exec");
+  await expect(main.getByTestId("pairing-card")).toHaveCount(0);
+  await expect(main.getByRole("main")).toBeFocused();
 
   // The card's heading has the focus; nothing is allowed by a key that was meant for the page.
   const path = join(stage.folderWith({ "notes.md": "Buy milk.\n" }), "notes.md");

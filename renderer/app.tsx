@@ -4,6 +4,7 @@ import { RequestsElsewhere, RequestsInPage } from "./consent/requests-in-page.ts
 import { useHost, useShown } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
 import { pageAddress, pageOf } from "./page-address.ts";
+import { Content } from "./parts/content.tsx";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
 import { DrawGuard } from "./parts/draw-guard.tsx";
 import { Navigation, type PageName } from "./parts/navigation.tsx";
@@ -69,7 +70,7 @@ function MainWindow({ bar }: { readonly bar: ReactNode }) {
         {t("app.skip_to_content")}
       </a>
       <Navigation page={page} onChoose={choose} />
-      <main id="content" tabIndex={-1}>
+      <Content>
         <PausedBanner />
         <ProfileBanner />
         <NoticesBar />
@@ -79,7 +80,7 @@ function MainWindow({ bar }: { readonly bar: ReactNode }) {
             {pages[page]}
           </DrawGuard>
         </div>
-      </main>
+      </Content>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import type { ConversationSession, SessionState } from "./conversation-session.ts";
 import { groupedRows } from "./grouped-rows.ts";
 import { StreamBubble } from "./stream-bubble.tsx";
@@ -31,6 +32,7 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
   const rows = groupedRows(items, readAtOpen);
   const { scroller, list, above, atEnd, nearStart, toEnd } = useThreadScroll();
   useReadMark(view, items, atEnd);
+  useKeptFocus(scroller, false);
   useEffect(() => {
     if (sent > 0) toEnd();
   }, [sent, toEnd]);

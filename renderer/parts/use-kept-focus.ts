@@ -4,8 +4,9 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
  * When the button that has the focus disappears, the focus would fall back to the page. The one that
  * comes into its place gets it if its words are the same, as in the next row of a list, otherwise the
  * holder: a second press must not do something else.
+ * @param hasRows false: the holder gets it, whatever comes into its place
  */
-export function useKeptFocus(holder: RefObject<HTMLElement | null>): void {
+export function useKeptFocus(holder: RefObject<HTMLElement | null>, hasRows = true): void {
   const had = useRef<{ readonly button: HTMLButtonElement; readonly at: number } | null>(null);
   useLayoutEffect(() => {
     const before = had.current;
@@ -13,7 +14,7 @@ export function useKeptFocus(holder: RefObject<HTMLElement | null>): void {
     if (document.activeElement !== document.body) return;
     const buttons = buttonsIn(holder);
     const next = buttons[Math.min(before.at, buttons.length - 1)];
-    const isSame = next?.textContent === before.button.textContent;
+    const isSame = hasRows && next?.textContent === before.button.textContent;
     (isSame ? next : holder.current)?.focus();
   });
   // The holder may be drawn later.

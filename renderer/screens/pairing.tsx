@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef } from "react";
 import type { PairingView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/pairing-key.tsx";
@@ -24,17 +24,19 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
   const act = useAct();
   const id = useId();
   const choice = useScopeChoice(pairing.pairing_id, pairing.scopes);
-  const [sent, setSent] = useState(false);
+  /** Not disabled meanwhile: the button would lose the keyboard. */
+  const sent = useRef(false);
   const { local } = pairing;
   const answer = async (accept: boolean): Promise<void> => {
-    setSent(true);
+    if (sent.current) return;
+    sent.current = true;
     const granted_scopes = accept ? [...choice.chosen] : [];
     const taken = await act("pairing.answer", {
       pairing_id: pairing.pairing_id,
       accept,
       granted_scopes,
     });
-    if (!taken) setSent(false);
+    if (!taken) sent.current = false;
   };
   return (
     <section className="card pairing-card" aria-labelledby={id} data-testid="pairing-card">
@@ -72,19 +74,14 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         <NewAgentScopes scopes={pairing.scopes} choice={choice} testPrefix="pairing-scope" />
       )}
       <div className="button-row">
-        <button
-          type="button"
-          data-testid="pairing-refuse"
-          disabled={sent}
-          onClick={() => void answer(false)}
-        >
+        <button type="button" data-testid="pairing-refuse" onClick={() => void answer(false)}>
           {t("pairing.refuse")}
         </button>
         <button
           type="button"
           className="primary"
           data-testid="pairing-accept"
-          disabled={sent || pairing.problems.length > 0}
+          disabled={pairing.problems.length > 0}
           onClick={() => void answer(true)}
         >
           {local === null || local.asks === "connect" ? t("pairing.accept") : t("pairing.allow")}
