@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import type { Notice } from "../../app/bridge/views.ts";
 import { AcknowledgeRollback } from "../activity/acknowledge-rollback.tsx";
 import { addressOf } from "../conversations/open-address.ts";
@@ -8,6 +9,8 @@ import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 const NONE: readonly Notice[] = [];
+/** How long a text stays for screen readers to read out: as long as React Aria's own announcements. */
+const READ_MS = 7_000;
 const NO_PLACES: NonNullable<Notice["conversations"]> = [];
 
 /** What the person must know, above every page, until they dismiss it. */
@@ -101,7 +104,17 @@ export function FailureRead() {
   const { failure } = useHost();
   return (
     <p className="unseen" role="alert" data-react-aria-top-layer="true">
-      {failure === null ? null : t(`bridge_error.${failure}`)}
+      {failure === null ? null : <ReadOnce key={failure} text={t(`bridge_error.${failure}`)} />}
     </p>
   );
+}
+
+/** Removed once it was read out: a screen reader that goes through the page would find the text twice. */
+function ReadOnce({ text }: { readonly text: string }) {
+  const [isRead, setRead] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(true), READ_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isRead ? null : text;
 }
