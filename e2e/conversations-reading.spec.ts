@@ -102,6 +102,21 @@ test("what is being read stays where it is while older messages come in above it
   expect(Math.abs((after.below ?? 0) - (before.below ?? 0))).toBeLessThan(2);
 });
 
+test("a form's field keeps the keyboard however far the person scrolls away from it", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  const script = await readingLongHistory(stage);
+  const blocks = [{ tag: "input", key: "name", label: "Name" }];
+  const artifact = { revision: 1, title: null, blocks, missing: false, answer: null };
+  script.items("c1", message(301, "", { content: "blocks", artifact }));
+  const field = main.getByTestId("artifact-input");
+  await field.focus();
+  const log = main.getByTestId("thread-log");
+  await log.evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
+  await expect(main.getByText("Message 300.")).toHaveCount(0);
+  await expect(field).toBeFocused();
+});
+
 test("everything is done by keyboard, and on a narrow page the way back leads to the list", async () => {
   const stage = shared();
   const { main } = stage.program;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 const keyAt = (target: EventTarget | null): string | null =>
   target instanceof Element
-    ? (target.closest<HTMLElement>("[data-key]")?.dataset.key ?? null)
+    ? (target.closest<HTMLElement>(".thread-item")?.dataset.key ?? null)
     : null;
 
 /** The focused row's key; null: none. */
