@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
 import { createShownStore } from "../state/store.ts";
@@ -141,4 +141,18 @@ test("sent again unchanged it is the same message; changed, or after it was sent
   const ids = sent().map((args) => (args as { client_message_id?: string }).client_message_id);
   expect(ids[1]).toBe(ids[0]);
   expect(new Set(ids).size).toBe(3);
+});
+
+test("what is too long to send stays whole, is not sent, and it is said why", async () => {
+  const { sent } = drawComposer("long");
+  const pasted = "x".repeat(SENT_TEXT_MAX + 1);
+  expect(field().maxLength).toBe(-1);
+  type(pasted);
+  await enter();
+  expect([field().value, sent()]).toEqual([pasted, []]);
+  expect(screen.getByTestId<HTMLButtonElement>("composer-send").disabled).toBe(true);
+  expect(screen.getByRole("alert").textContent).toContain("65,536 characters");
+  type(pasted.slice(1));
+  await enter();
+  expect([screen.queryByRole("alert"), sent()]).toMatchObject([null, [{ text: pasted.slice(1) }]]);
 });

@@ -7,6 +7,7 @@ import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { keptState } from "../state/kept-state.ts";
+import { numberFormat } from "../text/formatters.ts";
 import { useTitle } from "./use-names.ts";
 import { VoiceBar } from "./voice/voice-bar.tsx";
 
@@ -22,7 +23,7 @@ interface ComposerProps {
 
 /** Where the person writes: Enter sends, Shift+Enter starts a new line. */
 export function Composer({ view, onSent }: ComposerProps) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const act = useAct();
   const connected = useShown((shown) => shown.connection === "connected");
   const title = useTitle(view);
@@ -32,7 +33,9 @@ export function Composer({ view, onSent }: ComposerProps) {
   const [speaking, setSpeaking] = useState(false);
   if (speaking && !view.offers.voice) setSpeaking(false);
   const blocked = blockedReason(t, view);
-  const ready = blocked === null && connected && !sending && draft.trim() !== "";
+  const isTooLong = draft.length > SENT_TEXT_MAX;
+  const isSendable = draft.trim() !== "" && !isTooLong;
+  const ready = blocked === null && connected && !sending && isSendable;
   const write = (text: string): void => {
     setDraft(text);
     // What is written anew is another message, even if it comes out the same.
@@ -84,7 +87,7 @@ export function Composer({ view, onSent }: ComposerProps) {
   }
   return (
     <div className="composer" data-voice={view.offers.voice}>
-      <TextField value={draft} onChange={write} maxLength={SENT_TEXT_MAX}>
+      <TextField value={draft} onChange={write} isInvalid={isTooLong}>
         <Label className="unseen">{t("conversations.write_to", { title })}</Label>
         <TextArea
           data-testid="composer"
@@ -113,7 +116,13 @@ export function Composer({ view, onSent }: ComposerProps) {
       >
         <Icon name="send" />
       </Button>
-      <p className="composer-hint muted">{t("conversations.hint")}</p>
+      {isTooLong ? (
+        <p className="composer-hint field-fault" role="alert">
+          {t("conversations.too_long", { most: numberFormat(language, {}).format(SENT_TEXT_MAX) })}
+        </p>
+      ) : (
+        <p className="composer-hint muted">{t("conversations.hint")}</p>
+      )}
     </div>
   );
 }
