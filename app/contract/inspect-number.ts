@@ -5,10 +5,11 @@ const HARMLESS_CHARS = 15;
 const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** The value's significant digits and power of ten: equal for equal decimals, however written. */
-function decimalForm(token: string): string {
+export function decimalForm(token: string): string {
   const [, whole = "", fraction = "", exponent = "0"] = DECIMAL.exec(token) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
   const power = Number(exponent) - fraction.length + digits.length - significant.length;
   return `${significant}e${power}`;
 }

@@ -1,13 +1,15 @@
 import { useId } from "react";
 import type { FieldFault } from "../../../app/contract/artifacts/answer.ts";
 import type { ArtifactField } from "../../../app/contract/artifacts/block.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { type Texts, useTexts } from "../../language.tsx";
 import { Tick } from "../../parts/tick.tsx";
-import { numberFormat } from "../../text/formatters.ts";
+import { numberText } from "../../text/number-text.ts";
 import { OneOf, SeveralOf } from "./chosen-field.tsx";
 import { dayText } from "./day-text.ts";
 import { Entered } from "./entered-field.tsx";
 import { FieldName, type FieldProps } from "./field-parts.tsx";
+import { twoMeanings } from "./typed-number.ts";
 
 /** A field that the person fills in, with what is wrong with it below. */
 export function ArtifactFieldView(props: FieldProps<ArtifactField>) {
@@ -28,7 +30,7 @@ export function ArtifactFieldView(props: FieldProps<ArtifactField>) {
       <Entry {...props} />
       {fault === null ? null : (
         <p className="field-fault" id={id} data-mended={isMended}>
-          {faultText(texts, field, fault)}
+          {faultText(texts, props, fault)}
         </p>
       )}
     </div>
@@ -60,20 +62,30 @@ function Entry(props: FieldProps<ArtifactField>) {
   }
 }
 
-function faultText({ t, language }: Texts, field: ArtifactField, fault: FieldFault): string {
-  const limit = (side: "min" | "max"): string => {
-    const value = field.tag === "input" && side in field ? Reflect.get(field, side) : undefined;
-    if (typeof value === "number") return numberFormat(language, {}).format(value);
-    return typeof value === "string" ? dayText(language, value) : "";
+type Filled = Pick<FieldProps<ArtifactField>, "field" | "value">;
+
+function faultText({ t, language }: Texts, { field, value }: Filled, fault: FieldFault): string {
+  const limit = (side: "min" | "max" | "max_length"): string => {
+    const most: unknown = field.tag === "input" ? Reflect.get(field, side) : undefined;
+    if (typeof most === "number") return numberText(language, most);
+    return typeof most === "string" ? dayText(language, most) : "";
   };
   switch (fault) {
     case "too_low":
       return t("artifact.fault.too_low", { limit: limit("min") });
     case "too_high":
       return t("artifact.fault.too_high", { limit: limit("max") });
+    case "too_long": {
+      const most = numberText(language, LIMITS.artifactTextChars);
+      return t("artifact.fault.too_long", { limit: limit("max_length") || most });
+    }
+    case "wrong_type": {
+      const meanings = typeof value === "string" ? twoMeanings(value) : null;
+      if (meanings !== null) return t("artifact.fault.two_numbers", meanings);
+      const isNumber = field.tag === "input" && field.variant === "number";
+      return t(`artifact.fault.${isNumber ? "not_a_number" : "wrong_type"}`);
+    }
     case "required":
-    case "wrong_type":
-    case "too_long":
     case "not_an_option":
       return t(`artifact.fault.${fault}`);
   }

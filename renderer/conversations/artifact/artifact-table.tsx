@@ -2,7 +2,7 @@ import type { BlockView } from "../../../app/bridge/conversation-views.ts";
 import { ScrollBox } from "../../calls/scroll-box.tsx";
 import { type Texts, useTexts } from "../../language.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { numberFormat } from "../../text/formatters.ts";
+import { numberText } from "../../text/number-text.ts";
 import { visibleString } from "../../text/visible-text.ts";
 
 type TableView = Extract<BlockView, { readonly tag: "table" }>;
@@ -52,5 +52,5 @@ function cellText({ t, language }: Texts, cell: Cell): string {
   if (cell === null) return "–";
   if (typeof cell === "string") return cell;
   if (typeof cell === "boolean") return cell ? t("artifact.yes") : t("artifact.no");
-  return numberFormat(language, { maximumFractionDigits: 20 }).format(cell);
+  return numberText(language, cell);
 }

@@ -5,7 +5,7 @@ import type { ArtifactField } from "../../../app/contract/artifacts/block.ts";
 import { type Texts, useTexts } from "../../language.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { numberFormat } from "../../text/formatters.ts";
+import { numberText } from "../../text/number-text.ts";
 import { dayText } from "./day-text.ts";
 
 interface GivenAnswerProps {
@@ -78,7 +78,7 @@ function valueText(
 ): string {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? t("artifact.yes") : t("artifact.no");
-  if (typeof value === "number") return numberFormat(language, {}).format(value);
+  if (typeof value === "number") return numberText(language, value);
   if (field.tag === "select") {
     const labels = new Map(field.options.map((option) => [option.value, option.label]));
     return [value]

@@ -1,0 +1,25 @@
+import { decimalForm } from "../../../app/contract/inspect-number.ts";
+
+/** The decimal mark is a point or a comma: people do not always write in the page's language. */
+const NUMBER = /^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/;
+/** "1,000" is one thousand to some people, and one to others. */
+const AMBIGUOUS = /^(-?[1-9]\d{0,2})([.,]\d{3})$/;
+
+/** Null: nothing was typed. The text itself: it is not certainly one number, or not exactly a double. */
+export function readNumber(typed: string): number | string | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  if (!NUMBER.test(text) || AMBIGUOUS.test(text)) return typed;
+  const plain = text.replace(",", ".").replace(/^-?/, "$&0");
+  const value = Number(plain);
+  const isExact = decimalForm(plain) === decimalForm(String(value));
+  return isExact && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : typed;
+}
+
+/** How to write each of the two numbers that the text can mean; null: it does not mean two. */
+export function twoMeanings(
+  typed: string,
+): { readonly whole: string; readonly decimal: string } | null {
+  const [, digits = "", rest = ""] = AMBIGUOUS.exec(typed.trim()) ?? [];
+  return rest === "" ? null : { whole: digits + rest.slice(1), decimal: `${digits}${rest}0` };
+}
