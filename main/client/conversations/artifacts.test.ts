@@ -104,6 +104,8 @@ describe("an artifact", () => {
     await eventually(async () => ((await messages()).length === 2 ? true : undefined));
     const [, second] = await messages();
     expect(second).toMatchObject({ content: "artifact", artifact: null });
+    const { artifact_id, title, blocks } = TRIP.artifact;
+    expect(JSON.parse(second?.text ?? "")).toEqual({ artifact_id, title, blocks });
     const refused = answer(second?.item_id ?? "", "no", {});
     await expect(refused).rejects.toThrow("not_found");
   });

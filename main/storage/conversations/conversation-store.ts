@@ -303,7 +303,8 @@ export class StoredConversations implements ConversationStore {
 const asData = (content: ReceivedMessage["content"]): MessageContent | VoiceContent => {
   if (content.kind !== "artifact") return content;
   const { sender_id, state } = content;
-  const text = JSON.stringify({ artifact_id: state.artifact_id, blocks: state.blocks });
+  const { artifact_id, title, blocks } = state;
+  const text = JSON.stringify({ artifact_id, ...(title !== null && { title }), blocks });
   return { kind: "message", sender_id, content: "artifact", text };
 };
 
