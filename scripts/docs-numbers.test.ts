@@ -44,6 +44,25 @@ describe("docs/protocol.md on numbers", () => {
   });
 });
 
+describe("docs/protocol.md on artifacts", () => {
+  it("has every limit of an artifact's parts", () => {
+    const told = tableOf(protocol, "part of an artifact", "at most").map(([, most = ""]) =>
+      Number.parseInt(most.replaceAll(",", ""), 10),
+    );
+    expect(told).toEqual([
+      LIMITS.artifactBlocks,
+      LIMITS.artifactBytes,
+      LIMITS.artifactFileBytes,
+      LIMITS.callIdChars,
+      LIMITS.artifactLabelChars,
+      LIMITS.artifactTextChars,
+      LIMITS.artifactColumns,
+      LIMITS.artifactRows,
+      LIMITS.artifactOptions,
+    ]);
+  });
+});
+
 const KIB = 1_024;
 const MIB = KIB * KIB;
 const SECOND = 1_000;

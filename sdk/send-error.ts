@@ -7,7 +7,7 @@
 export class SendError extends Error {
   override readonly name = "SendError";
   readonly code: string;
-  /** What the hub added, for instance `retry_after`. */
+  /** What the hub added, for instance `retry_after`; of `artifact`, `path`. */
   readonly params: Readonly<Record<string, unknown>>;
   constructor(code: string, params: Readonly<Record<string, unknown>> = {}) {
     super(code);

@@ -97,6 +97,22 @@ it("what a client would not draw is not sent", async () => {
   expect(await hub.payloads()).toHaveLength(1);
 });
 
+it.each([
+  ["/artifact_id", { artifact_id: "a".repeat(129) }],
+  ["/title", { title: "a".repeat(201) }],
+  ["/subtype", { subtype: "artifact_update" }],
+  ["/blocks", { blocks: [] }],
+  ["/blocks", { blocks: Array(17).fill({ tag: "divider" }) }],
+  ["/blocks/1", { blocks: [{ tag: "divider" }, { tag: "text", text: "a".repeat(20_001) }] }],
+] as const)(
+  "an artifact that a client would not draw is refused with the part: %s",
+  (path, part) => {
+    const error = { code: "artifact_unfit", params: { path } };
+    const build = () => artifact({ artifact_id: "a", blocks: [{ tag: "divider" }], ...part });
+    expect(build).toThrow(expect.objectContaining(error));
+  },
+);
+
 it("the person's answer reaches the handler, and is received when that is done", async () => {
   const { agent, hub } = await startAgent();
   const handled = Promise.withResolvers<void>();

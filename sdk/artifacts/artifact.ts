@@ -1,6 +1,6 @@
-import { readArtifact } from "../../app/contract/artifacts/artifact.ts";
+import { artifactId, readArtifact, titleIn } from "../../app/contract/artifacts/artifact.ts";
 import { type ArtifactBlock, readBlocks } from "../../app/contract/artifacts/block.ts";
-import type { JsonObject } from "../../app/contract/json.ts";
+import { type JsonObject, ownValue } from "../../app/contract/json.ts";
 import type { ArtifactContent } from "../outbound.ts";
 import { SendError } from "../send-error.ts";
 
@@ -21,14 +21,26 @@ export interface BuiltArtifact extends ArtifactContent {
 
 /**
  * An artifact for `sendArtifact`, checked as the person's client checks it.
- * @throws SendError `artifact_unfit`: the client would not draw all of it
+ * @throws SendError `artifact_unfit`: the client would not draw all of it; `params.path` is a JSON
+ *   Pointer to the first part that does not fit
  */
 export function artifact({ subtype = "app", ...parts }: ArtifactParts): BuiltArtifact {
   const built = { a2h: "0.3", subtype, ...parts };
-  const state = readArtifact(built);
-  const isDrawn = state && readBlocks(state.blocks).every(({ tag }) => tag !== "unknown");
-  if (!isDrawn || RESERVED.includes(subtype)) throw new SendError("artifact_unfit");
+  const path = unfitPart(built);
+  if (path !== null) throw new SendError("artifact_unfit", { path });
   return { artifact: built };
+}
+
+/** Null: the client draws all of it. */
+function unfitPart(built: JsonObject & { readonly subtype: string }): string | null {
+  if (RESERVED.includes(built.subtype)) return "/subtype";
+  if (artifactId(ownValue(built, "artifact_id")) === undefined) return "/artifact_id";
+  if (titleIn(built) === undefined) return "/title";
+  const blocks = readArtifact(built)?.blocks;
+  // There are none, or too many, or they are too large together.
+  if (blocks === undefined) return "/blocks";
+  const unknown = readBlocks(blocks).findIndex(({ tag }) => tag === "unknown");
+  return unknown === -1 ? null : `/blocks/${unknown}`;
 }
 
 /** Subtypes with a meaning of their own. */
