@@ -86,7 +86,8 @@ function faultText({ t, language }: Texts, { field, value }: Filled, fault: Fiel
       return t(`artifact.fault.${isNumber ? "not_a_number" : "wrong_type"}`);
     }
     case "required":
+      return t(`artifact.fault.${field.tag === "checkbox" ? "unticked" : "required"}`);
     case "not_an_option":
-      return t(`artifact.fault.${fault}`);
+      return t("artifact.fault.not_an_option");
   }
 }

@@ -108,3 +108,9 @@ test("a number that the agent proposes is shown with all its digits", async () =
   await send();
   expect([entry().value, sent()]).toEqual(["", [{}]]);
 });
+
+test("a box that has to be ticked says so", async () => {
+  const { sent } = drawForm({ tag: "checkbox", key: "terms", label: "Terms", required: true });
+  await send();
+  expect([fault(), sent()]).toEqual(["Tick this box.", []]);
+});
