@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import type { ConversationView, MessageItem } from "../../app/bridge/conversation-views.ts";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
 import { createShownStore } from "../state/store.ts";
@@ -11,15 +11,33 @@ import { message } from "./testing/items.ts";
 
 afterEach(cleanup);
 
-test("what is read out of a long message ends with a whole character", () => {
+function announce(parts: Partial<MessageItem>): string | null {
   const view = { members: [] as const } as unknown as ConversationView;
-  const item = message("long", 1, { text: `${"x".repeat(299)}😀 and more` });
   render(
     <HostProvider bridge={{} as ClientBridge} store={createShownStore("connected")}>
       <LanguageProvider language="en">
-        <Announcer view={view} arrived={[item]} />
+        <Announcer view={view} arrived={[message("arrived", 1, parts)]} />
       </LanguageProvider>
     </HostProvider>,
   );
-  expect(screen.getByRole("log").textContent).toMatch(/x$/);
+  return screen.getByRole("log").textContent;
+}
+
+test("what is read out of a long message ends with a whole character", () => {
+  expect(announce({ text: `${"x".repeat(299)}😀 and more` })).toMatch(/x$/);
+});
+
+test("an agent's message is read out without its markup, and data as it is", () => {
+  expect(announce({ text: "# Done\n\n**All** of [it](https://example.com)" })).toMatch(
+    /: Done All of it$/,
+  );
+  cleanup();
+  expect(announce({ content: "artifact", text: '{"a":"**b**"}' })).toContain('{"a":"**b**"}');
+});
+
+test.each([
+  ["text", /: Empty message$/],
+  ["unreadable", /: This message could not be opened\.$/],
+] as const)("a message of %s without words is read out as such", (content, told) => {
+  expect(announce({ content, text: "" })).toMatch(told);
 });

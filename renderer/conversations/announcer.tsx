@@ -4,6 +4,7 @@ import { type Texts, useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { cutText } from "../text/cut-text.ts";
 import { visibleBlock, visibleString } from "../text/visible-text.ts";
+import { plainLine } from "./markdown/plain-line.ts";
 import { senderName } from "./names.ts";
 import { untitled } from "./untitled.ts";
 
@@ -43,8 +44,10 @@ function spoken(
     case "message": {
       if (item.mine) return null;
       const sender = nameOf(item.sender_id);
-      const text =
-        untitled(t, item.content, item.text) ?? visibleBlock(cutText(item.text, SPOKEN_CHARS));
+      const start = cutText(item.text, SPOKEN_CHARS);
+      const isMarkdown = item.content === "text" || item.content === "markdown";
+      const words = visibleBlock(isMarkdown ? plainLine(start) : start);
+      const text = untitled(t, item.content, item.text) ?? words;
       return t("conversations.spoken", { sender, text });
     }
     case "call": {

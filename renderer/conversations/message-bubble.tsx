@@ -8,6 +8,7 @@ import { ArtifactCard } from "./artifact/artifact-card.tsx";
 import { hubErrorText } from "./hub-errors.ts";
 import { AgentText, DataText, OwnText } from "./message-text.tsx";
 import { clockTime } from "./times.ts";
+import { untitled } from "./untitled.ts";
 import { useSenderName } from "./use-names.ts";
 import { useRecording } from "./voice/use-recording.ts";
 import { VoiceMessage } from "./voice/voice-message.tsx";
@@ -50,6 +51,9 @@ function MessageBody({ item, view }: PartProps) {
   switch (item.content) {
     case "text":
     case "markdown":
+      if (whole === null && item.text.trim() === "") {
+        return <p className="muted">{untitled(t, item.content, item.text)}</p>;
+      }
       return item.mine && item.content === "text" ? (
         <OwnText text={item.text} whole={whole} />
       ) : (
