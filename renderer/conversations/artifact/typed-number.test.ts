@@ -41,10 +41,17 @@ test("where nothing was typed there is no number", () => {
   expect([readNumber(""), readNumber("  ")]).toEqual([null, null]);
 });
 
-test("either meaning of an ambiguous number can be written", () => {
-  const { whole = "", decimal = "" } = twoMeanings("-1,234") ?? {};
-  expect([readNumber(whole), readNumber(decimal)]).toEqual([-1234, -1.234]);
-  expect(twoMeanings("1,000,000")).toBeNull();
+test.each([
+  ["-1,234", "-1234", "-1,2340"],
+  ["1.250", "1250", "1.25"],
+  ["10,000", "10000", "10"],
+])("%s can be written as %s and as %s", (typed, whole, decimal) => {
+  expect(twoMeanings(typed)).toEqual({ whole, decimal });
+  expect([whole, decimal].map(readNumber).every(Number.isFinite)).toBe(true);
+});
+
+test("what cannot mean two numbers has no two meanings", () => {
+  expect(["1,000,000", "0.125", "1.5", ""].map(twoMeanings)).toEqual([null, null, null, null]);
 });
 
 test("a number is written with all its digits", () => {

@@ -21,5 +21,7 @@ export function twoMeanings(
   typed: string,
 ): { readonly whole: string; readonly decimal: string } | null {
   const [, digits = "", rest = ""] = AMBIGUOUS.exec(typed.trim()) ?? [];
-  return rest === "" ? null : { whole: digits + rest.slice(1), decimal: `${digits}${rest}0` };
+  if (rest === "") return null;
+  const short = rest.replace(/[.,]?0+$/, "");
+  return { whole: digits + rest.slice(1), decimal: digits + (short === rest ? `${rest}0` : short) };
 }
