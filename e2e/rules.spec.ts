@@ -261,9 +261,11 @@ test("a profile asks about everything, or about nothing", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const main = await stage.open("settings");
   await choose(main.getByTestId("settings-profile"), "hands_off");
-  await expect(main.getByTestId("profile-means")).toContainText("The rest is denied");
+  await expect(main.getByTestId("profile-means")).toContainText(
+    "What you would be asked about is denied",
+  );
   const choice = main.getByTestId("settings-profile").getByRole("button");
-  await expect(choice).toHaveAccessibleDescription(/The rest is denied/);
+  await expect(choice).toHaveAccessibleDescription(/What you would be asked about is denied/);
   expect(await agent.call("read_clipboard", {})).toMatchObject(REFUSED);
   await stage.noCard();
   await stage.logLine({ tool: "read_clipboard", "decided-by": "hands_off" });
