@@ -148,6 +148,18 @@ test("before messages are deleted it is said that the cards of calls stay; what 
   await expect(card).not.toContainText("Lunch");
 });
 
+test("a page opens at its top, wherever the one before it was scrolled to", async () => {
+  const stage = shared();
+  await stage.connectedAgent();
+  const main = await stage.open("settings");
+  await main.setViewportSize({ width: 1_100, height: 400 });
+  const content = main.locator("#content");
+  await content.evaluate((element) => element.scrollTo(0, 300));
+  await stage.open("permissions");
+  await expect(main.locator("h1")).toBeInViewport();
+  expect(await content.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+});
+
 test("the page has an icon", async () => {
   const { main } = shared().program;
   const drawn = await main.evaluate(async () => {

@@ -75,10 +75,8 @@ function MainWindow({ bar }: { readonly bar: ReactNode }) {
         <ProfileBanner />
         <NoticesBar />
         {bar}
-        <div className={pageClass(page)}>
-          <DrawGuard key={page} instead={<PageFailed />}>
-            {pages[page]}
-          </DrawGuard>
+        <div key={page} ref={scrollToTop} className={pageClass(page)}>
+          <DrawGuard instead={<PageFailed />}>{pages[page]}</DrawGuard>
         </div>
       </Content>
     </div>
@@ -105,6 +103,9 @@ function usePage(): readonly [PageName, (next: PageName) => void] {
   };
   return [named ?? last, choose];
 }
+
+/** All pages scroll in one element. Runs before the effects of a page, which may scroll further. */
+const scrollToTop = (page: HTMLElement | null): void => page?.parentElement?.scrollTo({ top: 0 });
 
 /** Moves only the focus: the address must keep the page's name. */
 function skipToContent(event: MouseEvent): void {
