@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
@@ -149,6 +149,27 @@ test("Home and the log say what a call was about, and lead from one to the other
   const details = main.getByTestId("activity-details");
   await details.getByTestId("call-asked").click();
   await expect(details.getByTestId("call-arguments")).toContainText("Lunch is ready");
+});
+
+test("a move says its folders where the name stays, and its names alone where that changes", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const from = join(stage.folderWith({ "notes.md": "hello" }), "notes.md");
+  for (const name of ["notes.md", "old.md"]) {
+    const to = join(dirname(from), "sub", name);
+    const moved = agent.call("move_file", { from, to }, { callId: name });
+    await stage.press("consent-deny");
+    await moved;
+  }
+  const main = await stage.open("home");
+  const told = main.getByTestId("recent-call").filter({ hasText: "to" }).last();
+  await expect(told).toContainText("/sub/notes.md");
+  const text = (await told.textContent()) ?? "";
+  await stage.open("activity");
+  const line = (name: string) => main.locator(`[data-call-id="${name}"]`);
+  await expect(line("notes.md")).toContainText(text, { useInnerText: true });
+  await expect(line("old.md")).toContainText("Move notes.md to old.md", { useInnerText: true });
 });
 
 test("from a call about a file to all calls about it", async ({ stage }) => {

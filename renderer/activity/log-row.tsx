@@ -53,7 +53,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
     <>
       <RowTimeCells at={row.timestamp} />
       <StatusWord status={cardStatus(row)} />
-      <span className="log-tool">
+      <span className={keepsName(row) ? "log-tool" : "log-tool log-names-only"}>
         <CallWords call={row} />
       </span>
       <span className="log-agent muted">
@@ -74,6 +74,10 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
     </>
   );
 }
+
+/** A move to the same name: only the folders say what it does. */
+const keepsName = ({ target }: ActivityRow): boolean =>
+  target?.kind === "move" && target.parts.from.name === target.parts.to.name;
 
 function RowTimeCells({ at }: { readonly at: number }) {
   const { language } = useTexts();
