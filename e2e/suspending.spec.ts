@@ -36,6 +36,8 @@ test("a suspended agent is served nothing, on every page it stands, and a restar
   expect(await agent.call("send_notification", { title: "Hello" })).toMatchObject(HELD);
   const line = await stage.logLine({ tool: "run_command", reason: "permission_revoked" });
   await expect(line).toHaveCount(1);
+  // Its permissions are kept.
+  await expect(line).toContainText("Suspended or revoked");
   expect(existsSync(join(folder, "ended"))).toBe(false);
 
   await stage.open("home");
