@@ -172,6 +172,35 @@ test("a move says its folders where the name stays, and its names alone where th
   await expect(line("old.md")).toContainText("Move notes.md to old.md", { useInnerText: true });
 });
 
+test("a line of the log ends where its list does, however little room the page has", async () => {
+  const stage = shared();
+  const main = await stage.open("activity");
+  const row = rows(main).first();
+  const over = () =>
+    row.evaluate((line) => {
+      const ends = [...line.querySelectorAll("[role=gridcell] > *")].map(
+        (cell) => cell.getBoundingClientRect().right,
+      );
+      return Math.max(...ends) - line.getBoundingClientRect().right;
+    });
+  for (const width of [1_300, 1_100, 1_000, 700]) {
+    await main.setViewportSize({ width, height: 800 });
+    await expect.poll(over, `${width} px`).toBeLessThanOrEqual(0);
+  }
+  await main.setViewportSize({ width: 1_100, height: 800 });
+  const callId = "01M8C1JNMWQ7";
+  const asked = agent.call("read_clipboard", {}, { callId });
+  await stage.card();
+  await main.getByTestId("consent-aside").click();
+  await expect.poll(over, "beside a docked card").toBeLessThanOrEqual(0);
+  await expect(main.getByTestId("activity-filters")).toBeVisible();
+  await stage.press("consent-deny");
+  await asked;
+  const shown = main.locator(`[data-call-id="${callId}"] .log-call`);
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
+});
+
 test("from a call about a file to all calls about it", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const path = join(stage.home, "notes.md");

@@ -11,7 +11,6 @@ import { FilterSelect } from "./filter-select.tsx";
 import { FindField } from "./find-field.tsx";
 import { filterCount, type LogFilter, NO_FILTER } from "./log-filter.ts";
 import { TimeFilter } from "./time-filter.tsx";
-import { useNarrow } from "./use-narrow.ts";
 
 interface FilterProps {
   readonly filter: LogFilter;
@@ -19,9 +18,8 @@ interface FilterProps {
 }
 
 /** Everything that filters the log; folded where there is little room. */
-export function FilterBar(props: FilterProps) {
+export function FilterBar({ narrow, ...props }: FilterProps & { readonly narrow: boolean }) {
   const { t } = useTexts();
-  const narrow = useNarrow();
   const count = filterCount(props.filter);
   if (!narrow) return <Filters {...props} />;
   return (

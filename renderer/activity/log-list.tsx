@@ -9,7 +9,6 @@ import { LogLayout } from "./log-layout.ts";
 import { logRow } from "./log-row.tsx";
 import type { LogSession, LogState } from "./log-session.ts";
 import { RowPlacer, ShiftingView, shiftedBase, tallness } from "./placed-rows.ts";
-import { useNarrow } from "./use-narrow.ts";
 
 /** Heights of a line and of a card, in rem, so that they grow with the font size. */
 const LINE_REM = 2.75;
@@ -22,17 +21,21 @@ const KEY_REM = 1;
 interface LogListProps {
   readonly session: LogSession;
   readonly state: LogState;
+  readonly narrow: boolean;
   readonly onOpen: (row: ActivityRow) => void;
 }
 
 /** The log's lines: any number of them, of which only the visible ones are rendered. */
-export function LogList({ session, state, onOpen }: LogListProps) {
+export function LogList({ session, state, narrow, onOpen }: LogListProps) {
   const texts = useTexts();
   const labels = useAgentLabels();
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [placer] = useState(() => new RowPlacer());
-  const rowSize = useRowSize([...labels.values()].some(({ key }) => key !== null));
+  const rowSize = useRowSize(
+    narrow,
+    [...labels.values()].some(({ key }) => key !== null),
+  );
   const base = useBase(list, session, rowSize);
   const rows = placer.placed(state.book, base);
   const toTop = (): void => {
@@ -77,8 +80,7 @@ function lineOf(target: EventTarget | null): number | null {
   return line == null ? null : Number(line);
 }
 
-function useRowSize(withKeys: boolean): number {
-  const narrow = useNarrow();
+function useRowSize(narrow: boolean, withKeys: boolean): number {
   const [rem] = useState(() =>
     Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
   );

@@ -12,6 +12,7 @@ import { NoLines } from "../activity/no-lines.tsx";
 import { RowDetails } from "../activity/row-details.tsx";
 import { useLog } from "../activity/use-log.ts";
 import { useLogFilter } from "../activity/use-log-filter.ts";
+import { useNarrow } from "../activity/use-narrow.ts";
 import { useSummary } from "../activity/use-summary.ts";
 import { VerifyLog } from "../activity/verify-log.tsx";
 import { useTexts } from "../language.tsx";
@@ -20,8 +21,9 @@ import { wallClock } from "../parts/use-now.ts";
 export function Activity() {
   const { t } = useTexts();
   const [filter, setFilter] = useLogFilter();
+  const narrow = useNarrow();
   return (
-    <div className="activity">
+    <div className={narrow ? "activity activity-narrow" : "activity"}>
       <div className="section-head">
         <h1>{t("nav.activity")}</h1>
         <div className="activity-tools">
@@ -31,18 +33,19 @@ export function Activity() {
         </div>
       </div>
       <p className="lede">{t("activity.lede")}</p>
-      <FilterBar filter={filter} onChange={setFilter} />
-      <FilteredLog filter={filter} onFilter={setFilter} />
+      <FilterBar filter={filter} narrow={narrow} onChange={setFilter} />
+      <FilteredLog filter={filter} narrow={narrow} onFilter={setFilter} />
     </div>
   );
 }
 
 interface FilteredLogProps {
   readonly filter: LogFilter;
+  readonly narrow: boolean;
   readonly onFilter: (filter: LogFilter) => void;
 }
 
-function FilteredLog({ filter, onFilter }: FilteredLogProps) {
+function FilteredLog({ filter, narrow, onFilter }: FilteredLogProps) {
   // A preset's start is fixed when it is chosen; otherwise its pages would not match.
   const query = useMemo(() => queryOf(filter, wallClock()), [filter]);
   const { session, state } = useLog(query);
@@ -58,7 +61,7 @@ function FilteredLog({ filter, onFilter }: FilteredLogProps) {
       {none ? (
         <NoLines session={session} state={state} filter={filter} onFilter={onFilter} />
       ) : null}
-      {none ? null : <LogList session={session} state={state} onOpen={setOpened} />}
+      {none ? null : <LogList session={session} state={state} narrow={narrow} onOpen={setOpened} />}
       {none && state.failure !== null ? null : <LogFoot session={session} state={state} />}
       <RowDetails
         row={opened && (rowOf(state.book, opened.line_id) ?? opened)}
