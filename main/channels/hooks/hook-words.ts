@@ -23,7 +23,7 @@ export type DenialCode = keyof typeof OWN_WORDS;
 const REASONS: Readonly<Record<string, string>> = {
   user_refused: "The person denied this. Do not try it again or another way.",
   user_timeout: "The person did not answer in time.",
-  permission_revoked: "The person has revoked this permission.",
+  permission_revoked: "The person has revoked this permission or suspended this agent.",
   scope_not_granted: "The person has not granted this permission.",
   consent_queue_full: "Too many requests wait for the person. Wait for their answers.",
   payload_too_large: "This is too large for the person to look at. Do it in smaller parts.",

@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<string, string>> = {
   user_refused: "The person denied this call. Do not repeat it.",
   user_timeout: "The person did not answer in time. Nothing ran.",
   cancelled: "The call was cancelled.",
-  permission_revoked: "The person has revoked this permission.",
+  permission_revoked: "The person has revoked this permission or suspended this agent.",
   scope_not_granted: `The person has not granted this permission. Ask for it with ${REQUEST_PERMISSION}.`,
   tool_not_declared: "There is no such tool.",
   schema_violation: "The arguments do not fit the tool's schema.",
