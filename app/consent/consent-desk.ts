@@ -1,8 +1,6 @@
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
-import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChosenRule } from "../contract/rule.ts";
-import type { RuleSubject } from "../contract/rule-subject.ts";
 import type { AnsweredRoot } from "../grants/grant.ts";
 import {
   type CardClock,
@@ -14,6 +12,7 @@ import {
   startedClock,
 } from "./card-clock.ts";
 import { canBeHeld, type HeldDenial, holdDenial } from "./held-denial.ts";
+import { offersRule } from "./offers-rule.ts";
 import { type Answered, type Verdict, withdrawalOf } from "./verdict.ts";
 
 export interface DeskOptions {
@@ -53,7 +52,7 @@ interface DeskPlace {
 }
 
 interface Waiting {
-  readonly request: ConsentRequest;
+  request: ConsentRequest;
   readonly settle: (verdict: Verdict) => void;
   readonly askedAt: number;
   /** Started when the card was first visible. */
@@ -263,6 +262,14 @@ export class ConsentDesk {
     }
   }
 
+  /** Matching requests wait on without wanting a folder: the agent has one by now that does. */
+  wantNoRoot(opened: (request: ConsentRequest) => boolean): void {
+    for (const each of this.#waiting.values()) {
+      if (opened(each.request)) each.request = { ...each.request, root_wanted: null };
+    }
+    this.#options.onChange();
+  }
+
   #settle(requestId: string, verdict: Answered, undoable: boolean): void {
     const found = this.#waiting.get(requestId);
     if (found === undefined || !undoable || !canBeHeld(verdict)) {
@@ -309,12 +316,3 @@ export class ConsentDesk {
     return taken.filter((each) => each === agentId).length >= LIMITS.waitingPerAgent;
   }
 }
-
-/** Only with the plain answers, which keep nothing else. */
-const offersRule = (
-  { rule_subjects }: ConsentRequest,
-  answer: Answer,
-  subject: RuleSubject,
-): boolean =>
-  (answer === "allow_once" || answer === "deny") &&
-  rule_subjects.some((offered) => canonicalJson(offered) === canonicalJson(subject));

@@ -130,6 +130,13 @@ function findTool(
   return { ...found, args: call.arguments, entry, tool, sensitivity, subject, wanted: preflight };
 }
 
+/** A call that waited: what it wanted may have been given to its agent meanwhile. */
+export function withGiven(examined: ExaminedCall, now: ServedAgent | undefined): ExaminedCall {
+  if (now?.manifest_hash !== examined.agent.manifest_hash) return examined;
+  const wanted = examined.tool.preflight(examined.args, now);
+  return wanted === null ? { ...examined, agent: now, wanted } : examined;
+}
+
 /** §2.6: a manifest can raise it, never lower it. */
 export const effectiveSensitivity = (
   scope: ManifestScope,

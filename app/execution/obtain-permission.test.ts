@@ -159,6 +159,7 @@ describe("a request that is no longer worth asking", () => {
     const consent = {
       ...chain.ports.consent,
       reconsider: () => {},
+      wantNoRoot: () => {},
       reserve: () => ({
         release: () => {},
         ask: async () => {
@@ -219,6 +220,7 @@ describe("what was allowed", () => {
       reconsider: (matches: typeof covered) => {
         covered = matches;
       },
+      wantNoRoot: () => {},
     };
     void handleCall({ ...chain.ports, consent }, callTo("read_clipboard"));
     await chain.settle();

@@ -7,22 +7,23 @@ import { offeredSubjects } from "../grants/rule-for.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
 import { drawPreview } from "./draw-preview.ts";
-import { type ExaminedCall, findDeclared } from "./examine-call.ts";
+import { type ExaminedCall, findDeclared, withGiven } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, Question } from "./live-calls.ts";
 import { type Permission, refusedBy } from "./permission.ts";
 import type { Preview } from "./ports.ts";
 import { settleAnswer } from "./settle-answer.ts";
 
-type PermissionPorts = Omit<ExecutionPorts, "validator" | "tools" | "ledger">;
+type PermissionPorts = Omit<ExecutionPorts, "validator" | "ledger">;
 
 /** contract §2.6 and §3: a rule or a quiet period where there is one, otherwise the person. */
 export async function obtainPermission(
   ports: PermissionPorts,
-  examined: ExaminedCall,
+  arrived: ExaminedCall,
   arrival: ReadableArrival,
   live: LiveCall,
 ): Promise<Permission> {
+  let examined = arrived;
   for (;;) {
     const looked = mustLook(ports, examined)
       ? await drawPreview(ports.scheduler, examined, arrival.call)
@@ -32,6 +33,7 @@ export async function obtainPermission(
     if (standing.kind !== "ask") return standing;
     const asked = await askPerson(ports, examined, arrival, live, looked);
     if (asked !== "reconsider") return asked;
+    examined = withGiven(examined, ports.agents.agent(arrival.agent_id));
   }
 }
 

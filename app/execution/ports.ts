@@ -229,4 +229,4 @@ export interface ToolBox {
 }
 
 /** The person. */
-export type ConsentPort = Pick<ConsentDesk, "reserve" | "reconsider">;
+export type ConsentPort = Pick<ConsentDesk, "reserve" | "reconsider" | "wantNoRoot">;

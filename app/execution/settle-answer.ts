@@ -1,6 +1,7 @@
 import type { Answered } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
+import { catalogueEntry } from "../contract/catalogue.ts";
 import { denied, platformError, refusedByPerson } from "../contract/codes.ts";
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
 import { ANYTHING } from "../contract/rule-subject.ts";
@@ -14,7 +15,7 @@ import type { ExecutionPorts } from "./execution-ports.ts";
 import { type Permission, refusedBy } from "./permission.ts";
 import type { Preview } from "./ports.ts";
 
-type AnswerPorts = Pick<ExecutionPorts, "grants" | "consent" | "clock">;
+type AnswerPorts = Pick<ExecutionPorts, "agents" | "tools" | "grants" | "consent" | "clock">;
 
 /** Lasting effects of an answer must be durable before the call continues; else it is refused. */
 export async function settleAnswer(
@@ -77,16 +78,32 @@ export async function settleAnswer(
   }
 }
 
-/** Stores what is given for longer than this call. */
+/** Stores what is given for longer than this call; what else waits is not asked for it again. */
 async function giveRoot(
-  { grants, clock }: AnswerPorts,
+  ports: AnswerPorts,
   agentId: string,
   answered: AnsweredRoot | null,
 ): Promise<{ readonly once: Root | null; readonly added: readonly Root[] }> {
   if (answered === null) return { once: null, added: [] };
   const { once = false, ...chosen } = answered;
-  if (!once) return { once: null, added: [await grants.addRoot(agentId, chosen)] };
-  return { once: { ...chosen, root_id: "", added_at: clock.now() }, added: [] };
+  if (once) {
+    return { once: { ...chosen, root_id: "", added_at: ports.clock.now() }, added: [] };
+  }
+  const added = await ports.grants.addRoot(agentId, chosen);
+  ports.consent.wantNoRoot((other) => isGiven(ports, agentId, other));
+  return { once: null, added: [added] };
+}
+
+/** Whether the agent has by now what its request wanted. */
+function isGiven(
+  { agents, tools }: Pick<AnswerPorts, "agents" | "tools">,
+  agentId: string,
+  { agent_id, tool_name, arguments: args }: ConsentRequest,
+): boolean {
+  const agent = agent_id === agentId ? agents.agent(agentId) : undefined;
+  const entry = catalogueEntry(tool_name);
+  const tool = entry && tools.tool(entry);
+  return agent !== undefined && tool?.preflight(args, agent) === null;
 }
 
 /** Stores the rule that an answer makes, and decides by it what else waits. */

@@ -151,7 +151,7 @@ const ports: ExecutionPorts = {
       : announcing(store, nothing, nothing),
   validator: { validate: async () => ({ kind: "valid" }) },
   tools: { tool: () => tool },
-  consent: { reserve: () => null, reconsider: nothing },
+  consent: { reserve: () => null, reconsider: nothing, wantNoRoot: nothing },
   ledger: store?.ledger ?? memoryLedger(),
   clock: { now: () => Date.now() },
   scheduler: {

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
 import { createI18n, LOCALES, type LocaleName } from "../../i18n/index.ts";
 import {
+  arm,
   card,
   cardOf,
   clickOnly,
@@ -14,6 +15,7 @@ import {
   HOME,
   heading,
   highCard,
+  press,
   t,
 } from "./testing/drawn-card.tsx";
 
@@ -189,6 +191,18 @@ describe("who asks", () => {
       t("consent.mixed_script", { word: "\u0440assword" }),
     );
   });
+});
+
+test("a folder that another answer opened meanwhile is neither asked for nor given again", async () => {
+  const root_wanted = { suggested_path: HOME, access: "read", file: null } as const;
+  const { actions, redraw } = drawCard(cardOf({ root_wanted }));
+  expect(screen.getByTestId("consent-root")).toBeTruthy();
+  redraw(cardOf());
+  expect(screen.queryByTestId("consent-root")).toBeNull();
+  expect(card().textContent).not.toContain(t("consent.opened_stays"));
+  await arm();
+  await press("consent-allow-once");
+  expect(actions.answer.mock.calls).toEqual([["request-1", "allow_once", undefined]]);
 });
 
 test.each(Object.keys(LOCALES) as LocaleName[])("the whole card speaks %s", (language) => {

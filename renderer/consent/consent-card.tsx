@@ -74,7 +74,8 @@ export function ConsentCardView(props: ConsentCardProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const [root, setRoot] = useRoot(card.request_id, suggestedRoot(card));
+  const [chosenRoot, setRoot] = useRoot(card.request_id, suggestedRoot(card));
+  const root = card.root_wanted && chosenRoot;
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const over = useTimeOver(received);

@@ -39,9 +39,9 @@ export function RuleOffer({ card, open, armed, onAnswer }: RuleOfferProps) {
   const [chosen, setChosen] = useChosen(card.request_id, "0");
   const [time, setTime] = useTime(card.request_id, "today");
   /** As it was when the card was opened: nothing may appear in it later and move its buttons. */
-  const [alike] = useState(card.alike);
+  const [{ alike, root_wanted }] = useState(card);
   const subject = card.rule_subjects[Number(chosen)];
-  const isOffered = alike >= OFFERED_FROM && card.root_wanted === null;
+  const isOffered = alike >= OFFERED_FROM && root_wanted === null;
   if (!isOffered || subject === undefined) return null;
   const rule = { subject, time };
   return (

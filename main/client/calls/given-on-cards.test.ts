@@ -1,7 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { RootTerms } from "../../../app/bridge/calls.ts";
+import type { ConsentCard } from "../../../app/bridge/views.ts";
+import type { Answer } from "../../../app/contract/consent-request.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { agent, agentReturns, client, connectForEachTest } from "../testing/each-test.ts";
 import { highManifest } from "../testing/test-manifest.ts";
@@ -21,14 +23,19 @@ const TERMS: RootTerms = { only_file: false, access: "read", time: "always" };
 const read = (path: string) => agent.call("read_file", { path });
 const roots = async () => (await client.card(agent)).roots;
 
-/** Reads and allows it once, with this given. */
-async function given(path: string, terms: Partial<RootTerms>, root_path = folder) {
-  const answer = read(path);
-  const { request_id } = await client.waitingCard();
+/** Answers a request, with this given. */
+async function give(card: ConsentCard, terms: Partial<RootTerms>, answer: Answer = "allow_once") {
+  const { request_id } = card;
   await client.call("consent.opened", { request_id });
   client.time.jump(LIMITS.approvalInertMs);
   const root_terms = { ...TERMS, ...terms };
-  await client.call("consent.answer", { request_id, answer: "allow_once", root_path, root_terms });
+  await client.call("consent.answer", { request_id, answer, root_path: folder, root_terms });
+}
+
+/** Reads and allows it once, with this given. */
+async function given(path: string, terms: Partial<RootTerms>) {
+  const answer = read(path);
+  await give(await client.waitingCard(), terms);
   return await answer;
 }
 
@@ -102,6 +109,48 @@ it("a folder that stays for reading does so when the time to change it has ended
   await write("task");
   await client.restart();
   expect(await held()).toEqual(again);
+});
+
+describe("a folder that another answer opened", () => {
+  /** Both wait, in this order. */
+  async function readBoth() {
+    const first = read(notes);
+    const card = await client.waitingCard();
+    const second = read(join(folder, "b.md"));
+    const [, other] = await client.cards(2);
+    return { first, card, second, other };
+  }
+
+  it("is not asked for again by what waits, and keeps the time that was chosen for it", async () => {
+    const { first, card, second, other } = await readBoth();
+    await give(card, { time: "minutes" });
+    expect(await first).toMatchObject({ result: { content: "a.md" } });
+    expect(await client.cards(1)).toMatchObject([
+      { request_id: other?.request_id, root_wanted: null },
+    ]);
+    await client.answer("allow_once");
+    expect(await second).toMatchObject({ result: { content: "b.md" } });
+    client.time.jump(LIMITS.ruleMinutesMs);
+    expect(await roots()).toEqual([]);
+  });
+
+  it("is read without a question within the quiet period that began with it", async () => {
+    const { first, card, second } = await readBoth();
+    await give(card, {}, "allow_in_conversation");
+    expect([await first, await second]).toMatchObject([
+      { result: { content: "a.md" } },
+      { result: { content: "b.md" } },
+    ]);
+  });
+
+  it("is still asked for where only its file was given", async () => {
+    const { first, card, second } = await readBoth();
+    await give(card, { only_file: true });
+    await first;
+    expect(await client.cards(1)).toMatchObject([{ root_wanted: { suggested_path: folder } }]);
+    await client.answer("deny");
+    await second;
+  });
 });
 
 it("a file that the call does not name cannot be given", async () => {
