@@ -18,14 +18,19 @@ export const ANSWERS = [
 ] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** What each level offers (contract §3). Closing the card, a crash or a lost UI is not an answer. */
+/**
+ * What each level offers (contract §3). Closing the card, a crash or a lost UI is not an answer. The wider
+ * answer speaks of public hosts, so a card that gives one of the person's own network is without it.
+ */
 export function offeredAnswers(
   sensitivity: Sensitivity,
   subject: CallSubject | null,
+  host_wanted: NetworkHost | null,
 ): readonly Answer[] {
   if (sensitivity === "high") return ["deny", "allow_once", "always_deny"];
   if (subject === null) return ["deny", "allow_once"];
-  const wider = subject.kind === "scope" ? [] : (["allow_scope_in_conversation"] as const);
+  const isWider = subject.kind !== "scope" && host_wanted === null;
+  const wider = isWider ? (["allow_scope_in_conversation"] as const) : [];
   return ["deny", "allow_once", "allow_in_conversation", ...wider];
 }
 

@@ -124,6 +124,20 @@ describe("a host of the person's own network", () => {
     expect(chain.agent.hosts).toMatchObject([HOST]);
   });
 
+  it("is not given by an answer about public hosts", async () => {
+    const chain = new ChainHarness({
+      agent: agentWith({
+        toolScopes: { fetch_url: "network:http" },
+        sensitivity: { "network:http": "medium" },
+      }),
+      preflight: { kind: "host_wanted", host: HOST },
+    });
+    const args = { url: "http://10.0.0.5:8080/" };
+    await chain.start("fetch_url", { args, scope: "network:http" });
+    expect(chain.cards[0]?.answers).toEqual(["deny", "allow_once", "allow_in_conversation"]);
+    await expect(chain.answer("allow_scope_in_conversation")).rejects.toThrow("not_offered");
+  });
+
   it("is not covered by another card's quiet period: the card stays", async () => {
     const chain = wanting();
     await chain.start("read_clipboard");

@@ -85,6 +85,7 @@ function requestFor(
   preview: Preview,
 ): Question {
   const { agent, declared, scope, entry, tool, sensitivity, subject, wanted } = examined;
+  const host_wanted = wanted?.kind === "host_wanted" ? wanted.host : null;
   return {
     agent_id: agent.agent_id,
     agent_name: agent.name,
@@ -101,7 +102,7 @@ function requestFor(
     scope_label_fallback: scope.label_fallback ?? null,
     sensitivity,
     subject,
-    answers: offeredAnswers(sensitivity, subject),
+    answers: offeredAnswers(sensitivity, subject, host_wanted),
     rule_subjects: offeredSubjects(factsOfCall(examined, preview.shown)),
     root_wanted:
       wanted?.kind === "root_wanted"
@@ -111,7 +112,7 @@ function requestFor(
             file: fileOf(entry, call.arguments),
           }
         : null,
-    host_wanted: wanted?.kind === "host_wanted" ? wanted.host : null,
+    host_wanted,
     preview: preview.shown,
     decided_only: tool.decidedOnly === true,
     timeout_ms: deadlineFor(sensitivity, settings.current()),
