@@ -62,7 +62,10 @@ export interface PairOptions extends RuntimeOptions, PairingRequestOptions {
 export interface CallToolOptions {
   /** The total wait in milliseconds, including the time the person takes to answer. Default 30 000. */
   readonly timeoutMs?: number;
-  /** How long the tool itself may run, in milliseconds; the manifest may allow less. */
+  /**
+   * Shortens how long the tool itself may run, in milliseconds: its `timeout_ms` in the manifest, 10 000
+   * where that has none.
+   */
   readonly toolTimeoutMs?: number;
   /** The same id with the same arguments gets the earlier answer and does not run again (contract §2.0). */
   readonly callId?: string;
