@@ -60,8 +60,15 @@ export const RULE_CALLS = {
   ),
   /** One agent's rules as a file, without those for a task and those that answer high ones. */
   "rules.export": call<FileDelivery>()(Type.Object({ agent_id: Id }, closed)),
-  /** Rules from such a file; those that this agent cannot have are left out. @throws `file_unusable` */
-  "rules.import": call<{ readonly added: number; readonly left_out: number }>()(
+  /**
+   * Rules from such a file. `kept`: the agent has the same; `left_out`: it cannot have these, or has stricter
+   * ones. @throws `file_unusable`
+   */
+  "rules.import": call<{
+    readonly added: number;
+    readonly kept: number;
+    readonly left_out: number;
+  }>()(
     Type.Object({ agent_id: Id, text: Type.String({ maxLength: LIMITS.ruleFileBytes }) }, closed),
   ),
   /** How much is asked (contract §3). */

@@ -69,7 +69,7 @@ test("an app that could not start the hook, a check that failed, and rules that 
     agents: [{ former_id: "f", name: LONG, ...had }],
     logs: [],
   }));
-  script.answers.set("rules.import", () => ({ added: 0, left_out: 2 }));
+  script.answers.set("rules.import", () => ({ added: 0, kept: 0, left_out: 2 }));
   await stage.open("agents");
   await shoot(main, interfaceLanguage, "apps-unusable", main.getByTestId("connect-apps"));
   await main.getByTestId("add-by-manifest-open").click();

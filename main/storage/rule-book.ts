@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../app/contract/digest.ts";
 import type { MadeRule, Rule } from "../../app/contract/rule.ts";
+import { isAboutSame } from "../../app/grants/about-same.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap } from "./guarded-map.ts";
 import type { RuleTable } from "./rule-table.ts";
@@ -88,6 +88,3 @@ export class StoredRules {
     this.#table.dropTasks();
   }
 }
-
-const isAboutSame = (one: Rule, other: Rule): boolean =>
-  one.covers === other.covers && canonicalJson(one.subject) === canonicalJson(other.subject);

@@ -41,7 +41,7 @@ async function drawList(left_out: number, former = FORMER) {
   const asked: string[] = [];
   drawPage(async (name) => {
     asked.push(name);
-    if (name === "rules.import") return { added: 1 - left_out, left_out };
+    if (name === "rules.import") return { added: 1 - left_out, kept: 0, left_out };
     return name === "data.former" ? { agents: [former], logs: [] } : null;
   });
   await press(await screen.findByTestId("former-give"));
@@ -111,7 +111,9 @@ test("rules that do not fit the agent stay in the list, and it is said how many"
   const { given } = await drawList(1);
   await give();
   expect(given()).toEqual(["permissions.add_root", "rules.import"]);
-  expect(said()).toBe("1 rule does not fit that agent and was not given.");
+  expect(said()).toBe(
+    "1 rule was not given: it does not fit that agent, or the agent has a stricter one.",
+  );
 });
 
 test("the keyboard goes on in the list when one is forgotten", async () => {

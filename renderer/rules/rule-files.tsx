@@ -16,13 +16,14 @@ export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }
   const save = useSave();
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
+    setSaid("");
     try {
-      const { added, left_out } = await bridge.call("rules.import", {
+      const counts = await bridge.call("rules.import", {
         agent_id,
         // Of a longer file, which has no rules, only the beginning is read.
         text: await beginningOf(file, LIMITS.ruleFileBytes).text(),
       });
-      setSaid(t("rules.imported", { added, left_out }));
+      setSaid(t("rules.imported", counts));
     } catch (error) {
       setFailure(errorCode(error));
     }

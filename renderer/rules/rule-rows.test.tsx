@@ -183,14 +183,15 @@ const give = (file: File) =>
 
 test("rules from a file: how many were added and left out is said, and a file that is none is refused", async () => {
   const call = drawRules();
-  call.mockResolvedValueOnce({ added: 2, left_out: 1 });
+  call.mockResolvedValueOnce({ added: 2, kept: 3, left_out: 1 });
   await give(new File(["the file"], "rules.json"));
   await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
   expect(call.mock.calls).toEqual([["rules.import", { agent_id: "agent-1", text: "the file" }]]);
-  expect(await screen.findByText(/2.*1/)).toBeTruthy();
+  const said = await screen.findByText("2 added, 3 already there, 1 left out.");
   call.mockRejectedValueOnce(new BridgeError("file_unusable"));
   await give(new File(["{}"], "rules.json"));
   await vi.waitFor(() => expect(screen.getByTestId("failure").textContent).toBe("file_unusable"));
+  expect(said.textContent).toBe("");
 });
 
 test("of a file that is too long for rules, the host is sent no more than it takes", async () => {

@@ -1,11 +1,12 @@
-import type { CallArgs } from "../../../app/bridge/calls.ts";
+import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import type { MadeRule, RuleWords } from "../../../app/contract/rule.ts";
+import { isRuleActive, type MadeRule, type RuleWords } from "../../../app/contract/rule.ts";
 import type { RuleSubject } from "../../../app/contract/rule-subject.ts";
 import type { Settings } from "../../../app/contract/settings.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
+import { keptFor } from "../../../app/grants/about-same.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
 import { type RuleFault, ruleFault } from "../../../app/grants/rule-for.ts";
@@ -81,7 +82,7 @@ export class Rules {
   }
 
   /** @throws BridgeError `not_found`, `file_unusable` */
-  async takeFile(agentId: string, text: string): Promise<{ added: number; left_out: number }> {
+  async takeFile(agentId: string, text: string): Promise<CallResult<"rules.import">> {
     const agent = this.#agent(agentId);
     const read = readRuleFile(text);
     if (read === null) throw new BridgeError("file_unusable");
@@ -92,12 +93,22 @@ export class Rules {
         this.#faultOf(agent, words, ends_at) === null &&
         !(words.effect === "allow" && levelOf(agent, words.covers) === "high"),
     );
-    for (const { ends_at, ...words } of fit) {
+    let added = 0;
+    let kept = 0;
+    for (const rule of fit) {
+      const active = this.#ports.grants
+        .rules(agentId)
+        .filter((each) => isRuleActive(each, agent.manifest_hash, now));
+      const known = keptFor(rule, active);
+      if (known === "same") kept += 1;
+      if (known !== null) continue;
+      const { ends_at, ...words } = rule;
       await this.#ports.grants.addRule(this.#byHand(agent, words, { ends_at, for_task: false }));
+      added += 1;
     }
     this.#ports.made(agentId);
     this.#ports.changed();
-    return { added: fit.length, left_out: read.length - fit.length };
+    return { added, kept, left_out: read.length - added - kept };
   }
 
   #byHand(
