@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
+const SIZES = [
+  [1100, 800],
+  [380, 760],
+] as const;
+
 test("an agent that starts while the program does not run is told so in time", {
   tag: "@once",
 }, async ({ stage }) => {
@@ -50,13 +55,27 @@ test("that the connection is lost is said below an open card's answers", {
   await stage.program.kill();
   const banner = cards.getByTestId("disconnected-banner");
   await expect(banner).toBeVisible();
-  for (const [width, height] of [
-    [1100, 800],
-    [380, 760],
-  ] as const) {
+  for (const [width, height] of SIZES) {
     await cards.setViewportSize({ width, height });
     const said = await banner.boundingBox();
     const deny = await card.getByTestId("consent-deny").boundingBox();
     expect((deny?.y ?? height) + (deny?.height ?? 0)).toBeLessThan(said?.y ?? 0);
+  }
+});
+
+test("that the connection is lost is said below the field for a message", {
+  tag: "@browser",
+}, async ({ stage }) => {
+  const { credentials } = await stage.connectedAgent();
+  const main = await stage.openConversation(credentials);
+  await expect(main.getByTestId("composer-send")).toBeVisible();
+  await stage.program.kill();
+  const banner = main.getByTestId("disconnected-banner");
+  await expect(banner).toBeVisible();
+  for (const [width, height] of SIZES) {
+    await main.setViewportSize({ width, height });
+    const said = await banner.boundingBox();
+    const box = await main.locator(".composer").boundingBox();
+    expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(said?.y ?? 0);
   }
 });

@@ -2,6 +2,7 @@ import "./tokens.css";
 import "./base.css";
 import "./controls.css";
 import "./window.css";
+import "./disconnected.css";
 import "./screens.css";
 import "./aria.css";
 import "./agents.css";
