@@ -168,3 +168,11 @@ test("a group says that tools are off, and an ended relation why nothing can be 
   await expect(main.getByTestId("tools-off")).toHaveCount(0);
   await expect(main.getByTestId("composer-blocked")).toContainText("This agent is suspended");
 });
+
+test("however long its name is, the list shows whether an agent is online", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  await ScriptedConversations.open(stage, [], [conversation({ title: "Ada ".repeat(40) })]);
+  const row = main.getByTestId("conversation-row");
+  await expect(row.locator(".conversation-online > .dot")).toBeInViewport();
+});

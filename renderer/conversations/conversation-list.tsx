@@ -79,7 +79,7 @@ function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) 
     <>
       <ConversationSign view={view} />
       <span className="conversation-title">
-        {name}
+        <span className="conversation-name">{name}</span>
         {view.kind === "direct" && view.relation === "active" ? (
           <span className="conversation-online" data-online={view.online}>
             <span className="dot" aria-hidden="true" />
