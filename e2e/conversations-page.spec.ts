@@ -176,3 +176,17 @@ test("however long its name is, the list shows whether an agent is online", asyn
   const row = main.getByTestId("conversation-row");
   await expect(row.locator(".conversation-online > .dot")).toBeInViewport();
 });
+
+test("the number of unread messages stays within the navigation, however wide its words are", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  await ScriptedConversations.open(stage, [], [conversation({ unread: 100 })]);
+  const navigation = main.getByRole("navigation");
+  await navigation.evaluate((element) => {
+    element.style.letterSpacing = "0.2em";
+  });
+  const count = await main.getByTestId("nav-unread").boundingBox();
+  const around = await navigation.boundingBox();
+  const endOf = (box: typeof around) => (box?.x ?? 0) + (box?.width ?? 0);
+  expect(endOf(count)).toBeLessThan(endOf(around));
+});
