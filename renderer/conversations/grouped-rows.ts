@@ -6,7 +6,7 @@ export interface Row {
   readonly item: ConversationItem;
   /** It is the first of its day. */
   readonly newDay: boolean;
-  /** It is the first one that was unread when the conversation was opened. */
+  /** It is the first one that was unread when the conversation was opened, or that came unseen since. */
   readonly firstUnread: boolean;
   /** The previous one has another sender. */
   readonly newSender: boolean;
@@ -17,7 +17,7 @@ const TOGETHER_MS = 5 * 60_000;
 const senderOf = (item: ConversationItem): string | null =>
   item.kind === "message" ? item.sender_id : null;
 
-/** @param readSeq how far the person had read when the conversation was opened; null: unknown */
+/** @param readSeq how far the person had read before; null: unknown */
 export function groupedRows(
   items: readonly ConversationItem[],
   readSeq: number | null,

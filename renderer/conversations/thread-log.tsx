@@ -12,6 +12,7 @@ import { ThreadStart } from "./thread-start.tsx";
 import { useTitle } from "./use-names.ts";
 import { useReadMark } from "./use-read-mark.ts";
 import { useThreadScroll } from "./use-thread-scroll.ts";
+import { useUnreadFrom } from "./use-unread-from.ts";
 
 interface ThreadLogProps {
   readonly view: ConversationView;
@@ -28,9 +29,8 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
   const { t } = useTexts();
   const title = useTitle(view);
   const { items, older, phase, streams } = state;
-  const [readAtOpen] = useState(() => view.members.find(({ is_me }) => is_me)?.read_seq ?? null);
-  const rows = groupedRows(items, readAtOpen);
   const { scroller, list, above, atEnd, nearStart, toEnd } = useThreadScroll();
+  const rows = groupedRows(items, useUnreadFrom(view, items, atEnd));
   useReadMark(view, items, atEnd);
   useKeptFocus(scroller, false);
   useEffect(() => {

@@ -3,6 +3,10 @@ import type { ConversationItem, ConversationView } from "../../app/bridge/conver
 import { useHost } from "../host-context.tsx";
 import { newestSeq } from "./item-order.ts";
 
+/** Whether the person sees what is at the end of the conversation. */
+export const isLooking = (atEnd: boolean): boolean =>
+  atEnd && document.visibilityState === "visible" && document.hasFocus();
+
 /**
  * Tells the host that the person has read everything, once the end of the conversation is visible
  * on a page that has the focus.
@@ -19,7 +23,7 @@ export function useReadMark(
   useEffect(() => {
     const end = new AbortController();
     const tell = (): void => {
-      if (!atEnd || document.visibilityState !== "visible" || !document.hasFocus()) return;
+      if (!isLooking(atEnd)) return;
       if (seq === 0 || (seq <= read && unread === 0) || seq <= told.current) return;
       const before = told.current;
       told.current = seq;
