@@ -168,3 +168,26 @@ test("a manifest that rules streams out ends what is being written", async () =>
   await agent.manifest({ ...MANIFEST, capability_flags: { supports_streaming: false } });
   await expect(main.getByTestId("stream")).toHaveCount(0);
 });
+
+test("a form further up stays in view when it is answered", async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
+  const blocks = Array.from({ length: 8 }, (_, at) => {
+    const options = TRIP.blocks[4]?.options;
+    return { tag: "select", key: `day${at}`, label: `Day ${at}`, options };
+  });
+  await agent.blocks({ ...TRIP, blocks: [...blocks, ...TRIP.blocks] });
+  for (let line = 1; line <= 20; line += 1) await agent.send(`Line ${line}`);
+  const main = await stage.openConversation(credentials);
+  const log = main.getByTestId("thread-log");
+  await expect(log.getByText("Line 20")).toBeInViewport();
+  await expect(async () => {
+    await log.evaluate((element) => element.scrollBy({ top: -300, behavior: "instant" }));
+    await expect(action(main, "no")).toBeInViewport({ ratio: 1, timeout: 300 });
+    await expect(log).toHaveAttribute("data-at-end", "false", { timeout: 300 });
+  }).toPass({ intervals: [50] });
+  await action(main, "no").press("Enter");
+  await expect(main.getByTestId("artifact-answered")).toBeInViewport();
+  await expect(main.getByTestId("thread-to-end")).toHaveText("Go to the newest");
+  await expect(main.getByTestId("artifact-answered")).toBeInViewport();
+});

@@ -4,6 +4,7 @@ import { expect, sharedStage, test } from "./support/fixtures.ts";
 import {
   conversation,
   message,
+  mine,
   pageOf,
   ScriptedConversations,
   SYSTEM,
@@ -69,7 +70,8 @@ test("what is being read stays where it is while messages come, until the person
   });
   await expect(log).toHaveAttribute("data-at-end", "false");
   const before = await placeOf(main);
-  script.items("c1", message(301, "Brand new."), message(302, "Newer still."));
+  const own = mine(303, "My own.");
+  script.items("c1", message(301, "Brand new."), message(302, "Newer still."), own);
   await expect(main.getByTestId("thread-to-end")).toHaveText("2 new");
   const after = await placeOf(main);
   expect(after.key).toBe(before.key);

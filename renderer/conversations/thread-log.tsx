@@ -79,7 +79,8 @@ function NewBelow({ items, atEnd, onPress }: NewBelowProps) {
   if (atEnd && seen !== last) setSeen(last);
   if (atEnd) return null;
   const seenAt = items.findLastIndex(({ item_id }) => item_id === seen);
-  const count = seenAt === -1 ? 0 : items.length - 1 - seenAt;
+  const below = seenAt === -1 ? [] : items.slice(seenAt + 1);
+  const count = below.filter((item) => item.kind !== "message" || !item.mine).length;
   return (
     <div className="new-below">
       <Button

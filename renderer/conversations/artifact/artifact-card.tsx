@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useTexts } from "../../language.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
@@ -41,10 +42,11 @@ export function ArtifactCard(props: ArtifactProps) {
 function ArtifactParts(props: ArtifactProps) {
   const { artifact, item, view } = props;
   const { blocks, answer } = artifact;
+  const [wasOpen] = useState(answer === null);
   const drawn = (index: number) => {
     const block = blocks[index];
     return block && <ArtifactBlockView block={block} item={item} view={view} />;
   };
-  if (answer !== null) return <GivenAnswer artifact={artifact} answer={answer} drawn={drawn} />;
+  if (answer !== null) return <GivenAnswer {...{ artifact, answer, wasOpen, drawn }} />;
   return <ArtifactForm {...props} drawn={drawn} />;
 }

@@ -11,11 +11,16 @@ import { dayText } from "./day-text.ts";
 interface GivenAnswerProps {
   readonly artifact: ArtifactView;
   readonly answer: NonNullable<ArtifactView["answer"]>;
+  /** Its form was shown until it was answered. */
+  readonly wasOpen: boolean;
   readonly drawn: (index: number) => ReactNode;
 }
 
+/** It takes less room than the form did, and would leave the view upwards. */
+const keepInView = (line: HTMLElement | null): void => line?.scrollIntoView({ block: "nearest" });
+
 /** An artifact that was answered: what stood in its fields, and what was chosen. */
-export function GivenAnswer({ artifact, answer, drawn }: GivenAnswerProps) {
+export function GivenAnswer({ artifact, answer, wasOpen, drawn }: GivenAnswerProps) {
   const { t, gap } = useTexts();
   const action = artifact.blocks.find(
     (block) => block.tag === "action" && block.key === answer.ref_action,
@@ -36,7 +41,11 @@ export function GivenAnswer({ artifact, answer, drawn }: GivenAnswerProps) {
             return <Fragment key={key}>{drawn(index)}</Fragment>;
         }
       })}
-      <p className="artifact-note" data-testid="artifact-answered">
+      <p
+        className="artifact-note"
+        data-testid="artifact-answered"
+        ref={wasOpen ? keepInView : null}
+      >
         <Icon name="ok" />
         <span>
           {t("artifact.answered") + gap}
