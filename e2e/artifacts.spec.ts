@@ -191,3 +191,28 @@ test("a form further up stays in view when it is answered", async () => {
   await expect(main.getByTestId("thread-to-end")).toHaveText("Go to the newest");
   await expect(main.getByTestId("artifact-answered")).toBeInViewport();
 });
+
+test("the browser asks before a half-filled form or an unsent message is lost with the page", {
+  tag: "@browser",
+}, async () => {
+  const stage = shared();
+  const { agent, credentials } = await stage.connectedAgent();
+  await agent.blocks(TRIP);
+  const main = await stage.openConversation(credentials);
+  const asked: string[] = [];
+  main.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await field(main, "name").getByTestId("artifact-input").fill("Kim");
+  await main.reload();
+  expect(asked).toEqual(["beforeunload"]);
+  await main.getByTestId("composer").fill("Half a thought");
+  await main.reload();
+  expect(asked).toHaveLength(2);
+  await field(main, "name").getByTestId("artifact-input").fill("Kim");
+  await action(main, "no").click();
+  await expect(main.getByTestId("artifact-answered")).toBeVisible();
+  await main.reload();
+  expect(asked).toHaveLength(2);
+});

@@ -12,6 +12,7 @@ import { reportAttention } from "./page-attended.ts";
 import { steadyClock } from "./parts/use-now.ts";
 import { followConversations } from "./state/follow-conversations.ts";
 import { followHost } from "./state/follow-host.ts";
+import { askBeforeLeaving } from "./state/kept-state.ts";
 import { createShownStore } from "./state/store.ts";
 import "./styles/index.ts";
 import { useTheme } from "./use-theme.ts";
@@ -57,6 +58,8 @@ if (place === null) throw new TypeError("the page has no root");
 // Before the bridge removes the key, and with it the whole fragment, from the address.
 const conversation = addressedConversation(window.location.hash);
 const bridge = openBridge(window);
+// Electron would not ask, and its window would never close.
+if (window.consentry === undefined) askBeforeLeaving();
 const store = createShownStore(bridge.connection());
 store.setState({ conversation });
 createRoot(place).render(

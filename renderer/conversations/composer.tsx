@@ -12,7 +12,7 @@ import { useTitle } from "./use-names.ts";
 import { VoiceBar } from "./voice/voice-bar.tsx";
 
 /** What the person has written and not sent. */
-const useDraft = keptState<string>();
+const useDraft = keptState<string>((draft) => draft.trim() !== "");
 /** What may have been sent although it failed: sent again unchanged, it is the same message. */
 const useUnsure = keptState<CallArgs<"conversations.send"> | null>();
 

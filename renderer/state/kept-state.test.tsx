@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { keptState } from "./kept-state.ts";
 
 afterEach(cleanup);
@@ -38,4 +38,23 @@ test("of very many, those set last are kept", () => {
   for (let at = 150; at < 300; at += 1) drawn(useKept, `${at}`).current[1]("full");
   expect(drawn(useKept, "first").current[0]).toBe("again");
   expect(drawn(useKept, "0").current[0]).toBe("at first");
+});
+
+test("the browser asks before the page is left while something unsent is kept", async () => {
+  // Other tests leave values behind.
+  vi.resetModules();
+  const { askBeforeLeaving, keptState } = await import("./kept-state.ts");
+  askBeforeLeaving();
+  const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  drawn(keptState<string>(), "a").current[1]("chosen");
+  const [, set] = drawn(
+    keptState<string>((text) => text !== ""),
+    "a",
+  ).current;
+  expect(isAsked()).toBe(false);
+  set("half a thought");
+  cleanup();
+  expect(isAsked()).toBe(true);
+  set("");
+  expect(isAsked()).toBe(false);
 });

@@ -3,12 +3,24 @@ import { type SetStateAction, useState, useSyncExternalStore } from "react";
 /** How many values are kept; the one that was set longest ago goes first. */
 const KEPT_MAX = 200;
 
+/** For each kind of value, whether any is kept that the person would have to write again. */
+const holdsUnsent: (() => boolean)[] = [];
+
+/** Has the browser ask before the page, and with it what is kept, is closed or loaded again. */
+export function askBeforeLeaving(): void {
+  window.addEventListener("beforeunload", (event) => {
+    if (holdsUnsent.some((holds) => holds())) event.preventDefault();
+  });
+}
+
 /**
  * A `useState` whose value outlives its component: it is kept by its key until the page is closed. For
  * what a person has entered in something that is drawn anew when they look elsewhere.
+ * @param isUnsent whether they would have to write the value again; default: no value is asked about
  */
-export function keptState<T>() {
+export function keptState<T>(isUnsent?: (value: T) => boolean) {
   const kept = new Map<string, T>();
+  if (isUnsent !== undefined) holdsUnsent.push(() => [...kept.values()].some(isUnsent));
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void): (() => void) => {
     listeners.add(listener);

@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTexts } from "../../language.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { DataText } from "../message-text.tsx";
 import { ArtifactBlockView } from "./artifact-block.tsx";
-import { ArtifactForm } from "./artifact-form.tsx";
+import { ArtifactForm, NOTHING_ENTERED, useEntered } from "./artifact-form.tsx";
 import type { ArtifactProps } from "./artifact-props.ts";
 import { GivenAnswer } from "./given-answer.tsx";
 
@@ -43,6 +43,12 @@ function ArtifactParts(props: ArtifactProps) {
   const { artifact, item, view } = props;
   const { blocks, answer } = artifact;
   const [wasOpen] = useState(answer === null);
+  const [entered, setEntered] = useEntered(props);
+  const isOver = answer !== null && entered.size > 0;
+  useEffect(() => {
+    // It was sent, or never will be.
+    if (isOver) setEntered(NOTHING_ENTERED);
+  });
   const drawn = (index: number) => {
     const block = blocks[index];
     return block && <ArtifactBlockView block={block} item={item} view={view} />;

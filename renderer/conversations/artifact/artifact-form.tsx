@@ -15,9 +15,11 @@ import type { ArtifactProps } from "./artifact-props.ts";
 import { type Entered, fieldsOf, standing } from "./entered-values.ts";
 
 const NO_FAULTS: ReadonlyMap<string, FieldFault> = new Map();
+export const NOTHING_ENTERED: Entered = new Map();
+const useKept = keptState<Entered>((entered) => entered.size > 0);
 /** By conversation and item: the list drops rows as the person scrolls, and draws them again. */
-const useEntered = keptState<Entered>();
-const NOTHING_ENTERED: Entered = new Map();
+export const useEntered = ({ view, item }: Pick<ArtifactProps, "view" | "item">) =>
+  useKept(`${view.conversation_id} ${item.item_id}`, NOTHING_ENTERED);
 type Sent = { readonly action: string } | null;
 
 interface ArtifactFormProps extends ArtifactProps {
@@ -31,10 +33,7 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
   const { t } = useTexts();
   const act = useAct();
   const connected = useShown((shown) => shown.connection === "connected");
-  const [entered, setEntered] = useEntered(
-    `${view.conversation_id} ${item.item_id}`,
-    NOTHING_ENTERED,
-  );
+  const [entered, setEntered] = useEntered({ view, item });
   /** Of the last attempt: lines that vanished under the pointer would move what it is about to press. */
   const [faults, setFaults] = useState(NO_FAULTS);
   const [sent, setSent] = useState<Sent>(null);
