@@ -1,6 +1,6 @@
 import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
 import type { Door } from "../app/bridge/door.ts";
-import { pageKey } from "./bridge/page-key.ts";
+import { openPastedLinks, pageKey } from "./bridge/page-key.ts";
 import { type ConnectedBridge, createWebBridge } from "./bridge/web-bridge.ts";
 import { bridgeFromDoor } from "./door-bridge.ts";
 
@@ -34,7 +34,7 @@ const alwaysThere = (door: Door): ConnectedBridge => ({
 function webBridge(window: Window): ConnectedBridge {
   const { location } = window;
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return createWebBridge({
+  const bridge = createWebBridge({
     openSocket: (listener) => {
       const socket = new WebSocket(`${scheme}//${location.host}/bridge`);
       socket.addEventListener("open", () => listener.opened());
@@ -45,4 +45,6 @@ function webBridge(window: Window): ConnectedBridge {
     key: pageKey(window),
     after: (delay_ms, task) => window.setTimeout(task, delay_ms),
   });
+  openPastedLinks(window, () => bridge.connection() === "connected");
+  return bridge;
 }

@@ -9,16 +9,20 @@ export interface KeyPlaces {
   readonly sessionStorage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
+const tokenIn = ({ hash }: Pick<Location, "hash">): string | null =>
+  new URLSearchParams(hash.replace(/^#/, "")).get("token");
+
+function dropFragment({ location, history }: Pick<KeyPlaces, "location" | "history">): void {
+  history.replaceState(null, "", `${location.pathname}${location.search}`);
+}
+
 /**
  * Removes the one-time token from the address at once, so that it appears in no history entry,
  * bookmark or screenshot. From then on, this tab uses the session that the host gave it.
  */
 export function pageKey({ location, history, sessionStorage }: KeyPlaces): BridgeKey {
-  const fromAddress = new URLSearchParams(location.hash.replace(/^#/, "")).get("token");
-  if (fromAddress !== null) {
-    history.replaceState(null, "", `${location.pathname}${location.search}`);
-  }
-  let token = fromAddress;
+  let token = tokenIn(location);
+  if (token !== null) dropFragment({ location, history });
   return {
     token: () => token ?? sessionStorage.getItem(SESSION),
     keep: (session) => {
@@ -30,4 +34,21 @@ export function pageKey({ location, history, sessionStorage }: KeyPlaces): Bridg
       sessionStorage.removeItem(SESSION);
     },
   };
+}
+
+interface LinkPlaces extends Pick<KeyPlaces, "history"> {
+  readonly location: KeyPlaces["location"] & Pick<Location, "reload">;
+  addEventListener(type: "hashchange", listener: () => void): void;
+}
+
+/**
+ * A link that is pasted into this tab changes only the fragment: a page that needs its token is loaded
+ * again. In a connected one it is only removed: used up, or of an earlier start, it would cost the session.
+ */
+export function openPastedLinks(page: LinkPlaces, isConnected: () => boolean): void {
+  page.addEventListener("hashchange", () => {
+    if (tokenIn(page.location) === null) return;
+    if (isConnected()) dropFragment(page);
+    else page.location.reload();
+  });
 }

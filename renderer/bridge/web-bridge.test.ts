@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
-import { pageKey } from "./page-key.ts";
+import { openPastedLinks, pageKey } from "./page-key.ts";
 import { type BridgeKey, createWebBridge, type SocketListener } from "./web-bridge.ts";
 
 class FakeHost {
@@ -172,4 +172,25 @@ test("the one-time token leaves the address at once and the session survives a r
   expect(pageKey(places("")).token()).toBe("session-1");
   key.forget();
   expect(pageKey(places("")).token()).toBeNull();
+});
+
+test("a link that is pasted into an open page loads it again, and leaves a connected one as it is", () => {
+  const page = Object.assign(new EventTarget(), {
+    location: { hash: "", pathname: "/", search: "", reload: vi.fn() },
+    history: { replaceState: vi.fn() },
+  });
+  let isConnected = false;
+  openPastedLinks(page, () => isConnected);
+  const goTo = (hash: string): void => {
+    page.location.hash = hash;
+    page.dispatchEvent(new Event("hashchange"));
+  };
+  goTo("#/agents");
+  expect(page.location.reload).not.toHaveBeenCalled();
+  goTo("#token=abc");
+  expect(page.location.reload).toHaveBeenCalledTimes(1);
+  isConnected = true;
+  goTo("#token=def");
+  expect(page.location.reload).toHaveBeenCalledTimes(1);
+  expect(page.history.replaceState).toHaveBeenLastCalledWith(null, "", "/");
 });
