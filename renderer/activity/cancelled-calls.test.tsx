@@ -33,7 +33,7 @@ function draw(page: ReactNode): void {
 }
 
 test("the status that cancelled calls are found by names them", () => {
-  draw(<FilterBar filter={{ ...NO_FILTER, status: "error" }} onChange={() => {}} />);
+  draw(<FilterBar filter={{ ...NO_FILTER, status: "error" }} narrow={false} onChange={() => {}} />);
   const status = screen.getByTestId("activity-filter-status");
   expect(status.querySelector(".select-button")?.textContent).toContain(GROUP);
 });
