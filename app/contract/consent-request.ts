@@ -20,16 +20,17 @@ export type Answer = (typeof ANSWERS)[number];
 
 /**
  * What each level offers (contract §3). Closing the card, a crash or a lost UI is not an answer. The wider
- * answer speaks of public hosts, so a card that gives one of the person's own network is without it.
+ * answer speaks of public hosts and of the agent's folders: a card that gives a host of the person's own
+ * network is without it, and one for what the agent carries out itself, which no folder or host of ours limits.
  */
 export function offeredAnswers(
   sensitivity: Sensitivity,
   subject: CallSubject | null,
-  host_wanted: NetworkHost | null,
+  { host_wanted, decided_only }: Pick<ConsentRequest, "host_wanted" | "decided_only">,
 ): readonly Answer[] {
   if (sensitivity === "high") return ["deny", "allow_once", "always_deny"];
   if (subject === null) return ["deny", "allow_once"];
-  const isWider = subject.kind !== "scope" && host_wanted === null;
+  const isWider = subject.kind !== "scope" && host_wanted === null && !decided_only;
   const wider = isWider ? (["allow_scope_in_conversation"] as const) : [];
   return ["deny", "allow_once", "allow_in_conversation", ...wider];
 }

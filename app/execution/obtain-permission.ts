@@ -86,6 +86,7 @@ function requestFor(
 ): Question {
   const { agent, declared, scope, entry, tool, sensitivity, subject, wanted } = examined;
   const host_wanted = wanted?.kind === "host_wanted" ? wanted.host : null;
+  const decided_only = tool.decidedOnly === true;
   return {
     agent_id: agent.agent_id,
     agent_name: agent.name,
@@ -102,8 +103,8 @@ function requestFor(
     scope_label_fallback: scope.label_fallback ?? null,
     sensitivity,
     subject,
-    answers: offeredAnswers(sensitivity, subject, host_wanted),
-    rule_subjects: offeredSubjects(factsOfCall(examined, preview.shown)),
+    answers: offeredAnswers(sensitivity, subject, { host_wanted, decided_only }),
+    rule_subjects: offeredSubjects(factsOfCall(examined, preview.shown), decided_only),
     root_wanted:
       wanted?.kind === "root_wanted"
         ? {
@@ -114,7 +115,7 @@ function requestFor(
         : null,
     host_wanted,
     preview: preview.shown,
-    decided_only: tool.decidedOnly === true,
+    decided_only,
     timeout_ms: deadlineFor(sensitivity, settings.current()),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RuleSubject } from "../contract/rule-subject.ts";
+import type { CallFacts } from "./call-facts.ts";
 import { readRuleFile, ruleFile } from "./rule-file.ts";
 import { offeredSubjects, ruleEndsAt, ruleFault } from "./rule-for.ts";
 import { fetching, HASH, pathRule, reading, running, sampleRule } from "./testing/sample-rule.ts";
@@ -16,13 +17,15 @@ it("a rule ends after its time, today at midnight, or never", () => {
 describe("a card offers", () => {
   it("the narrowest subject first, and none for what sends, runs or is high", () => {
     const path = (at: string) => ({ kind: "path", path: at, names: null });
-    expect(offeredSubjects(reading("/p/a"))).toEqual([path("/p/a"), path("/p")]);
-    expect(offeredSubjects(reading("/p/../a"))).toEqual([]);
+    const offered = (facts: CallFacts, decidedOnly = false) => offeredSubjects(facts, decidedOnly);
+    expect(offered(reading("/p/a"))).toEqual([path("/p/a"), path("/p")]);
+    expect(offered(reading("/p/../a"))).toEqual([]);
     const host = { kind: "host", host: "a.test", port: 443, method: "reading" };
-    expect(offeredSubjects(fetching("https://a.test/x"))).toEqual([host, { kind: "anything" }]);
-    expect(offeredSubjects(fetching("https://a.test/x", { method: "POST" }))).toEqual([]);
-    expect(offeredSubjects(running(["git"]))).toEqual([]);
-    expect(offeredSubjects({ ...reading("/p/a"), sensitivity: "high" })).toEqual([]);
+    expect(offered(fetching("https://a.test/x"))).toEqual([host, { kind: "anything" }]);
+    expect(offered(fetching("https://a.test/x"), true)).toEqual([host]);
+    expect(offered(fetching("https://a.test/x", { method: "POST" }))).toEqual([]);
+    expect(offered(running(["git"]))).toEqual([]);
+    expect(offered({ ...reading("/p/a"), sensitivity: "high" })).toEqual([]);
   });
 });
 

@@ -26,11 +26,18 @@ export function ruleEndsAt(time: RuleTime, now: number, midnight: number): numbe
   }
 }
 
-/** The subjects that a card offers a rule for, the narrowest first; for a high one there are none. */
-export function offeredSubjects(facts: CallFacts): readonly RuleSubject[] {
+/**
+ * The subjects that a card offers a rule for, the narrowest first; for a high one there are none.
+ *
+ * @param decidedOnly the agent carries it out itself, so that anything would be any host at all
+ */
+export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonly RuleSubject[] {
   const { sensitivity, host, sends, paths, command } = facts;
   if (sensitivity === "high" || command !== null || sends) return [];
-  if (host !== null) return [{ kind: "host", ...host, method: "reading" }, ANYTHING];
+  if (host !== null) {
+    const here = { kind: "host", ...host, method: "reading" } as const;
+    return decidedOnly ? [here] : [here, ANYTHING];
+  }
   const [path, ...others] = paths;
   if (path === undefined) return [ANYTHING];
   if (path === null || others.length > 0) return [];

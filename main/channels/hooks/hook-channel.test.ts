@@ -94,6 +94,23 @@ describe("a connected agent", () => {
     ]);
   });
 
+  it.each([
+    ["Read", { file_path: "/srv/a/notes.md" }],
+    ["WebFetch", { url: "https://a.test/" }],
+  ] as const)(
+    "is allowed no more by a card than it shows, since none of our limits would hold: %s",
+    async (tool, input) => {
+      await connected(["filesystem:read", "network:http"]);
+      const question = ask(tool, input);
+      const { answers, rule_subjects } = await client.waitingCard();
+      expect(answers).toEqual(["deny", "allow_once", "allow_in_conversation"]);
+      expect(rule_subjects).not.toContainEqual({ kind: "anything" });
+      await expect(client.answer("allow_scope_in_conversation")).rejects.toThrow("not_offered");
+      await client.answer("deny");
+      expect(await question).toMatchObject({ allow: false });
+    },
+  );
+
   it("is refused what the person did not grant, without a card", async () => {
     await connected(["filesystem:read"]);
     expect(await ask("Bash", { command: "ls" })).toEqual({
