@@ -25,6 +25,13 @@ describe("what a call is about", () => {
     expect(subjectOf(tool, { path }, ROOTS)).toEqual(folder(expected));
   });
 
+  it("a file whose folder was not given is the subject alone", () => {
+    const given = "/home/ada/notes.md";
+    for (const roots of [[], [given]]) {
+      expect(subjectOf("read_file", { path: given }, roots)).toEqual({ kind: "file", path: given });
+    }
+  });
+
   it.each([
     [{ url: "https://Example.COM/a?b#c" }, { host: "example.com", port: 443 }],
     [{ url: "http://example.com/" }, { host: "example.com", port: 80 }],
@@ -97,4 +104,13 @@ it.each([
   [{ kind: "scope" }, false],
 ] as const)("a host with its port covers %j: %j", (subject, expected) => {
   expect(covers({ kind: "host", host: "a.test", port: 443 }, subject)).toBe(expected);
+});
+
+it.each([
+  [{ kind: "file", path: "/a/b" }, true],
+  [{ kind: "file", path: "/a/b/c" }, false],
+  [{ kind: "folder", path: "/a/b" }, false],
+] as const)("a file covers %j: %j", (subject, expected) => {
+  expect(covers({ kind: "file", path: "/a/b" }, subject)).toBe(expected);
+  expect(covers({ kind: "folder", path: "/a" }, subject)).toBe(true);
 });

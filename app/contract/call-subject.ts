@@ -22,7 +22,8 @@ export const CallSubject = Type.Union([
   ),
   Type.Object(
     {
-      kind: Type.Literal("folder"),
+      /** A folder with everything below it, or a file alone. */
+      kind: Type.Enum(["folder", "file"]),
       /** As `plainPath` returns it. */
       path: Type.String({ minLength: 1, maxLength: 4096 }),
     },
@@ -40,7 +41,7 @@ export const WHOLE_SCOPE: CallSubject = { kind: "scope" };
  * @param roots paths of the folders that the agent was given or now asks for
  */
 export function subjectOf(
-  { quiet }: Pick<ToolContract, "quiet">,
+  { name, quiet }: Pick<ToolContract, "name" | "quiet">,
   args: JsonObject,
   roots: readonly string[],
 ): CallSubject | null {
@@ -48,9 +49,12 @@ export function subjectOf(
     case "host":
       return hostSubject(args);
     case "folder":
-      return folderSubject(plainArgument(args));
+      return pathSubject("folder", plainArgument(args));
     case "folder_around":
-      return folderSubject(folderAround(plainArgument(args), roots));
+      return (
+        pathSubject("folder", folderAround(plainArgument(args), roots)) ??
+        pathSubject(ONE_FILE.has(name) ? "file" : "folder", plainArgument(args))
+      );
     case "scope":
       return WHOLE_SCOPE;
     case null:
@@ -69,7 +73,9 @@ export function covers(given: CallSubject, subject: CallSubject | null): boolean
     case "host":
       return subject.kind === "host" && isSameHost(given, subject);
     case "folder":
-      return subject.kind === "folder" && isInFolder(given.path, subject.path);
+      return "path" in subject && isInFolder(given.path, subject.path);
+    case "file":
+      return subject.kind === "file" && subject.path === given.path;
     default:
       return assertNever(given);
   }
@@ -87,14 +93,14 @@ export const fileOf = ({ name }: { readonly name: string }, args: JsonObject): s
 
 const ONE_FILE: ReadonlySet<string> = new Set(["read_file", "write_file", "edit_file"]);
 
-const folderSubject = (path: string | null): CallSubject | null =>
-  path === null ? null : { kind: "folder", path };
+const pathSubject = (kind: "folder" | "file", path: string | null): CallSubject | null =>
+  path === null ? null : { kind, path };
 
 const plainArgument = ({ path }: JsonObject): string | null =>
   typeof path === "string" ? plainPath(path) : null;
 
-/** The folder that contains a file; for a folder that was itself given, that folder. */
+/** The folder around it; null: the agent was not given that. */
 function folderAround(path: string | null, roots: readonly string[]): string | null {
   const above = path === null ? null : folderAbove(path);
-  return above !== null && roots.some((root) => isInFolder(root, above)) ? above : path;
+  return above !== null && roots.some((root) => isInFolder(root, above)) ? above : null;
 }

@@ -25,6 +25,14 @@ test("a folder is named from the one that was given on, and explained by its pat
   }
 });
 
+test("a file alone is not said to be a folder", () => {
+  const path = "/etc/hostname";
+  const { here } = quietWords(t, { kind: "file", path }, "Read files", []);
+  expect(here.name).toBe("Allow reading hostname in this conversation");
+  expect(here.does).toContain(path);
+  expect(here.does).not.toContain("folder");
+});
+
 test("hidden characters are shown; a name too long or of mixed scripts is only in the explanation", () => {
   const { here } = quietWords(t, { kind: "folder", path: "/a/b\u202ec" }, "Read files", []);
   expect(here.name + here.does).not.toContain("\u202e");
@@ -40,6 +48,7 @@ test("the wider answer stands where the scope is more, and is never called like 
   const subjects = [
     { kind: "host", host: "a.test", port: 80 },
     { kind: "folder", path: "/a" },
+    { kind: "file", path: "/a/b" },
   ] as const;
   for (const language of Object.keys(LOCALES) as LocaleName[]) {
     for (const subject of subjects) {

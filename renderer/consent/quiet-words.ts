@@ -59,15 +59,17 @@ export function quietWords(
         wider: wider("host"),
       };
     }
-    case "folder": {
+    case "folder":
+    case "file": {
+      const { kind } = subject;
       const path = visibleString(subject.path);
-      const short = shortName(folderName(subject.path, folders));
+      const short = shortName(pathName(subject.path, folders));
       const name =
         short === null
-          ? t("consent.allow_in_conversation.folder_unnamed")
-          : t("consent.allow_in_conversation.folder", { folder: short });
+          ? t(`consent.allow_in_conversation.${kind}_unnamed`)
+          : t(`consent.allow_in_conversation.${kind}`, { name: short });
       return {
-        here: { name, does: t("consent.allow_in_conversation_does.folder", { path }) },
+        here: { name, does: t(`consent.allow_in_conversation_does.${kind}`, { path }) },
         wider: wider("folder"),
       };
     }
@@ -84,7 +86,7 @@ function shortName(name: string): string | null {
 }
 
 /** Begins with the agent's folder, as in the card's heading. */
-function folderName(path: string, folders: readonly string[]): string {
+function pathName(path: string, folders: readonly string[]): string {
   const target = targetPath(path, folders, 1);
   return target === null ? path : `${target.inside ? target.lead : ""}${target.name}`;
 }

@@ -9,7 +9,8 @@ export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodV
     case "host":
       return t("permissions.quiet_period_covers.host", { host: hostText(subject) });
     case "folder":
-      return t("permissions.quiet_period_covers.folder", { path: subject.path });
+    case "file":
+      return t(`permissions.quiet_period_covers.${subject.kind}`, { path: subject.path });
     case "scope":
       // Sending data is asked about each time (contract §3).
       return scope === "network:http"

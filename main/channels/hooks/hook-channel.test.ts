@@ -94,6 +94,18 @@ describe("a connected agent", () => {
     ]);
   });
 
+  it("may be allowed one file for the conversation, and then nothing that is found below its path", async () => {
+    await connected();
+    const path = join(project, "a");
+    const first = ask("Read", { file_path: path });
+    expect((await client.waitingCard()).subject).toEqual({ kind: "file", path });
+    await client.answer("allow_in_conversation");
+    expect(await first).toEqual({ allow: true });
+    const below = ask("Read", { file_path: join(path, "b") });
+    await client.answer("deny");
+    expect(await below).toMatchObject({ allow: false });
+  });
+
   it.each([
     ["Read", { file_path: "/srv/a/notes.md" }],
     ["WebFetch", { url: "https://a.test/" }],

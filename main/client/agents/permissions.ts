@@ -117,8 +117,7 @@ export class Permissions {
     const root = this.#ports.agents.agent(agentId)?.roots.find((each) => each.root_id === rootId);
     const quiet = this.#endQuiet(
       agentId,
-      (subject) =>
-        subject.kind === "folder" && root !== undefined && isInFolder(root.path, subject.path),
+      (subject) => "path" in subject && root !== undefined && isInFolder(root.path, subject.path),
     );
     const removed = this.#ports.agents.removeRoot(agentId, rootId);
     // Tools that are reading in the folder had it when they started.
