@@ -182,12 +182,18 @@ export const CARD_STATUSES = [
 ] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
-/** A record has no status of its own for a cancelled call: it is an error for that reason. */
-export const cardStatus = ({
+/**
+ * A record has no status of its own for a cancelled call: it is an error for that reason. One that was
+ * allowed here failed if its agent, which carried it out itself, says so.
+ */
+export function cardStatus({
   status,
   reason,
-}: Pick<ActivityRow, "status" | "reason">): CardStatus =>
-  status === "error" && reason === "cancelled" ? "cancelled" : status;
+  carried_out,
+}: Pick<ActivityRow, "status" | "reason" | "carried_out">): CardStatus {
+  if (status === "error" && reason === "cancelled") return "cancelled";
+  return status === "ok" && carried_out === "failed" ? "error" : status;
+}
 
 /**
  * A tool call, as the log has it: without arguments (contract §6). One that waits has `request_id`,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { type CardStatus, cardStatus } from "../../../app/bridge/conversation-views.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
@@ -23,26 +24,36 @@ async function allowed(): Promise<void> {
 const report = (more: JsonObject) => agent.hook({ ...RAN, ...more });
 const newest = async () => (await client.log())[0]?.carried_out;
 
-it.each([
-  ["PostToolUse", { tool_response: { stdout: "built in a secret place" } }, "succeeded"],
-  ["PostToolUseFailure", { error: "a secret place is missing" }, "failed"],
-] as const)("%s is joined to the decision, without what it says", async (event, said, status) => {
-  await allowed();
-  expect(await newest()).toBeNull();
-  const end = await report({ hook_event_name: event, ...said });
-  expect(end).toEqual({ status: 0, stdout: "", stderr: "" });
-  expect(await newest()).toBe(status);
+/** As a line of the log shows how the newest call ended. */
+async function shown(): Promise<CardStatus | undefined> {
+  const [row] = await client.log();
+  return row && cardStatus(row);
+}
 
-  const records = client.inDatabase((db) => db.prepare("SELECT * FROM audit_log").all());
-  expect(records.at(-1)).toMatchObject({
-    kind: "carried_out",
-    status,
-    decided_seq: records.length - 1,
-    result_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
-  expect(JSON.stringify(records)).not.toContain("secret place");
-  expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
-});
+it.each([
+  ["PostToolUse", { tool_response: { stdout: "built in a secret place" } }, "succeeded", "ok"],
+  ["PostToolUseFailure", { error: "a secret place is missing" }, "failed", "error"],
+] as const)(
+  "%s is joined to the decision, without what it says",
+  async (event, said, status, ended) => {
+    await allowed();
+    expect(await newest()).toBeNull();
+    const end = await report({ hook_event_name: event, ...said });
+    expect(end).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(await newest()).toBe(status);
+    expect(await shown()).toBe(ended);
+
+    const records = client.inDatabase((db) => db.prepare("SELECT * FROM audit_log").all());
+    expect(records.at(-1)).toMatchObject({
+      kind: "carried_out",
+      status,
+      decided_seq: records.length - 1,
+      result_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(JSON.stringify(records)).not.toContain("secret place");
+    expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
+  },
+);
 
 it("a second report changes nothing, nor does one about what was not allowed", async () => {
   await allowed();
