@@ -21,6 +21,8 @@ interface AgentPermissionsProps {
 export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
+  // What an agent with hooks carries out itself is held to no folder and no host.
+  const isLimited = agent.delivery !== "hook";
   useKeptFocus(section);
   return (
     <section
@@ -40,8 +42,8 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
       {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
       <QuietPeriodRows agent={agent} />
       <RuleRows agent={agent} partial={partial} />
-      {partial && agent.roots.length === 0 ? null : <RootRows agent={agent} />}
-      {partial && agent.hosts.length === 0 ? null : <HostRows agent={agent} />}
+      {isLimited && !(partial && agent.roots.length === 0) ? <RootRows agent={agent} /> : null}
+      {isLimited && !(partial && agent.hosts.length === 0) ? <HostRows agent={agent} /> : null}
     </section>
   );
 }
