@@ -60,6 +60,8 @@ export interface ChannelHost {
   intake(channel: Pick<Channel, "name" | "agents" | "toolsFrom">): CallIntake;
   /** All agents of the person; a channel uses only its own. */
   readonly agents: AgentReader & AgentWriter;
+  /** Permissions that nobody can give on this computer (contract §13). */
+  readonly deniedScopes: readonly string[];
   /** Ends calls early, for example those of an agent that is gone. */
   readonly live: Pick<LiveCalls, "end" | "find">;
   readonly clock: TrustedClock;

@@ -111,6 +111,7 @@ export function createProgram(parts: ProgramParts): Program {
       open({
         intake,
         agents: store.agents,
+        deniedScopes: parts.policy.policy.deniedScopes,
         live,
         clock,
         settings: store.settings,

@@ -49,8 +49,8 @@ export const isOffer = guardOf(Offer);
 /** What the person said to a wish for more. */
 const AskAnswer = Type.Object(
   {
-    /** `granted`: all of them; `waiting`: not answered yet. */
-    kind: Type.Enum(["granted", "refused", "waiting", "unknown_scope"]),
+    /** `granted`: all of them; `waiting`: not answered yet; `managed`: nobody can give them here. */
+    kind: Type.Enum(["granted", "refused", "waiting", "unknown_scope", "managed"]),
   },
   closed,
 );

@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import type { Offer } from "./agent-port.ts";
 import { LocalAgent } from "./testing/local-agent.ts";
 
 let client: LaunchedClient;
@@ -48,4 +51,17 @@ it("a permission that is wished for twice is shown once", async () => {
   const twice = ask("clipboard:write", "clipboard:write");
   await answer(["clipboard:write"], ["clipboard:write"]);
   expect(await twice).toEqual({ kind: "granted" });
+});
+
+it("what a policy denies is not offered, and a wish for it is refused as that, without a question", async () => {
+  await client.restart(() => {
+    client.policyFile = join(client.dataDir, "policy.json");
+    writeFileSync(client.policyFile, '{"version":1,"denied_scopes":["shell:exec"]}');
+  });
+  await agent.connect();
+  const { scopes } = (await agent.line.request("offer", {})) as unknown as Offer;
+  expect(scopes.map(({ id }) => id)).toContain("clipboard:write");
+  expect(scopes.map(({ id }) => id)).not.toContain("shell:exec");
+  expect(await ask("clipboard:write", "shell:exec")).toEqual({ kind: "managed" });
+  expect((await client.snapshot()).pairings).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
+import { grantedScopes } from "../../../app/grants/grant.ts";
+import type { ChannelHost } from "../channel.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { AskAnswer, Waiting } from "./agent-port.ts";
 
@@ -18,12 +19,17 @@ interface Wish {
 /** Agents that ask for permissions they lack, and wait for the person's answer. */
 export class AgentWishes {
   readonly #scheduler: Scheduler;
-  readonly #agents: { agent(agentId: string): KnownAgent | undefined };
+  readonly #agents: Pick<ChannelHost["agents"], "agent">;
+  readonly #deniedScopes: readonly string[];
   readonly #listeners = new Set<() => void>();
 
-  constructor(scheduler: Scheduler, agents: { agent(agentId: string): KnownAgent | undefined }) {
+  constructor(
+    scheduler: Scheduler,
+    { agents, deniedScopes }: Pick<ChannelHost, "agents" | "deniedScopes">,
+  ) {
     this.#scheduler = scheduler;
     this.#agents = agents;
+    this.#deniedScopes = deniedScopes;
   }
 
   async ask(
@@ -36,6 +42,7 @@ export class AgentWishes {
     const declared = agent?.manifest.permission_scopes.map(({ id }) => id) ?? [];
     const isKnown = scopes.length > 0 && scopes.every((scope) => declared.includes(scope));
     if (agent === undefined || !isKnown) return { kind: "unknown_scope" };
+    if (scopes.some((scope) => this.#deniedScopes.includes(scope))) return { kind: "managed" };
     const late = new AbortController();
     const cancel = this.#scheduler.after(PATIENCE_MS, () => late.abort());
     const ended = AbortSignal.any([signal, late.signal]);

@@ -91,6 +91,11 @@ export function wordsOfAsking({ kind }: AskAnswer): AnswerWords {
         text: `There is no such permission. Name those that ${REQUEST_PERMISSION} lists, by their ids in "permissions".`,
         outcome: { status: "error", reason: "unknown_scope" },
       };
+    case "managed":
+      return {
+        text: "The policy of this computer denies this permission, so nobody can grant it. Do not ask again.",
+        outcome: { status: "denied", reason: "managed" },
+      };
     default:
       return assertNever(kind);
   }

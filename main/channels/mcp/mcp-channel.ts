@@ -46,7 +46,7 @@ class McpChannel implements Channel {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
       changed: () => host.changed(),
     });
-    const wishes = new AgentWishes(scheduler, host.agents);
+    const wishes = new AgentWishes(scheduler, host);
     const changed = (agentId: string) => {
       this.#door.changed(agentId);
       this.#http.changed(agentId);
@@ -83,7 +83,7 @@ class McpChannel implements Channel {
       wishes,
       clients: this.pairings,
       agent: (agentId: string) => this.agents.agent(agentId),
-      offer: (agent: KnownAgent) => offerTo(agent, languageOf(host)),
+      offer: (agent: KnownAgent) => offerTo(agent, languageOf(host), host.deniedScopes),
     };
     this.#http = new HttpDoor({
       dataDir,

@@ -8,7 +8,7 @@ const ROOTS = [
   { root_id: "2", path: "/home/me/secret.txt", access: "read", added_at: 0, only_file: true },
 ] as const;
 const listed = (shape: Parameters<typeof agentWith>[0]) =>
-  listedFolders(offerTo({ ...agentWith(shape), roots: ROOTS }, "en")).map(({ name }) => name);
+  listedFolders(offerTo({ ...agentWith(shape), roots: ROOTS }, "en", [])).map(({ name }) => name);
 
 it("an agent that may read is shown its folders, and no file among them", () => {
   expect(listed({})).toEqual(["notes"]);

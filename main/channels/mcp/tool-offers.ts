@@ -42,14 +42,24 @@ const NATURE: Readonly<Record<ToolName, Nature>> = {
   run_command: { ...CHANGES, open_world: true },
 };
 
-/** What an agent may use at this moment, in the person's language where a client shows it to them. */
-export function offerTo(agent: KnownAgent, language: LocaleName): Offer {
-  const granted = grantedScopes(agent);
+/**
+ * What an agent may use at this moment, in the person's language where a client shows it to them.
+ *
+ * @param deniedScopes what nobody can give on this computer
+ */
+export function offerTo(
+  agent: KnownAgent,
+  language: LocaleName,
+  deniedScopes: readonly string[],
+): Offer {
+  const isOpen = (scope: string): boolean => !deniedScopes.includes(scope);
+  const granted = grantedScopes(agent).filter(isOpen);
+  const scopes = agent.manifest.permission_scopes.filter(({ id }) => isOpen(id));
   const entries = [...CATALOGUE.values()].filter(({ scope }) => granted.includes(scope));
   const reads = granted.includes(READING);
   return {
     tools: entries.map((entry) => toolOffer(entry, language)),
-    scopes: agent.manifest.permission_scopes.map(({ id }) => ({
+    scopes: scopes.map(({ id }) => ({
       id,
       label: scopeLabel(language, { id, label_i18n_key: "", label_fallback: null }),
       granted: granted.includes(id),
