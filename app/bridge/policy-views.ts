@@ -36,6 +36,8 @@ export type PolicyView =
         readonly scope: string;
         readonly least: Sensitivity;
       }[];
+      /** Of both lists, those that are none of the catalogue's: an agent's own, or a slip. */
+      readonly unknown_scopes: readonly string[];
       readonly hub_managed: boolean;
       /** Null: as without a policy. */
       readonly retention_days: number | null;

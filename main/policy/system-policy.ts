@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PolicyFault, PolicyView } from "../../app/bridge/policy-views.ts";
+import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { LEAST_RETENTION_DAYS, NO_POLICY, type Policy } from "../../app/policy/policy-file.ts";
 import { isProtectedByMode, isProtectedOnWindows } from "../../app/policy/protected-by.ts";
 import { readPolicy } from "./read-policy.ts";
@@ -55,10 +56,16 @@ const viewOf = (policy: Policy, files: readonly string[]): PolicyView => ({
   allowed_agents: policy.allowedAgents?.length ?? null,
   denied_scopes: policy.deniedScopes,
   sensitivities: [...policy.sensitivities].map(([scope, least]) => ({ scope, least })),
+  unknown_scopes: unknownScopes(policy),
   hub_managed: policy.hubPort !== null,
   retention_days: policy.retentionDays > LEAST_RETENTION_DAYS ? policy.retentionDays : null,
   updates_off: policy.updatesOff,
 });
+
+function unknownScopes({ deniedScopes, sensitivities }: Policy): readonly string[] {
+  const known = new Set([...CATALOGUE.values()].map(({ scope }) => scope));
+  return [...new Set([...deniedScopes, ...sensitivities.keys()])].filter((id) => !known.has(id));
+}
 
 /** Null: there is no system policy. A file that cannot be read or trusted is not ignored. */
 function textOf(file: string, isSystem: boolean): string | null | { readonly fault: PolicyFault } {

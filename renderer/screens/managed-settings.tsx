@@ -18,13 +18,7 @@ export function ManagedSettings() {
         {allowed_agents === null ? null : (
           <p>{t("policy.allowed_agents", { count: allowed_agents })}</p>
         )}
-        <ScopeNames title={t("policy.denied_scopes")}>
-          {denied_scopes.map((scope) => (
-            <li key={scope} className="mono">
-              <VisibleText text={scope} />
-            </li>
-          ))}
-        </ScopeNames>
+        <ScopeNames title={t("policy.denied_scopes")}>{denied_scopes.map(nameRow)}</ScopeNames>
         <ScopeNames title={t("policy.sensitivities")}>
           {sensitivities.map(({ scope, least }) => (
             <li key={scope}>
@@ -35,22 +29,25 @@ export function ManagedSettings() {
             </li>
           ))}
         </ScopeNames>
+        <ScopeNames title={t("policy.unknown_scopes")}>
+          {policy.unknown_scopes.map(nameRow)}
+        </ScopeNames>
         {policy.hub_managed ? <p>{t("policy.hub_managed")}</p> : null}
         {retention_days === null ? null : (
           <p>{t("policy.retention", { days: String(retention_days) })}</p>
         )}
         {policy.updates_off ? <p>{t("policy.updates_off")}</p> : null}
-        <ScopeNames title={t("policy.file")}>
-          {policy.files.map((file) => (
-            <li key={file} className="mono">
-              <VisibleText text={file} />
-            </li>
-          ))}
-        </ScopeNames>
+        <ScopeNames title={t("policy.file")}>{policy.files.map(nameRow)}</ScopeNames>
       </section>
     </>
   );
 }
+
+const nameRow = (name: string) => (
+  <li key={name} className="mono">
+    <VisibleText text={name} />
+  </li>
+);
 
 function ScopeNames(props: { readonly title: string; readonly children: readonly ReactNode[] }) {
   if (props.children.length === 0) return null;

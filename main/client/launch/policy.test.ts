@@ -36,6 +36,16 @@ describe("a policy", () => {
     });
   });
 
+  it("that names permissions which Consentry does not have applies, and the start and the pages are told which", async () => {
+    await manage({
+      denied_scopes: ["shell:exex", "shell:exec"],
+      sensitivities: { "notes:read": "high", "shell:exex": "high" },
+    });
+    const unknown_scopes = ["shell:exex", "notes:read"];
+    expect((await client.snapshot()).policy).toMatchObject({ state: "applied", unknown_scopes });
+    expect(client.stderr.join("\n")).toContain(unknown_scopes.join(", "));
+  });
+
   it("makes calls ask that ran without asking", async () => {
     const agent = await client.addAgent();
     await manage({ sensitivities: { "notification:send": "high" } });

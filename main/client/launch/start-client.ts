@@ -204,7 +204,7 @@ export async function startClient(
   });
   ending.defer(() => program.close());
   ending.defer(followWriting(store, time.scheduler, program));
-  tellFound({ opened, recovery, ownFolders, lost, guard }, program, stderr);
+  tellFound({ opened, recovery, ownFolders, lost, guard, policy: found.view }, program, stderr);
   const host = await parts.start(program);
   ending.defer(() => host.close());
   ending.defer(await lock.serve((link) => host.raise(link)));

@@ -1,4 +1,4 @@
-import type { PolicyFault } from "../../../app/bridge/policy-views.ts";
+import type { PolicyFault, PolicyView } from "../../../app/bridge/policy-views.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import type { KeyLoss } from "../../keys/index.ts";
 import type { OpenedStore } from "../../storage/index.ts";
@@ -14,6 +14,8 @@ export interface FoundAtStart {
   /** Keys that were lost; what only they opened was set aside. */
   readonly lost: readonly KeyLoss[];
   readonly guard: StartGuard | null;
+  /** Null: there is none. */
+  readonly policy: PolicyView | null;
 }
 
 type Told = Pick<Program, "notify">;
@@ -21,7 +23,7 @@ type Say = (line: string) => void;
 
 /** What a start found that is not as it was left: as notices for the person, and as lines. */
 export function tellFound(found: FoundAtStart, program: Told, stderr: Say): void {
-  const { opened, recovery, ownFolders, lost, guard } = found;
+  const { opened, recovery, ownFolders, lost, guard, policy } = found;
   tellStore(opened, program, stderr);
   tellLinked(ownFolders, program, stderr);
   if (recovery !== null) tellRecovery(recovery, program, stderr);
@@ -31,6 +33,11 @@ export function tellFound(found: FoundAtStart, program: Told, stderr: Say): void
   }
   if (guard !== null && guard.gaveUp !== null) {
     program.notify({ code: "update_given_up", params: { version: guard.gaveUp } });
+  }
+  if (policy?.state === "applied" && policy.unknown_scopes.length > 0) {
+    stderr(
+      `The policy names permissions that Consentry does not have: ${policy.unknown_scopes.join(", ")}`,
+    );
   }
 }
 
