@@ -9,6 +9,7 @@ const call = (line_id: number, more: Partial<TrayCall> = {}): TrayCall => ({
   tool_name: "read_file",
   status: "ok",
   reason: null,
+  carried_out: null,
   ...more,
 });
 

@@ -9,7 +9,7 @@ import { trayAgents } from "./tray-agents.ts";
 /** A line of the log as the tray tells of it: who, which tool, how it ended. Never what it was about. */
 export type TrayCall = Pick<
   ActivityRow,
-  "line_id" | "agent_name" | "tool_name" | "status" | "reason"
+  "line_id" | "agent_name" | "tool_name" | "status" | "reason" | "carried_out"
 >;
 
 export interface TrayState {
