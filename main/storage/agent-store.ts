@@ -25,9 +25,12 @@ import {
 } from "./known-agent.ts";
 
 export interface AgentReader {
+  /** Without what lasts where the same is given for a time. */
   agent(agentId: string): KnownAgent | undefined;
   /** In the order they were added. */
   list(): readonly KnownAgent[];
+  /** All folders and files that are given and not over. */
+  rootsOf(agentId: string): readonly Root[];
 }
 
 export interface GrantChange {
@@ -99,6 +102,11 @@ export class StoredAgents implements AgentReader, AgentWriter {
 
   list(): readonly KnownAgent[] {
     return this.#agents.values().map((agent) => this.#asOfNow(agent));
+  }
+
+  rootsOf(agentId: string): readonly Root[] {
+    const now = this.#clock.now();
+    return this.#agents.get(agentId)?.roots.filter((root) => !isOver(root, now)) ?? [];
   }
 
   async accept(agent: KnownAgent): Promise<void> {
@@ -241,11 +249,9 @@ export class StoredAgents implements AgentReader, AgentWriter {
     ]);
   }
 
-  /** Without the folders whose time is over, and without what lasts where the same is given for a time. */
   #asOfNow(agent: KnownAgent): KnownAgent {
     if (agent.roots.every(isLasting)) return agent;
-    const now = this.#clock.now();
-    const open = agent.roots.filter((root) => !isOver(root, now));
+    const open = this.rootsOf(agent.agent_id);
     const passing = new Set(open.filter((root) => !isLasting(root)).map(({ path }) => path));
     return {
       ...agent,

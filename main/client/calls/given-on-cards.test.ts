@@ -69,7 +69,7 @@ it("what is given for a time ends with it, and what is given for a task with the
   expect(await roots()).toEqual([]);
 });
 
-it("a folder that stays for reading does so when the time to change it has ended, unless it is removed", async () => {
+it("a folder that stays for reading does so when the time to change it has ended, unless it is removed, and is exported meanwhile", async () => {
   const scope = "filesystem:write";
   const writer = await client.addAgent([scope], "Writer", highManifest({ write_file: scope }));
   const { id: agent_id } = writer;
@@ -90,6 +90,15 @@ it("a folder that stays for reading does so when the time to change it has ended
     expect(await held()).toMatchObject([{ path: folder, access: "read_write" }]);
   };
   await write("minutes");
+  await client.call("data.export", {});
+  const exported = client.host.delivered
+    .at(-1)
+    ?.text.split("\n")
+    .find((line) => line.includes('"Writer"'));
+  expect(JSON.parse(exported ?? "").roots).toMatchObject([
+    { path: folder, access: "read" },
+    { path: folder, access: "read_write", ends_at: expect.any(Number) },
+  ]);
   client.time.jump(LIMITS.ruleMinutesMs);
   expect(await held()).toEqual(lasting);
   await write("minutes");

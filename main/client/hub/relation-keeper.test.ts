@@ -169,6 +169,16 @@ describe("the hub's list after a connect", () => {
     expect(told).toEqual([["relation-one", ["notification:send"]]]);
   });
 
+  it("keeps a folder that lasts, also when an agent is added again while it is open wider for a task", async () => {
+    await adopt("one");
+    const path = "/home/me/notes";
+    await store.agents.addRoot("one", { path, access: "read" });
+    await store.agents.addRoot("one", { path, access: "read_write", for_task: true });
+    await adopt("one");
+    await store.agents.endTasksOf("one");
+    expect(store.agents.agent("one")?.roots).toMatchObject([{ path, access: "read" }]);
+  });
+
   it("is told again that an agent is suspended, if it could not be told then", async () => {
     await adopt("one");
     await adopt("other");

@@ -327,9 +327,9 @@ export class RelationKeeper {
     const { agents, breaking, clock } = this.#ports;
     const accepted = acceptedAgent(relation, agent, stateOf, clock.now());
     this.#answered(relation);
-    const { roots = [], hosts = [] } = agents.agent(relation.agent_id) ?? {};
+    const { hosts = [] } = agents.agent(relation.agent_id) ?? {};
     await Promise.all([
-      agents.accept({ ...accepted, roots, hosts }),
+      agents.accept({ ...accepted, roots: agents.rootsOf(relation.agent_id), hosts }),
       breaking.clear(relation.agent_id),
     ]);
   }

@@ -4,7 +4,12 @@ import type { Rule } from "../../../../app/contract/rule.ts";
 import type { KnownAgent } from "../../../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../../../app/grants/quiet-period.ts";
 import { exportLog } from "../../../audit-log/index.ts";
-import type { ConversationStore, LogSource, SettingsReader } from "../../../storage/index.ts";
+import type {
+  AgentReader,
+  ConversationStore,
+  LogSource,
+  SettingsReader,
+} from "../../../storage/index.ts";
 import type { OutgoingFile } from "../../host-port.ts";
 import { fileStamp } from "../file-stamp.ts";
 
@@ -16,7 +21,7 @@ const STEP = 100;
 export interface OwnDataSources {
   readonly version: string;
   readonly settings: Pick<SettingsReader, "current">;
-  readonly agents: { list(): readonly KnownAgent[] };
+  readonly agents: Pick<AgentReader, "list" | "rootsOf">;
   readonly petname: (agentId: string) => string | null;
   readonly isSuspended: (agentId: string) => boolean;
   readonly grants: {
@@ -78,8 +83,11 @@ async function* ownData(
   }
 }
 
-function agentOf({ petname, isSuspended, grants }: OwnDataSources, agent: KnownAgent): object {
-  const { agent_id, name, channel, manifest, manifest_version, roots, hosts } = agent;
+function agentOf(
+  { petname, isSuspended, grants, agents }: OwnDataSources,
+  agent: KnownAgent,
+): object {
+  const { agent_id, name, channel, manifest, manifest_version, hosts } = agent;
   return {
     kind: "agent",
     agent_id,
@@ -88,7 +96,7 @@ function agentOf({ petname, isSuspended, grants }: OwnDataSources, agent: KnownA
     channel,
     suspended: isSuspended(agent_id),
     grants: [...agent.grants.values()],
-    roots,
+    roots: agents.rootsOf(agent_id),
     hosts,
     quiet_periods: grants.quietPeriodsOf(agent_id),
     rules: grants.rules(agent_id),
