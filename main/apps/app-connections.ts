@@ -49,7 +49,7 @@ interface Planned {
   readonly after: string | null;
   /** What we noted when we left the file as it is now. */
   readonly left: AppRecord | undefined;
-  /** Where what is there now is to be kept; null: there is nothing, or it has an entry of ours. */
+  /** Where what is there now is to be kept; null: there is nothing, or it is not as it was before us. */
   readonly backup: string | null;
 }
 
@@ -130,13 +130,11 @@ export class AppConnections {
    */
   change(wanted: WantedChange): AppChange {
     const planned = this.#plan(wanted);
-    const [before, after] = [planned.before ?? "", planned.after ?? ""].map(withLineFeeds);
-    const hunks = textHunks(before ?? "", after ?? "");
+    const { file, before, after, backup } = planned;
+    const hunks = textHunks(withLineFeeds(before ?? ""), withLineFeeds(after ?? ""));
     if (hunks === null) throw new BridgeError("config_unreadable");
-    const { app_id, part, connect } = wanted;
-    const { file, backup } = planned;
-    const digest = digestOf(planned);
-    return { app_id, part, file, backup: connect ? backup : null, hunks, digest };
+    const { app_id, part } = wanted;
+    return { app_id, part, file, backup, hunks, digest: digestOf(planned) };
   }
 
   /**
@@ -148,9 +146,7 @@ export class AppConnections {
     if (digestOf(planned) !== digest) throw new BridgeError("config_changed");
     const { app_id, part, connect } = wanted;
     const { file, before, after, left, backup } = planned;
-    if (connect && backup !== null && before !== null) {
-      writeConfig(backup, before, readConfig(backup));
-    }
+    if (backup !== null) writeConfig(backup, before, readConfig(backup));
     writeConfig(file, after, before);
     const written = after === null ? "" : sha256(after);
     if (left !== undefined) this.#records.leftAgain(left, written);
@@ -199,8 +195,8 @@ export class AppConnections {
     const file = edit.file(this.#ports.places);
     const before = readConfig(file);
     const left = before === null ? undefined : this.#records.leftAs(file, sha256(before));
-    const keeps = before !== null && left === undefined && !this.#hasOurs(app_id, file);
-    const backup = keeps ? `${file}.before-consentry` : null;
+    const isTheirs = before !== null && left === undefined && !this.#hasOurs(app_id, file);
+    const backup = connect && isTheirs ? `${file}.before-consentry` : null;
     const own = this.#ports.command(part, app_id);
     const after = connect
       ? editing(before ?? edit.seed, (text) => edit.with(text, own, this.#ports.places.platform))
