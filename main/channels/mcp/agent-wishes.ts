@@ -19,17 +19,12 @@ interface Wish {
 /** Agents that ask for permissions they lack, and wait for the person's answer. */
 export class AgentWishes {
   readonly #scheduler: Scheduler;
-  readonly #agents: Pick<ChannelHost["agents"], "agent">;
-  readonly #deniedScopes: readonly string[];
+  readonly #host: Pick<ChannelHost, "agents" | "deniedScopes">;
   readonly #listeners = new Set<() => void>();
 
-  constructor(
-    scheduler: Scheduler,
-    { agents, deniedScopes }: Pick<ChannelHost, "agents" | "deniedScopes">,
-  ) {
+  constructor(scheduler: Scheduler, host: Pick<ChannelHost, "agents" | "deniedScopes">) {
     this.#scheduler = scheduler;
-    this.#agents = agents;
-    this.#deniedScopes = deniedScopes;
+    this.#host = host;
   }
 
   async ask(
@@ -38,11 +33,12 @@ export class AgentWishes {
     scopes: readonly string[],
     { signal }: Pick<Waiting, "signal">,
   ): Promise<AskAnswer> {
-    const agent = this.#agents.agent(agentId);
+    const { agents, deniedScopes } = this.#host;
+    const agent = agents.agent(agentId);
     const declared = agent?.manifest.permission_scopes.map(({ id }) => id) ?? [];
     const isKnown = scopes.length > 0 && scopes.every((scope) => declared.includes(scope));
     if (agent === undefined || !isKnown) return { kind: "unknown_scope" };
-    if (scopes.some((scope) => this.#deniedScopes.includes(scope))) return { kind: "managed" };
+    if (scopes.some((scope) => deniedScopes.includes(scope))) return { kind: "managed" };
     const late = new AbortController();
     const cancel = this.#scheduler.after(PATIENCE_MS, () => late.abort());
     const ended = AbortSignal.any([signal, late.signal]);
@@ -72,13 +68,13 @@ export class AgentWishes {
 
   /** Null: there is nothing to ask, or it cannot be asked now. */
   #askForRest(clients: Clients, wish: Wish): readonly string[] | null {
-    const agent = this.#agents.agent(wish.agentId);
+    const agent = this.#host.agents.agent(wish.agentId);
     const rest = this.#missing(wish).filter((scope) => !wish.asked.has(scope));
     return agent !== undefined && rest.length > 0 && clients.askForMore(agent, rest) ? rest : null;
   }
 
   #missing({ agentId, scopes }: Wish): readonly string[] {
-    const agent = this.#agents.agent(agentId);
+    const agent = this.#host.agents.agent(agentId);
     const granted = agent === undefined ? [] : grantedScopes(agent);
     return [...new Set(scopes)].filter((scope) => !granted.includes(scope));
   }
