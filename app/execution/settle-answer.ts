@@ -1,7 +1,6 @@
 import type { Answered } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
-import { catalogueEntry } from "../contract/catalogue.ts";
 import { denied, platformError, refusedByPerson } from "../contract/codes.ts";
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
 import { ANYTHING } from "../contract/rule-subject.ts";
@@ -14,6 +13,7 @@ import type { ExaminedCall } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import { type Permission, refusedBy } from "./permission.ts";
 import type { Preview } from "./ports.ts";
+import { wantedBy } from "./wanted-by.ts";
 
 type AnswerPorts = Pick<ExecutionPorts, "agents" | "tools" | "grants" | "consent" | "clock">;
 
@@ -80,30 +80,20 @@ export async function settleAnswer(
 
 /** Stores what is given for longer than this call; what else waits is not asked for it again. */
 async function giveRoot(
-  ports: AnswerPorts,
+  { agents, tools, grants, consent, clock }: AnswerPorts,
   agentId: string,
   answered: AnsweredRoot | null,
 ): Promise<{ readonly once: Root | null; readonly added: readonly Root[] }> {
   if (answered === null) return { once: null, added: [] };
   const { once = false, ...chosen } = answered;
-  if (once) {
-    return { once: { ...chosen, root_id: "", added_at: ports.clock.now() }, added: [] };
-  }
-  const added = await ports.grants.addRoot(agentId, chosen);
-  ports.consent.wantNoRoot((other) => isGiven(ports, agentId, other));
+  if (once) return { once: { ...chosen, root_id: "", added_at: clock.now() }, added: [] };
+  const added = await grants.addRoot(agentId, chosen);
+  const agent = agents.agent(agentId);
+  consent.wantNoRoot(
+    (other) =>
+      other.agent_id === agentId && agent !== undefined && wantedBy(tools, other, agent) === null,
+  );
   return { once: null, added: [added] };
-}
-
-/** Whether the agent has by now what its request wanted. */
-function isGiven(
-  { agents, tools }: Pick<AnswerPorts, "agents" | "tools">,
-  agentId: string,
-  { agent_id, tool_name, arguments: args }: ConsentRequest,
-): boolean {
-  const agent = agent_id === agentId ? agents.agent(agentId) : undefined;
-  const entry = catalogueEntry(tool_name);
-  const tool = entry && tools.tool(entry);
-  return agent !== undefined && tool?.preflight(args, agent) === null;
 }
 
 /** Stores the rule that an answer makes, and decides by it what else waits. */

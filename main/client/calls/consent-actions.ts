@@ -4,12 +4,12 @@ import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard, HeldDenialView } from "../../../app/bridge/views.ts";
 import type { ConsentDesk, WaitingRequest } from "../../../app/consent/consent-desk.ts";
-import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
 import { mayAllowTogether } from "../../../app/contract/request-group.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
+import { wantedBy } from "../../../app/execution/wanted-by.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
@@ -170,11 +170,9 @@ export class ConsentActions {
   }
 
   #wouldWork(request: ConsentRequest, root: AnsweredRoot): boolean {
-    const entry = catalogueEntry(request.tool_name);
-    const tool = entry && this.#tools.tool(entry);
     const candidate = { ...root, root_id: randomUUID(), added_at: 0 };
     const { roots = [], hosts = [] } = this.#agents.agent(request.agent_id) ?? {};
-    return tool?.preflight(request.arguments, { roots: [candidate, ...roots], hosts }) === null;
+    return wantedBy(this.#tools, request, { roots: [candidate, ...roots], hosts }) === null;
   }
 }
 

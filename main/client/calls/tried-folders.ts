@@ -1,9 +1,9 @@
-import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { ReadableArrival } from "../../../app/execution/arrival.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
+import { wantedBy } from "../../../app/execution/wanted-by.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
@@ -42,10 +42,8 @@ export class TriedFolders implements CallObserver {
   closed({ agent_id, call }: ReadableArrival, response: ToolResponse): void {
     if (response.status !== "error" || response.reason !== "outside_roots") return;
     const agent = this.#ports.agents.agent(agent_id);
-    const entry = catalogueEntry(call.tool_name);
-    const tool = entry && this.#ports.tools.tool(entry);
     // An agent without folders would be asked for one: that is the one this agent lacks.
-    const wanted = tool?.preflight(call.arguments, { roots: [], hosts: [] });
+    const wanted = wantedBy(this.#ports.tools, call, { roots: [], hosts: [] });
     if (agent !== undefined && wanted?.kind === "root_wanted") {
       this.#note(agent, wanted.suggested_path);
     }
