@@ -5,6 +5,7 @@ import {
   type AppChange,
   type AppId,
   type AppPart,
+  type AppPartView,
   type AppView,
 } from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
@@ -68,11 +69,7 @@ async function agreed(): Promise<boolean> {
 }
 
 /** Where this part is set up; a text: why nowhere. */
-function settingsOf(
-  apps: AppConnections,
-  id: AppId,
-  part: AppPart,
-): { readonly file: string } | string {
+function settingsOf(apps: AppConnections, id: AppId, part: AppPart): AppPartView | string {
   const app = apps.list().find(({ app_id }) => app_id === id);
   if (app === undefined) {
     const { name, places } = apps.lookedFor(id);
