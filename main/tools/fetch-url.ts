@@ -25,8 +25,7 @@ export interface FetchUrlOptions {
  * `network_error` if no complete response arrived. The person is asked about a host only if the
  * call itself names it: a redirect cannot ask.
  */
-export function fetchUrlTool(options: FetchUrlOptions): Tool {
-  const { network = systemNetwork, ownPorts } = options;
+export function fetchUrlTool({ network = systemNetwork, ownPorts }: FetchUrlOptions): Tool {
   return defineTool(fetchUrl, {
     preflight: ({ url }, { hosts }) => {
       const target = checkTarget(url, null, () => true);
