@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { Button } from "react-aria-components";
 import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { dateTime } from "../text/format-time.ts";
 import { isWhole } from "./cursor-book.ts";
 import type { LogSession, LogState } from "./log-session.ts";
@@ -14,12 +15,13 @@ interface LogFootProps {
 /** The state of reading the log, and what the person can do about it. */
 export function LogFoot({ session, state }: LogFootProps) {
   const foot = useRef<HTMLDivElement>(null);
+  useKeptFocus(foot, false);
   return (
     <div className="log-foot" ref={foot} tabIndex={-1}>
       <p role="status">
         <FootWords {...state} />
       </p>
-      <FootButton session={session} state={state} onGone={() => foot.current?.focus()} />
+      <FootButton session={session} state={state} />
     </div>
   );
 }
@@ -46,12 +48,7 @@ function FootWords({ book, phase, reached, failure }: LogState) {
   }
 }
 
-interface FootButtonProps extends LogFootProps {
-  /** Pressing the button removes it; this keeps the focus in the same place. */
-  readonly onGone: () => void;
-}
-
-function FootButton({ session, state: { phase }, onGone }: FootButtonProps) {
+function FootButton({ session, state: { phase } }: LogFootProps) {
   const { t } = useTexts();
   switch (phase) {
     case "searching":
@@ -68,13 +65,7 @@ function FootButton({ session, state: { phase }, onGone }: FootButtonProps) {
       );
     case "failed":
       return (
-        <Button
-          data-testid="activity-retry"
-          onPress={() => {
-            onGone();
-            session.resume();
-          }}
-        >
+        <Button data-testid="activity-retry" onPress={() => session.resume()}>
           {t("app.try_again")}
         </Button>
       );
