@@ -1,10 +1,8 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AddByManifest } from "./add-by-manifest.tsx";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,16 +18,7 @@ const verdict = () => screen.getByTestId("new-manifest-verdict").textContent;
 test("a check that failed can be tried again without a change of the text", async () => {
   const call = vi.fn().mockRejectedValueOnce(new BridgeError("disconnected"));
   call.mockResolvedValueOnce({ problems: [], warnings: [], bytes: 2, asks: null });
-  render(
-    <HostProvider
-      bridge={{ call } as unknown as ClientBridge}
-      store={createShownStore("connected")}
-    >
-      <LanguageProvider language="en">
-        <AddByManifest />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<AddByManifest />, { call });
   await press("add-by-manifest-open");
   fireEvent.change(screen.getByTestId("manifest-text"), { target: { value: "{}" } });
   await pause();

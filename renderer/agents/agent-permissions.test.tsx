@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { AgentCard, Snapshot } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
 import { createI18n } from "../../i18n/index.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AgentPermissions } from "./agent-permissions.tsx";
 import { sampleAgent } from "./testing/sample-agent.ts";
 
@@ -15,15 +12,10 @@ afterEach(cleanup);
 const { t } = createI18n("en");
 
 function draw(agent: AgentCard): void {
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { agents: [agent], conversations: [] } as unknown as Snapshot });
-  render(
-    <HostProvider bridge={{ call: async () => null } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <AgentPermissions agent={agent} partial={false} />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<AgentPermissions agent={agent} partial={false} />, {
+    call: async () => null,
+    snapshot: { agents: [agent], conversations: [] },
+  });
 }
 
 test.each([

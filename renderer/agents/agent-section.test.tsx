@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { AgentCard, Snapshot } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
 import type { Sensitivity } from "../../app/contract/sensitivity.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AgentSection } from "./agent-section.tsx";
 import { sampleAgent } from "./testing/sample-agent.ts";
 
@@ -28,19 +25,11 @@ function drawSection(agent: AgentCard) {
     waiting.push({ name, answer: resolve });
     return promise;
   };
-  const store = createShownStore("connected");
   const keys = { agents: [], pairings: [], restart_needed: false };
-  store.setState({ snapshot: { agents: [agent], keys } as unknown as Snapshot });
-  const page = (shown: AgentCard) => (
-    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <AgentSection agent={shown} />
-      </LanguageProvider>
-    </HostProvider>
-  );
-  const { rerender } = render(page(agent));
+  const snapshot = { agents: [agent], keys };
+  const { rerender } = drawInHost(<AgentSection agent={agent} />, { call, snapshot });
   return {
-    show: (changed: AgentCard) => rerender(page(changed)),
+    show: (changed: AgentCard) => rerender(<AgentSection agent={changed} />),
     asked: () => waiting.map(({ name }) => name),
     answer: (nth: number, result: unknown) => act(async () => waiting[nth]?.answer(result)),
   };

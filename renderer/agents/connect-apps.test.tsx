@@ -1,13 +1,11 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AppView } from "../../app/bridge/app-views.ts";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { LANGUAGES, type Language } from "../../app/contract/settings.ts";
 import { KNOWN_APPS } from "../../main/apps/known-apps.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { ConnectApps } from "./connect-apps.tsx";
 
 afterEach(cleanup);
@@ -35,15 +33,11 @@ const apps = Object.entries(KNOWN_APPS).map(([app_id, { name, hook }]) => {
 });
 
 function draw(call: (name: string) => Promise<unknown>, language: Language = "en"): void {
-  const bridge = { call } as unknown as ClientBridge;
-  render(
-    <HostProvider bridge={bridge} store={createShownStore("connected")}>
-      <LanguageProvider language={language}>
-        <ConnectApps>
-          <p>what follows</p>
-        </ConnectApps>
-      </LanguageProvider>
-    </HostProvider>,
+  drawInHost(
+    <ConnectApps>
+      <p>what follows</p>
+    </ConnectApps>,
+    { call, language },
   );
 }
 

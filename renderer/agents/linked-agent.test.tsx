@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { RegisteredAgentView, Snapshot } from "../../app/bridge/views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
+import type { RegisteredAgentView } from "../../app/bridge/views.ts";
 import { useLinkedAgent } from "../screens/use-linked-agent.ts";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AddById } from "./add-by-id.tsx";
 
 afterEach(() => {
@@ -22,16 +19,7 @@ function Page() {
 function open(hash: string) {
   window.location.hash = hash;
   const call = vi.fn();
-  const bridge = { call } as unknown as ClientBridge;
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { agents: [] } as unknown as Snapshot });
-  render(
-    <HostProvider bridge={bridge} store={store}>
-      <LanguageProvider language="en">
-        <Page />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<Page />, { call, snapshot: { agents: [] } });
   return call;
 }
 

@@ -1,11 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { ConversationView, MessageItem } from "../../app/bridge/conversation-views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { Announcer } from "./announcer.tsx";
 import { message } from "./testing/items.ts";
 
@@ -13,13 +10,7 @@ afterEach(cleanup);
 
 function announce(parts: Partial<MessageItem>): string | null {
   const view = { members: [] as const } as unknown as ConversationView;
-  render(
-    <HostProvider bridge={{} as ClientBridge} store={createShownStore("connected")}>
-      <LanguageProvider language="en">
-        <Announcer view={view} arrived={[message("arrived", 1, parts)]} />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<Announcer view={view} arrived={[message("arrived", 1, parts)]} />);
   return screen.getByRole("log").textContent;
 }
 

@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
 import type { CallItem, ConversationView } from "../../app/bridge/conversation-views.ts";
-import type { Snapshot } from "../../app/bridge/views.ts";
 import { cardOf } from "../consent/testing/drawn-card.tsx";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore, receivedDenials } from "../state/store.ts";
+import { receivedDenials } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { CallCard } from "./call-card.tsx";
 
 afterEach(cleanup);
@@ -31,18 +28,12 @@ const WAITING: CallItem = {
 };
 
 test("a call whose denial can still be taken back is shown as denied, and as waiting once it was", () => {
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { agents: [], running: [] } as unknown as Snapshot });
-  const bridge = { call: vi.fn() } as unknown as ClientBridge;
-  render(
-    <HostProvider bridge={bridge} store={store}>
-      <LanguageProvider language="en">
-        <CallCard
-          item={WAITING}
-          view={{ kind: "direct", members: [] } as unknown as ConversationView}
-        />
-      </LanguageProvider>
-    </HostProvider>,
+  const { store } = drawInHost(
+    <CallCard
+      item={WAITING}
+      view={{ kind: "direct", members: [] } as unknown as ConversationView}
+    />,
+    { snapshot: { agents: [], running: [] } },
   );
   const hold = (denials: Parameters<typeof receivedDenials>[0]) =>
     act(() => store.setState({ denials: receivedDenials(denials, 0) }));

@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { Composer } from "./composer.tsx";
 
 afterEach(cleanup);
@@ -45,16 +43,7 @@ function drawComposer(conversation_id: string) {
     return asked.promise;
   });
   const onSent = vi.fn();
-  render(
-    <HostProvider
-      bridge={{ call } as unknown as ClientBridge}
-      store={createShownStore("connected")}
-    >
-      <LanguageProvider language="en">
-        <Composer view={viewOf(conversation_id)} onSent={onSent} />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<Composer view={viewOf(conversation_id)} onSent={onSent} />, { call });
   return {
     onSent,
     sent: () => call.mock.calls.map(([, args]) => args),

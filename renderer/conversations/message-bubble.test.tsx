@@ -1,11 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { MessageBubble } from "./message-bubble.tsx";
 import { message } from "./testing/items.ts";
 
@@ -13,12 +10,6 @@ afterEach(cleanup);
 
 test.each(["", " \n"])("a message that says nothing (%j) is called empty", (text) => {
   const view = { members: [] as const } as unknown as ConversationView;
-  render(
-    <HostProvider bridge={{} as ClientBridge} store={createShownStore("connected")}>
-      <LanguageProvider language="en">
-        <MessageBubble item={message("empty", 1, { text })} view={view} named={false} />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<MessageBubble item={message("empty", 1, { text })} view={view} named={false} />);
   expect(screen.getByText("Empty message").closest(".bubble")).not.toBeNull();
 });

@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { Snapshot } from "../../app/bridge/views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { FailureRead } from "../parts/notices-bar.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { BackupSettings } from "./backup.tsx";
 
 afterEach(cleanup);
@@ -15,15 +12,12 @@ test("a password that opens the backup ends what was said of the one before it",
   const call = async (_: string, { password }: { password: string }) => {
     if (password === "wrong") throw new BridgeError("wrong_password");
   };
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { keys: { restart_needed: false } } as Snapshot });
-  const { container } = render(
-    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <BackupSettings />
-        <FailureRead />
-      </LanguageProvider>
-    </HostProvider>,
+  const { container } = drawInHost(
+    <>
+      <BackupSettings />
+      <FailureRead />
+    </>,
+    { call, snapshot: { keys: { restart_needed: false } } },
   );
   const file = container.querySelector("input[type=file]");
   if (file === null) throw new Error("no field for a file");

@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { FormerAgents } from "./former-agents.tsx";
 
 afterEach(cleanup);
@@ -25,15 +23,7 @@ const FORMER: FormerAgent = {
 };
 
 function drawPage(call: (name: string) => Promise<unknown>, agents = [sampleAgent]) {
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { ...store.getState().snapshot, agents } } as never);
-  render(
-    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <FormerAgents />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  const { store } = drawInHost(<FormerAgents />, { call, snapshot: { agents } });
   return store;
 }
 

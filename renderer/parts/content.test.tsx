@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { PairingView, Snapshot } from "../../app/bridge/views.ts";
-import { HostProvider, useHost } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
+import { useHost } from "../host-context.tsx";
 import { Pairings } from "../screens/pairing.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { Content } from "./content.tsx";
 import { NoticesBar } from "./notices-bar.tsx";
 import { PausedBanner } from "./paused-banner.tsx";
@@ -38,19 +36,14 @@ const FULL = {
 function drawContent() {
   const asked: string[] = [];
   const call = async (name: string) => void asked.push(name);
-  const store = createShownStore("connected");
-  store.setState({ snapshot: FULL });
-  render(
-    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <Content>
-          <PausedBanner />
-          <NoticesBar />
-          <Failing />
-          <Pairings />
-        </Content>
-      </LanguageProvider>
-    </HostProvider>,
+  const { store } = drawInHost(
+    <Content>
+      <PausedBanner />
+      <NoticesBar />
+      <Failing />
+      <Pairings />
+    </Content>,
+    { call, snapshot: FULL },
   );
   return {
     asked,

@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
-import { HostProvider, useAct } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { useAct } from "../host-context.tsx";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { FailureRead, NoticesBar } from "./notices-bar.tsx";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -24,17 +23,13 @@ function Failing() {
 
 test("each failure is read out, and then stands on the page once", async () => {
   const call = vi.fn();
-  render(
-    <HostProvider
-      bridge={{ call } as unknown as ClientBridge}
-      store={createShownStore("connected")}
-    >
-      <LanguageProvider language="en">
-        <FailureRead />
-        <NoticesBar />
-        <Failing />
-      </LanguageProvider>
-    </HostProvider>,
+  drawInHost(
+    <>
+      <FailureRead />
+      <NoticesBar />
+      <Failing />
+    </>,
+    { call },
   );
   const region = screen.getByRole("alert");
   for (const [code, text] of [

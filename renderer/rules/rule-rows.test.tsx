@@ -1,15 +1,14 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { CALLS } from "../../app/bridge/calls.ts";
-import { BridgeError, type ClientBridge } from "../../app/bridge/client-bridge.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
-import { HostProvider, useHost } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { useHost } from "../host-context.tsx";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { RuleRows } from "./rule-rows.tsx";
 
 afterEach(cleanup);
@@ -48,16 +47,13 @@ function drawRules(rules: readonly RuleView[] = []) {
   // What a path field offers changes no rule.
   const answer = (name: string, args: object) =>
     name === "folders.complete" ? Promise.resolve([]) : call(name, args);
-  const page = (agent: AgentCard) => (
-    <HostProvider bridge={{ call: answer } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <RuleRows agent={agent} partial={false} />
-        <Failure />
-      </LanguageProvider>
-    </HostProvider>
+  drawInHost(
+    <>
+      <RuleRows agent={{ ...AGENT, rules }} partial={false} />
+      <Failure />
+    </>,
+    { call: answer },
   );
-  const store = createShownStore("connected");
-  render(page({ ...AGENT, rules }));
   return call;
 }
 

@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { AskingProgram } from "../../app/bridge/pairing-views.ts";
 import { createI18n } from "../../i18n/index.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { LocalPairingFacts } from "./local-pairing.tsx";
 
 afterEach(cleanup);
@@ -25,12 +22,6 @@ test.each([
     started_by: null,
   };
   const local = { asks: "connect", agent_id: null, program, shows_code: true } as const;
-  render(
-    <HostProvider bridge={{} as ClientBridge} store={createShownStore("connected")}>
-      <LanguageProvider language="en">
-        <LocalPairingFacts local={local} name="editor" />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<LocalPairingFacts local={local} name="editor" />);
   expect(screen.queryByText(t("pairing.program.parents")) !== null).toBe(isThere);
 });

@@ -1,12 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { MissedWhy } from "../../app/bridge/agent-views.ts";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { Snapshot } from "../../app/bridge/views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { MissedRow } from "./missed-row.tsx";
 
 afterEach(cleanup);
@@ -26,16 +22,10 @@ test.each<[MissedWhy, string]>([
   ["agent_disconnected", "The agent disconnected"],
   ["manifest_changed", "The agent changed while you were being asked"],
 ])("a missed request that ended with %s has the log's words for it", async (why, words) => {
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { agents: [] as Snapshot["agents"] } as Snapshot });
-  const bridge = { call: async () => null } as unknown as ClientBridge;
-  render(
-    <HostProvider bridge={bridge} store={store}>
-      <LanguageProvider language="en">
-        <MissedRow request={{ ...REQUEST, why }} />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<MissedRow request={{ ...REQUEST, why }} />, {
+    call: async () => null,
+    snapshot: { agents: [] },
+  });
   await screen.findByText("What it asked is no longer in memory.");
   expect(screen.getByTestId("missed-row").textContent).toContain(`Ada · ${words}`);
 });

@@ -1,11 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { Snapshot } from "../../app/bridge/views.ts";
-import { HostProvider } from "../host-context.tsx";
-import { LanguageProvider } from "../language.tsx";
-import { createShownStore } from "../state/store.ts";
+import { drawInHost } from "../testing/draw-in-host.tsx";
 import { allowedSeconds, TimeoutSetting } from "./timeout-setting.tsx";
 
 afterEach(cleanup);
@@ -24,15 +20,7 @@ test.each([
 
 test("a number is saved when its field is left, before typing has paused", () => {
   const call = vi.fn(async () => null);
-  const store = createShownStore("connected");
-  store.setState({ snapshot: { settings: { consent_timeout_ms: 60_000 } } as Snapshot });
-  render(
-    <HostProvider bridge={{ call } as unknown as ClientBridge} store={store}>
-      <LanguageProvider language="en">
-        <TimeoutSetting />
-      </LanguageProvider>
-    </HostProvider>,
-  );
+  drawInHost(<TimeoutSetting />, { call, snapshot: { settings: { consent_timeout_ms: 60_000 } } });
   const field = screen.getByTestId("settings-timeout");
   for (const value of ["29", "90"]) {
     fireEvent.change(field, { target: { value } });

@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ClientBridge } from "../../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import type { ArtifactField } from "../../../app/contract/artifacts/block.ts";
 import type { LocaleName } from "../../../i18n/index.ts";
-import { HostProvider } from "../../host-context.tsx";
-import { LanguageProvider } from "../../language.tsx";
-import { createShownStore } from "../../state/store.ts";
+import { drawInHost } from "../../testing/draw-in-host.tsx";
 import { message } from "../testing/items.ts";
 import { ArtifactForm } from "./artifact-form.tsx";
 
@@ -27,16 +24,10 @@ function drawForm(field: ArtifactField, language: LocaleName = "en") {
   const artifact = { revision: 0, title: null, blocks, missing: false, answer: null };
   const item = message(`form-${forms++}`, 1, { content: "blocks", artifact });
   const draw = () =>
-    render(
-      <HostProvider
-        bridge={{ call } as unknown as ClientBridge}
-        store={createShownStore("connected")}
-      >
-        <LanguageProvider language={language}>
-          <ArtifactForm artifact={artifact} item={item} view={view} drawn={() => null} />
-        </LanguageProvider>
-      </HostProvider>,
-    );
+    drawInHost(<ArtifactForm artifact={artifact} item={item} view={view} drawn={() => null} />, {
+      call,
+      language,
+    });
   draw();
   return {
     draw,
