@@ -9,6 +9,7 @@ import { LogLayout } from "./log-layout.ts";
 import { logRow } from "./log-row.tsx";
 import type { LogSession, LogState } from "./log-session.ts";
 import { RowPlacer, ShiftingView, shiftedBase, tallness } from "./placed-rows.ts";
+import { remSize } from "./use-narrow.ts";
 
 /** Heights of a line and of a card, in rem, so that they grow with the font size. */
 const LINE_REM = 2.75;
@@ -81,9 +82,7 @@ function lineOf(target: EventTarget | null): number | null {
 }
 
 function useRowSize(narrow: boolean, withKeys: boolean): number {
-  const [rem] = useState(() =>
-    Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
-  );
+  const [rem] = useState(remSize);
   return ((narrow ? CARD_REM : LINE_REM) + (withKeys ? KEY_REM : 0)) * rem;
 }
 

@@ -3,6 +3,10 @@ import { useSyncExternalStore } from "react";
 /** Up to this width of the page, in rem, a line of the log is a card. */
 const NARROW_REM = 56;
 
+/** In pixels. */
+export const remSize = (): number =>
+  Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 const page = (): HTMLElement | null => document.getElementById("content");
 
 function follow(changed: () => void): () => void {
@@ -13,10 +17,8 @@ function follow(changed: () => void): () => void {
 }
 
 /** Includes the page's scroll bar: whether there is one depends on what is decided here. */
-function isNarrow(): boolean {
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return (page()?.offsetWidth ?? Number.POSITIVE_INFINITY) <= NARROW_REM * rem;
-}
+const isNarrow = (): boolean =>
+  (page()?.offsetWidth ?? Number.POSITIVE_INFINITY) <= NARROW_REM * remSize();
 
 /** Whether the page has little room beside the navigation and docked cards. */
 export const useNarrow = (): boolean => useSyncExternalStore(follow, isNarrow);

@@ -34,11 +34,8 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
     const { app_id } = app;
     setSaid(null);
     try {
-      setShown({
-        app,
-        connect,
-        change: await bridge.call("apps.change", { app_id, part, connect }),
-      });
+      const change = await bridge.call("apps.change", { app_id, part, connect });
+      setShown({ app, connect, change });
     } catch (error) {
       setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
     }

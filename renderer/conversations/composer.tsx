@@ -7,7 +7,7 @@ import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { keptState } from "../state/kept-state.ts";
-import { numberFormat } from "../text/formatters.ts";
+import { numberText } from "../text/number-text.ts";
 import { useTitle } from "./use-names.ts";
 import { VoiceBar } from "./voice/voice-bar.tsx";
 
@@ -118,7 +118,7 @@ export function Composer({ view, onSent }: ComposerProps) {
       </Button>
       {isTooLong ? (
         <p className="composer-hint field-fault" role="alert">
-          {t("conversations.too_long", { most: numberFormat(language, {}).format(SENT_TEXT_MAX) })}
+          {t("conversations.too_long", { most: numberText(language, SENT_TEXT_MAX) })}
         </p>
       ) : (
         <p className="composer-hint muted">{t("conversations.hint")}</p>

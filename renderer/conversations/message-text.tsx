@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { numberFormat } from "../text/formatters.ts";
+import { numberText } from "../text/number-text.ts";
 import { foldedText } from "./folded-text.ts";
 import { readMarkdown } from "./markdown/read-markdown.tsx";
 
@@ -79,7 +79,7 @@ function Folded({ text, whole, draw }: FoldedProps) {
     }
     setOpen(!open);
   };
-  const count = numberFormat(language, {}).format(text.length);
+  const count = numberText(language, text.length);
   const unfold =
     whole === null ? t("conversations.unfold", { count }) : t("conversations.unfold_whole");
   return (

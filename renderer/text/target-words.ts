@@ -3,7 +3,7 @@ import type { CallTarget, TargetCount } from "../../app/contract/target/target.t
 import { toolLabel } from "../../i18n/index.ts";
 import type { Texts } from "../language.tsx";
 import { byteSize } from "./format-size.ts";
-import { numberFormat } from "./formatters.ts";
+import { numberText } from "./number-text.ts";
 import { visibleString } from "./visible-text.ts";
 
 type PartIn<T> = T extends { readonly parts: infer Parts } ? Parts[keyof Parts] : never;
@@ -48,7 +48,7 @@ export function countWords(
   { t, language }: Texts,
   count: TargetCount,
 ): { readonly seen: string; readonly heard: string } {
-  const number = (value: number): string => numberFormat(language, {}).format(value);
+  const number = (value: number): string => numberText(language, value);
   switch (count.kind) {
     case "lines": {
       const values = { added: number(count.added), removed: number(count.removed) };
