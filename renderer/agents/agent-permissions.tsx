@@ -10,6 +10,7 @@ import { RuleRows } from "../rules/rule-rows.tsx";
 import { HostRows } from "../screens/host-rows.tsx";
 import { GrantRows, QuietPeriodRows } from "../screens/permission-rows.tsx";
 import { RootRows } from "../screens/root-rows.tsx";
+import { isLimited } from "./is-limited.ts";
 
 interface AgentPermissionsProps {
   readonly agent: AgentCard;
@@ -21,8 +22,7 @@ interface AgentPermissionsProps {
 export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
-  // What an agent with hooks carries out itself is held to no folder and no host.
-  const isLimited = agent.delivery !== "hook";
+  const limited = isLimited(agent);
   useKeptFocus(section);
   return (
     <section
@@ -42,8 +42,8 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
       {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
       <QuietPeriodRows agent={agent} />
       <RuleRows agent={agent} partial={partial} />
-      {isLimited && !(partial && agent.roots.length === 0) ? <RootRows agent={agent} /> : null}
-      {isLimited && !(partial && agent.hosts.length === 0) ? <HostRows agent={agent} /> : null}
+      {limited && !(partial && agent.roots.length === 0) ? <RootRows agent={agent} /> : null}
+      {limited && !(partial && agent.hosts.length === 0) ? <HostRows agent={agent} /> : null}
     </section>
   );
 }

@@ -27,13 +27,16 @@ function drawPage(call: (name: string) => Promise<unknown>, agents = [sampleAgen
   return store;
 }
 
-async function drawList(left_out: number, former = FORMER) {
+async function drawList(left_out: number, former = FORMER, agent = sampleAgent) {
   const asked: string[] = [];
-  drawPage(async (name) => {
-    asked.push(name);
-    if (name === "rules.import") return { added: 1 - left_out, kept: 0, left_out };
-    return name === "data.former" ? { agents: [former], logs: [] } : null;
-  });
+  drawPage(
+    async (name) => {
+      asked.push(name);
+      if (name === "rules.import") return { added: 1 - left_out, kept: 0, left_out };
+      return name === "data.former" ? { agents: [former], logs: [] } : null;
+    },
+    [agent],
+  );
   await press(await screen.findByTestId("former-give"));
   await chooseAgent();
   return { given: () => asked.filter((name) => name !== "data.former") };
@@ -86,6 +89,13 @@ test("a permission that the agent cannot have stays in the list", async () => {
   const { given } = await drawList(0, { ...FORMER, scopes: ["command:execute"] });
   await give();
   expect(given()).toEqual(["permissions.add_root", "rules.import"]);
+});
+
+test("an agent with hooks is given no folders, which would not limit it, and they stay in the list", async () => {
+  const { given } = await drawList(0, FORMER, { ...sampleAgent, delivery: "hook" });
+  expect(screen.queryByTestId("former-item-root")).toBeNull();
+  await give();
+  expect(given()).toEqual(["rules.import"]);
 });
 
 test("what was not ticked stays in the list", async () => {

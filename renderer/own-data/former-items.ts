@@ -1,6 +1,7 @@
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import { isLimited } from "../agents/is-limited.ts";
 
 /** One thing that an agent had, or was, which another can be given. */
 export type FormerItem =
@@ -18,6 +19,10 @@ export function formerItems(former: FormerAgent, agent: AgentCard): readonly For
       state !== "granted" && scope.managed !== "denied" && former.scopes.includes(scope.id),
   );
   const { petname, suspended } = former;
+  const limits = [
+    ...former.roots.map((root) => ({ kind: "root" as const, ...root })),
+    ...former.hosts.map((host) => ({ kind: "host" as const, ...host })),
+  ];
   return [
     ...(suspended === true && agent.relation !== "suspended"
       ? [{ kind: "suspension" as const }]
@@ -26,8 +31,7 @@ export function formerItems(former: FormerAgent, agent: AgentCard): readonly For
       ? [{ kind: "petname" as const, petname }]
       : []),
     ...scopes.map(({ scope }) => ({ kind: "scope" as const, scope })),
-    ...former.roots.map((root) => ({ kind: "root" as const, ...root })),
-    ...former.hosts.map((host) => ({ kind: "host" as const, ...host })),
+    ...(isLimited(agent) ? limits : []),
     ...former.rules.map((rule) => ({ kind: "rule" as const, rule })),
   ];
 }

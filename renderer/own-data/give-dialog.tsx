@@ -6,6 +6,7 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import { scopeLabel } from "../../i18n/index.ts";
+import { isLimited } from "../agents/is-limited.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -25,7 +26,7 @@ import { type FormerItem, formerItems, givingCalls, isTickedAtFirst } from "./fo
 interface GiveOutcome {
   /** Whether the agent has everything of the list now. */
   readonly all: boolean;
-  /** How many rules do not fit the agent. */
+  /** How many rules the agent was not given. */
   readonly left_out: number;
 }
 
@@ -98,7 +99,11 @@ function GiveItems({
     setBusy(true);
     const given = chosen.flatMap((item) => (item.kind === "scope" ? [item.scope.id] : []));
     const scopes = [...grantedScopes(agent), ...given];
-    let all = chosen.length === items.length && former.scopes.every((id) => scopes.includes(id));
+    const couldGive = isLimited(agent) || former.roots.length + former.hosts.length === 0;
+    let all =
+      couldGive &&
+      chosen.length === items.length &&
+      former.scopes.every((id) => scopes.includes(id));
     let left_out = 0;
     for (const [name, args] of givingCalls(agent, chosen)) {
       try {

@@ -1,0 +1,4 @@
+import type { AgentCard } from "../../app/bridge/views.ts";
+
+/** What an agent with hooks carries out itself is held to no folder and no host. */
+export const isLimited = ({ delivery }: AgentCard): boolean => delivery !== "hook";
