@@ -67,7 +67,7 @@ type Filled = Pick<FieldProps<ArtifactField>, "field" | "value">;
 function faultText({ t, language }: Texts, { field, value }: Filled, fault: FieldFault): string {
   const limit = (side: "min" | "max" | "max_length"): string => {
     const most: unknown = field.tag === "input" ? Reflect.get(field, side) : undefined;
-    if (typeof most === "number") return numberText(language, most);
+    if (typeof most === "number") return numberText(language, most, false);
     return typeof most === "string" ? dayText(language, most) : "";
   };
   switch (fault) {
