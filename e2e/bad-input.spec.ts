@@ -45,8 +45,9 @@ test("a page that is opened with a used key says that the link has lost it", asy
   await page.goto(ui);
   await expect(page.getByText("This link no longer works").first()).toBeVisible();
   await expect(page.getByTestId("nav-home")).toHaveCount(0);
+  const loadedAgain = page.waitForEvent("load");
   await page.goto(ui.replace(/#token=.*/, "#token=never-given-out"));
-  await page.reload();
+  await loadedAgain;
   await expect(page.getByText("This link no longer works").first()).toBeVisible();
   await expect(stage.program.main.getByTestId("nav-home")).toBeVisible();
 });
