@@ -4,7 +4,7 @@ import type { DecidedBy } from "../contract/decided-by.ts";
 import type { CallTarget } from "../contract/target/target.ts";
 import type { NameMark } from "./agent-names.ts";
 import type { RelationStatus } from "./agent-views.ts";
-import type { ActivityRow } from "./views.ts";
+import { ACTIVITY_STATUSES } from "./views.ts";
 
 /** The person's conversations. Times are milliseconds since the epoch. */
 
@@ -171,29 +171,8 @@ export interface GivenAnswer {
   readonly values: FieldValues;
 }
 
-export const CARD_STATUSES = [
-  "waiting",
-  "running",
-  "ok",
-  "denied",
-  "error",
-  "cancelled",
-  "interrupted",
-] as const;
+export const CARD_STATUSES = ["waiting", ...ACTIVITY_STATUSES] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
-
-/**
- * A record has no status of its own for a cancelled call: it is an error for that reason. One that was
- * allowed here failed if its agent, which carried it out itself, says so.
- */
-export function cardStatus({
-  status,
-  reason,
-  carried_out,
-}: Pick<ActivityRow, "status" | "reason" | "carried_out">): CardStatus {
-  if (status === "error" && reason === "cancelled") return "cancelled";
-  return status === "ok" && carried_out === "failed" ? "error" : status;
-}
 
 /**
  * A tool call, as the log has it: without arguments (contract §6). One that waits has `request_id`,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { countAll } from "./count-all.ts";
+import { countAll, NO_CALLS } from "./count-all.ts";
 import type { SummaryStep } from "./views.ts";
 
-const counts = { ok: 0, denied: 0, error: 0, interrupted: 0 };
+const counts = NO_CALLS;
 const agent = (agent_id: string, ok: number) => ({ agent_id, agent_name: "", ...counts, ok });
 
 /** Two stretches of a log that share a day and an agent. */

@@ -1,5 +1,13 @@
+import { ENDINGS } from "../contract/ending.ts";
 import type { ActivityCounts, ActivitySummary, SummaryStep } from "./views.ts";
 
+export const NO_CALLS: ActivityCounts = {
+  ok: 0,
+  denied: 0,
+  error: 0,
+  cancelled: 0,
+  interrupted: 0,
+};
 const NOTHING: ActivitySummary = { total: 0, days: [], agents: [] };
 
 export interface Counting {
@@ -51,8 +59,10 @@ const countsOf = (one: ActivityCounts, other: ActivityCounts): ActivityCounts =>
   ok: one.ok + other.ok,
   denied: one.denied + other.denied,
   error: one.error + other.error,
+  cancelled: one.cancelled + other.cancelled,
   interrupted: one.interrupted + other.interrupted,
 });
 
-const callsOf = ({ ok, denied, error, interrupted }: ActivityCounts): number =>
-  ok + denied + error + interrupted;
+/** However they ended. */
+export const callsOf = (counts: ActivityCounts): number =>
+  ENDINGS.reduce((sum, ending) => sum + counts[ending], 0);

@@ -3,6 +3,7 @@ import type { CarriedOut } from "../contract/carried-out.ts";
 import type { ChainFault } from "../contract/chain-faults.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
+import { ENDINGS, type Ending } from "../contract/ending.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Rule } from "../contract/rule.ts";
@@ -169,11 +170,7 @@ export interface AgentCard extends AgentNames, AgentSigns {
   readonly rules: readonly RuleView[];
 }
 
-/**
- * `interrupted`: the program ended while the call ran, so how far it got is unknown; never shown as
- * anything else (contract §6).
- */
-export const ACTIVITY_STATUSES = ["running", "ok", "denied", "error", "interrupted"] as const;
+export const ACTIVITY_STATUSES = ["running", ...ENDINGS] as const;
 export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
 
 /** One log entry: a call, the decision and the outcome. */
@@ -218,12 +215,7 @@ export interface ActivityPage {
 }
 
 /** How many calls ended in which way. */
-export interface ActivityCounts {
-  readonly ok: number;
-  readonly denied: number;
-  readonly error: number;
-  readonly interrupted: number;
-}
+export type ActivityCounts = Readonly<Record<Ending, number>>;
 
 export interface ActivitySummary {
   readonly total: number;

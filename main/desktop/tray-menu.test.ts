@@ -8,8 +8,6 @@ const call = (line_id: number, more: Partial<TrayCall> = {}): TrayCall => ({
   agent_name: "Ada",
   tool_name: "read_file",
   status: "ok",
-  reason: null,
-  carried_out: null,
   ...more,
 });
 
@@ -74,12 +72,6 @@ test("the last calls are told by agent, tool and outcome, without marks of the m
   expect(first?.label).toMatch(/^A&&B.* · read_file: Denied$/);
   expect(first?.label).not.toContain("\u202e");
   expect(second?.label).toBe("Ada · read_file: Done");
-});
-
-test("a call that was cancelled is not told as failed", () => {
-  const { items } = menuFor({ calls: [call(1, { status: "error", reason: "cancelled" })] });
-  const label = items.find(({ submenu }) => submenu)?.submenu?.[0]?.label;
-  expect(label).toBe("Ada · read_file: Cancelled");
 });
 
 test("a long name is cut", () => {

@@ -1,4 +1,3 @@
-import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
 import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
@@ -7,10 +6,7 @@ import { visibleText } from "../tools/platform/visible-text.ts";
 import { trayAgents } from "./tray-agents.ts";
 
 /** A line of the log as the tray tells of it: who, which tool, how it ended. Never what it was about. */
-export type TrayCall = Pick<
-  ActivityRow,
-  "line_id" | "agent_name" | "tool_name" | "status" | "reason" | "carried_out"
->;
+export type TrayCall = Pick<ActivityRow, "line_id" | "agent_name" | "tool_name" | "status">;
 
 export interface TrayState {
   readonly paused: boolean;
@@ -100,7 +96,7 @@ function suspendMenu(t: Translate, { agents }: TrayState, actions: TrayActions):
 
 const callLabel = (t: Translate, call: TrayCall): string =>
   plainLabel(
-    `${shortName(call.agent_name)} · ${shortName(call.tool_name)}: ${t(`status.${cardStatus(call)}`)}`,
+    `${shortName(call.agent_name)} · ${shortName(call.tool_name)}: ${t(`status.${call.status}`)}`,
   );
 
 /** A single & would underline the letter that follows, on Linux and Windows. */

@@ -62,12 +62,13 @@ export class CallLog {
 
   /** Null: no such call was allowed, or it has its report. */
   carriedOut(report: CarriedOutReport): WrittenLine | null {
-    const { chain, reports } = this.#parts;
+    const { chain, lines, reports } = this.#parts;
     const decided = reports.unreported(report.agent_id, report.call_id);
     if (decided === null) return null;
     const { seq } = chain.append({ ...report, kind: "carried_out", decided_seq: decided.seq });
     reports.add.run(decided.seq, seq);
-    const line = endedLine(decided.record, decided.seq, decided.lineId);
-    return { ...line, carried_out: report.status };
+    const { record, lineId } = decided;
+    if (report.status === "failed") lines.markFailed(record, decided.seq, lineId);
+    return endedLine(record, decided.seq, lineId, report.status);
   }
 }

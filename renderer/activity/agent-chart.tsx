@@ -1,9 +1,10 @@
+import { callsOf } from "../../app/bridge/count-all.ts";
 import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { labelOf, labelPartsOf } from "../text/agent-labels.ts";
-import { barParts, countOf } from "./chart-days.ts";
+import { barParts } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 
 const MOST_AGENTS = 5;
@@ -18,7 +19,7 @@ export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
     name: labelOf(labels, each.agent_id, each.agent_name),
     label: labelPartsOf(labels, each.agent_id, each.agent_name),
   }));
-  const most = Math.max(...named.map(countOf), 0);
+  const most = Math.max(...named.map(callsOf), 0);
   return (
     <figure className="chart">
       <figcaption>{t("activity.by_agent")}</figcaption>
@@ -37,7 +38,7 @@ export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
                 />
               ))}
             </span>
-            <span className="agent-bar-count muted">{countOf(each).toLocaleString(language)}</span>
+            <span className="agent-bar-count muted">{callsOf(each).toLocaleString(language)}</span>
             {each.label.key === null ? null : <span className="fingerprint">{each.label.key}</span>}
           </li>
         ))}

@@ -1,18 +1,16 @@
 import { expect, test } from "vitest";
-import { barParts, chartDays, countOf, DAY_MS } from "./chart-days.ts";
+import { callsOf, NO_CALLS } from "../../app/bridge/count-all.ts";
+import { barParts, chartDays, DAY_MS } from "./chart-days.ts";
 
 const day = (at: number, part = {}) => ({
   day: at * DAY_MS,
-  ok: 0,
-  denied: 0,
-  error: 0,
-  interrupted: 0,
+  ...NO_CALLS,
   ...part,
 });
 
 test("days without calls stand between those with calls", () => {
   const days = chartDays([day(3, { ok: 1 }), day(6, { error: 2 })]);
-  expect(days.map((each) => [each.day / DAY_MS, countOf(each)])).toEqual([
+  expect(days.map((each) => [each.day / DAY_MS, callsOf(each)])).toEqual([
     [3, 1],
     [4, 0],
     [5, 0],

@@ -1,19 +1,12 @@
+import { NO_CALLS } from "../../app/bridge/count-all.ts";
 import type { ActivityCounts, ActivitySummary } from "../../app/bridge/views.ts";
-
-/** The ways in which a call can end, in the order in which a bar stacks them, from the bottom. */
-export const CHART_PARTS = ["ok", "denied", "error", "interrupted"] as const;
-export type ChartPart = (typeof CHART_PARTS)[number];
+import { ENDINGS, type Ending } from "../../app/contract/ending.ts";
 
 export const DAY_MS = 86_400_000;
 /** The log keeps 30 × 24 hours, which can span 31 days. */
 const MOST_DAYS = 31;
 
 export type ChartDay = ActivitySummary["days"][number];
-
-const NO_CALLS: ActivityCounts = { ok: 0, denied: 0, error: 0, interrupted: 0 };
-
-export const countOf = (counts: ActivityCounts): number =>
-  CHART_PARTS.reduce((sum, part) => sum + counts[part], 0);
 
 /** Every day from the first with calls to the last, including days without calls. */
 export function chartDays(days: readonly ChartDay[]): readonly ChartDay[] {
@@ -28,12 +21,12 @@ export function chartDays(days: readonly ChartDay[]): readonly ChartDay[] {
   });
 }
 
-/** The height of each part that has calls, in percent of the tallest bar. */
+/** The height of each part that has calls, in percent of the tallest bar; stacked from the bottom. */
 export const barParts = (
   counts: ActivityCounts,
   tallest: number,
-): readonly { readonly part: ChartPart; readonly percent: number }[] =>
-  CHART_PARTS.filter((part) => counts[part] > 0).map((part) => ({
+): readonly { readonly part: Ending; readonly percent: number }[] =>
+  ENDINGS.filter((part) => counts[part] > 0).map((part) => ({
     part,
     percent: tallest === 0 ? 0 : (100 * counts[part]) / tallest,
   }));

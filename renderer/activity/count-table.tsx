@@ -1,7 +1,6 @@
 import type { ActivityCounts } from "../../app/bridge/views.ts";
+import { ENDINGS } from "../../app/contract/ending.ts";
 import { useTexts } from "../language.tsx";
-import { groupText } from "../text/codes.ts";
-import { CHART_PARTS } from "./chart-days.ts";
 
 interface CountTableProps {
   readonly name: string;
@@ -16,9 +15,9 @@ export function CountTable({ name, rows }: CountTableProps) {
       <thead>
         <tr>
           <td />
-          {CHART_PARTS.map((part) => (
+          {ENDINGS.map((part) => (
             <th scope="col" key={part}>
-              {groupText(t, part)}
+              {t(`status.${part}`)}
             </th>
           ))}
         </tr>
@@ -27,7 +26,7 @@ export function CountTable({ name, rows }: CountTableProps) {
         {rows.map((row) => (
           <tr key={row.id}>
             <th scope="row">{row.name}</th>
-            {CHART_PARTS.map((part) => (
+            {ENDINGS.map((part) => (
               <td key={part}>{row[part].toLocaleString(language)}</td>
             ))}
           </tr>

@@ -1,7 +1,8 @@
 import { Button, Toolbar } from "react-aria-components";
+import { callsOf } from "../../app/bridge/count-all.ts";
 import { useTexts } from "../language.tsx";
 import { dateFormat } from "../text/formatters.ts";
-import { barParts, type ChartDay, chartDays, countOf, DAY_MS } from "./chart-days.ts";
+import { barParts, type ChartDay, chartDays, DAY_MS } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 import type { TimeChoice } from "./log-filter.ts";
 
@@ -14,7 +15,7 @@ interface DayChartProps {
 export function DayChart({ days, onTime }: DayChartProps) {
   const { t, language } = useTexts();
   const drawn = chartDays(days);
-  const tallest = Math.max(...drawn.map(countOf), 0);
+  const tallest = Math.max(...drawn.map(callsOf), 0);
   const format = dateFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   return (
     <figure className="chart">
@@ -27,7 +28,7 @@ export function DayChart({ days, onTime }: DayChartProps) {
             data-testid="activity-day"
             aria-label={t("activity.day_calls", {
               day: format.format(each.day),
-              count: countOf(each),
+              count: callsOf(each),
             })}
             onPress={() => onTime({ kind: "range", from: each.day, to: each.day + DAY_MS })}
           >

@@ -5,7 +5,6 @@ import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
-import { groupText } from "../text/codes.ts";
 import { agentOptions, scopeOptions, toolOptions } from "./filter-options.ts";
 import { FilterSelect } from "./filter-select.tsx";
 import { FindField } from "./find-field.tsx";
@@ -101,7 +100,7 @@ function OutcomeFilters({ filter, change }: PartProps) {
         label={t("activity.status")}
         all={t("activity.all")}
         chosen={filter.status}
-        options={ACTIVITY_STATUSES.map((word) => ({ word, label: groupText(t, word) }))}
+        options={ACTIVITY_STATUSES.map((word) => ({ word, label: t(`status.${word}`) }))}
         onChoose={(status) => change({ status })}
         testId="activity-filter-status"
       />

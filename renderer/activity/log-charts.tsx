@@ -1,8 +1,7 @@
+import { ENDINGS } from "../../app/contract/ending.ts";
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";
-import { groupText } from "../text/codes.ts";
 import { AgentChart } from "./agent-chart.tsx";
-import { CHART_PARTS } from "./chart-days.ts";
 import { DayChart } from "./day-chart.tsx";
 import type { TimeChoice } from "./log-filter.ts";
 import type { Counted } from "./use-summary.ts";
@@ -30,10 +29,10 @@ export function LogCharts({ counted, onTime }: LogChartsProps) {
         <AgentChart agents={summary.agents} />
       </div>
       <ul className="chart-legend" aria-hidden="true">
-        {CHART_PARTS.map((part) => (
+        {ENDINGS.map((part) => (
           <li key={part}>
             <span className={`chart-part chart-${part}`} />
-            {groupText(t, part)}
+            {t(`status.${part}`)}
           </li>
         ))}
       </ul>

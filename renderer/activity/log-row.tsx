@@ -1,5 +1,4 @@
 import { GridListItem } from "react-aria-components";
-import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
@@ -24,7 +23,7 @@ const RETELL_MS = 20_000;
  */
 export function logRow({ id, row }: PlacedRow, texts: Texts, labels: AgentLabels) {
   const name = [
-    texts.t(`status.${cardStatus(row)}`),
+    texts.t(`status.${row.status}`),
     callText(texts, row),
     labelOf(labels, row.agent_id, row.agent_name),
   ];
@@ -52,7 +51,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
   return (
     <>
       <RowTimeCells at={row.timestamp} />
-      <StatusWord status={cardStatus(row)} />
+      <StatusWord status={row.status} />
       <span className={keepsName(row) ? "log-tool" : "log-tool log-names-only"}>
         <CallWords call={row} />
       </span>

@@ -1,5 +1,4 @@
 import { Button } from "react-aria-components";
-import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { scopeLabel } from "../../i18n/index.ts";
@@ -51,12 +50,10 @@ function Details({ row, onNarrow }: DetailsProps) {
   const { t } = useTexts();
   return (
     <>
-      <StatusWord status={cardStatus(row)} />
+      <StatusWord status={row.status} />
       <CarriedOutElsewhere row={row} />
       {row.status === "interrupted" ? <p>{t("activity.interrupted_means")}</p> : null}
-      {row.target === undefined ? null : (
-        <CallContents item={{ ...row, status: cardStatus(row) }} />
-      )}
+      {row.target === undefined ? null : <CallContents item={row} />}
       <WhyUnasked row={row} onNarrow={onNarrow} />
       <DecisionFacts row={row} />
       <h3>{t("activity.call_id")}</h3>
@@ -72,7 +69,7 @@ function Details({ row, onNarrow }: DetailsProps) {
 function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
   const { t } = useTexts();
   const agent = useSnapshot().agents.find(({ agent_id }) => agent_id === row.agent_id);
-  if (agent?.delivery !== "hook" || row.status !== "ok") return null;
+  if (agent?.delivery !== "hook" || (row.status !== "ok" && row.carried_out === null)) return null;
   const said = row.carried_out ?? "unknown";
   return (
     <p data-testid="activity-carried-out" data-said={said}>

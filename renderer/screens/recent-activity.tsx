@@ -1,4 +1,3 @@
-import { cardStatus } from "../../app/bridge/conversation-views.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -33,7 +32,7 @@ export function RecentActivity() {
     <ul className="rows recent">
       {rows.map((row) => (
         <li className="row" key={row.line_id}>
-          <StatusWord status={cardStatus(row)} />
+          <StatusWord status={row.status} />
           <span className="grow">
             <a
               href={callAddress(row.agent_id, row.call_id)}

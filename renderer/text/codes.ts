@@ -1,4 +1,4 @@
-import type { ActivityRow, ActivityStatus } from "../../app/bridge/views.ts";
+import type { ActivityRow } from "../../app/bridge/views.ts";
 import { CHAIN_FAULTS } from "../../app/contract/chain-faults.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { TextKey, Translate } from "../../i18n/index.ts";
@@ -31,10 +31,6 @@ export const reasonOf = ({ reason, decided_by }: Decided): string | null =>
 /** The reason in words, or what decided; empty if there is no reason. */
 export const whyText = (t: Translate, call: Decided): string =>
   call.reason === null ? "" : reasonText(t, reasonOf(call)) || t(`decided_by.${call.decided_by}`);
-
-/** What calls are found and counted by: cancelled ones are among those that failed. */
-export const groupText = (t: Translate, status: ActivityStatus): string =>
-  t(status === "error" ? "activity.failed_or_cancelled" : `status.${status}`);
 
 export function errorCodeText(t: Translate, code: string | null): string {
   if (code === null) return "";

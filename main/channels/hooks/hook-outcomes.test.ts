@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { type CardStatus, cardStatus } from "../../../app/bridge/conversation-views.ts";
+import type { ActivityStatus } from "../../../app/bridge/views.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
@@ -24,10 +24,16 @@ async function allowed(): Promise<void> {
 const report = (more: JsonObject) => agent.hook({ ...RAN, ...more });
 const newest = async () => (await client.log())[0]?.carried_out;
 
-/** As a line of the log shows how the newest call ended. */
-async function shown(): Promise<CardStatus | undefined> {
+/** How the newest call ended, as the log shows, finds and counts it. */
+async function shown(): Promise<ActivityStatus | undefined> {
   const [row] = await client.log();
-  return row && cardStatus(row);
+  if (row === undefined) return undefined;
+  const { status } = row;
+  const found = await client.call("activity.page", { limit: 9, status });
+  expect(found.rows.map(({ line_id }) => line_id)).toEqual([row.line_id]);
+  const { days } = await client.call("activity.summary", {});
+  expect(days).toMatchObject([{ ok: 0, error: 0, [status]: 1 }]);
+  return status;
 }
 
 it.each([

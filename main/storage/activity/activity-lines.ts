@@ -61,6 +61,7 @@ export class ActivityLines implements Follower {
   readonly #dropDay: Statement<[number, number]>;
   readonly #dropHours: Statement<[number]>;
   readonly #dropFacet: Statement<[number]>;
+  readonly #dropLine: Statement<[number]>;
   readonly #dropLines: Statement<[number]>;
   readonly #known = new Map<string, { readonly id: number; readonly facet: Facet }>();
   /** In the order of the log: first those that the current transaction has written. */
@@ -118,6 +119,7 @@ export class ActivityLines implements Follower {
       `DELETE FROM facets WHERE facet_id = ?
          AND NOT EXISTS (SELECT 1 FROM facet_days d WHERE d.facet_id = facets.facet_id)`,
     );
+    this.#dropLine = db.prepare("DELETE FROM activity_lines WHERE seq = ?");
     this.#dropLines = db.prepare("DELETE FROM activity_lines WHERE seq <= ?");
   }
 
@@ -149,6 +151,16 @@ export class ActivityLines implements Follower {
     this.#countHour.run(Math.floor(outcome.timestamp / HOUR_MS), id);
   }
 
+  /** Within the write of an agent's report: from now on, its call is found and counted as one that failed. */
+  markFailed(outcome: LineSource, seq: number, lineId: number): void {
+    this.writeAll();
+    const { id, facet } = this.#facetOf(outcome);
+    for (const head of oddNamesOf(facet, outcome)) this.#dropOdd.run(id, head, seq);
+    this.#dropLine.run(seq);
+    this.#uncount(id, Math.floor(outcome.timestamp / HOUR_MS), 1);
+    this.#write({ outcome: { ...outcome, carried_out: "failed" }, seq, lineId });
+  }
+
   /** Call it within a write, while the log still has the records. */
   removeThrough(seq: number): void {
     this.writeAll();
@@ -158,10 +170,7 @@ export class ActivityLines implements Follower {
     }
     let last = 0;
     for (const { facet_id, hour, lines } of this.#leavingHours.all(seq)) {
-      const day = Math.floor(hour / DAY_HOURS);
-      const left = this.#uncountDay.get(lines, facet_id, day) ?? 0;
-      if (left <= 0) this.#forgetDay(facet_id, day);
-      this.#uncountHour.run(lines, hour, facet_id);
+      this.#uncount(facet_id, hour, lines);
       last = Math.max(last, hour);
     }
     this.#dropHours.run(last);
@@ -169,7 +178,11 @@ export class ActivityLines implements Follower {
   }
 
   /** A facet without lines is deleted too, because it names an agent. */
-  #forgetDay(facetId: number, day: number): void {
+  #uncount(facetId: number, hour: number, lines: number): void {
+    this.#uncountHour.run(lines, hour, facetId);
+    const day = Math.floor(hour / DAY_HOURS);
+    const left = this.#uncountDay.get(lines, facetId, day) ?? 0;
+    if (left > 0) return;
     this.#dropDay.run(facetId, day);
     if (this.#dropFacet.run(facetId).changes > 0) this.#known.clear();
   }

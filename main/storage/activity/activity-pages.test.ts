@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OutcomeRecord } from "../../../app/audit/audit-record.ts";
-import type { ActivityRow } from "../../../app/bridge/views.ts";
+import { NO_CALLS } from "../../../app/bridge/count-all.ts";
+import { ACTIVITY_STATUSES, type ActivityRow } from "../../../app/bridge/views.ts";
+import { CARRIED_OUT } from "../../../app/contract/carried-out.ts";
 import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
 import type { Store } from "../index.ts";
 import { countLog } from "../testing/count-log.ts";
@@ -18,6 +20,7 @@ const ENDS = [
   { status: "ok", reason: null, error_code: null },
   { status: "denied", reason: "user_refused", error_code: null },
   { status: "error", reason: "not_found", error_code: "TOOL_PLATFORM_ERROR" },
+  { status: "error", reason: "cancelled", error_code: "TOOL_PLATFORM_ERROR" },
   { status: "error", reason: "interrupted", error_code: "TOOL_PLATFORM_ERROR" },
 ] as const;
 const IDS = ["a", "ab", "abc", "b%", "b_", "é", "日本"];
@@ -38,6 +41,7 @@ const made = fc.record({
   args: fc.nat(3),
   end: fc.option(fc.constantFrom(...ENDS)),
   ran: fc.boolean(),
+  report: fc.option(fc.constantFrom(...CARRIED_OUT)),
   indexed: fc.boolean(),
   later: fc.constantFrom(0, 1, 3_600_000, DAY_MS),
 });
@@ -49,7 +53,7 @@ const filters = fc.record({
   agent_id: optional([...AGENTS, "agent-3"]),
   tool_name: optional(TOOLS.filter((name) => name !== "")),
   scope: optional(SCOPES.filter((name) => name !== "")),
-  status: optional(["running", "ok", "denied", "error", "interrupted"] as const),
+  status: optional(ACTIVITY_STATUSES),
   decided_by: optional(DECIDED_BY),
   from: fc.option(
     fc.nat(5 * DAY_MS).map((ms) => NOW + ms),
@@ -72,7 +76,10 @@ function digestOf(args: number): string {
 async function write(store: Store, calls: readonly Made[]): Promise<readonly ActivityRow[]> {
   const heard = new Map<number, ActivityRow>();
   store.onLine((line) => heard.set(line.line_id, line));
-  for (const [index, { id, path, args, later, end, ran, indexed, ...about }] of calls.entries()) {
+  for (const [
+    index,
+    { id, path, args, later, end, ran, report, indexed, ...about },
+  ] of calls.entries()) {
     scratch.pass(later);
     const named = { args, path: NAMED[path]?.path ?? "" };
     const asked = call(`${id}-${index}-${path}`, named);
@@ -83,6 +90,16 @@ async function write(store: Store, calls: readonly Made[]): Promise<readonly Act
     const response = { call_id: asked.call_id, status: "denied", reason: "user_refused" } as const;
     await store.ledger.recordOutcome(ended, ran ? { call: asked, response } : undefined, named);
     if (indexed) await store.maintain();
+    if (report === null) continue;
+    const { call_id, arguments_digest: result_digest } = asked;
+    const { agent_id } = about;
+    await store.ledger.recordCarriedOut({
+      call_id,
+      agent_id,
+      status: report,
+      result_digest,
+      timestamp: at,
+    });
   }
   return [...heard.values()].sort((one, other) => other.seq - one.seq);
 }
@@ -127,7 +144,7 @@ function countsOf(rows: readonly ActivityRow[], keyOf: (row: ActivityRow) => unk
   const counts = new Map<unknown, Record<string, number>>();
   for (const row of rows) {
     if (row.status === "running") continue;
-    const of = counts.get(keyOf(row)) ?? { ok: 0, denied: 0, error: 0, interrupted: 0 };
+    const of: Record<string, number> = counts.get(keyOf(row)) ?? { ...NO_CALLS };
     of[row.status] = (of[row.status] ?? 0) + 1;
     counts.set(keyOf(row), of);
   }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { endingOf } from "../../../app/audit/activity-status.ts";
+import type { CarriedOut } from "../../../app/contract/carried-out.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
+import { endingOf } from "../../../app/contract/ending.ts";
 
 /** Stands in a facet for a name that the agent made up. */
 export const ODD = "";
@@ -13,6 +14,7 @@ export interface FacetSource {
   readonly decided_by: string;
   readonly status: string;
   readonly reason: string | null;
+  readonly carried_out?: CarriedOut;
 }
 
 /** What a line can be filtered by. */

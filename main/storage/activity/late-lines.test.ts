@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { NO_CALLS } from "../../../app/bridge/count-all.ts";
 import type { Store } from "../store.ts";
 import { countLog } from "../testing/count-log.ts";
 import {
@@ -93,7 +94,7 @@ describe("lines of calls that have ended", () => {
       ["a", "ok", 1],
     ]);
     expect((await countLog(again, {})).days).toEqual([
-      { day: NOW, ok: 1, denied: 1, error: 0, interrupted: 1 },
+      { day: NOW, ...NO_CALLS, ok: 1, denied: 1, interrupted: 1 },
     ]);
     expect(await again.activity.verify()).toEqual({ ok: true, verified: 5 });
     left.remove();

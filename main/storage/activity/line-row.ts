@@ -1,6 +1,7 @@
-import { endingOf } from "../../../app/audit/activity-status.ts";
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
+import type { CarriedOut } from "../../../app/contract/carried-out.ts";
+import { endingOf } from "../../../app/contract/ending.ts";
 
 /** A line as written; the log does not contain the agent's name. */
 export type WrittenLine = Omit<ActivityRow, "agent_name">;
@@ -32,13 +33,18 @@ export const runningLine = (intent: IntentRecord, seq: number): WrittenLine => (
 });
 
 /** @param lineId number of the call's first record */
-export const endedLine = (outcome: OutcomeRecord, seq: number, lineId: number): WrittenLine => ({
+export const endedLine = (
+  outcome: OutcomeRecord,
+  seq: number,
+  lineId: number,
+  carried_out: CarriedOut | null = null,
+): WrittenLine => ({
   ...aboutCall(outcome),
   line_id: lineId,
   seq,
-  status: endingOf(outcome),
+  status: endingOf({ ...outcome, carried_out }),
   reason: outcome.reason,
   error_code: outcome.error_code,
   duration_ms: outcome.duration_ms,
-  carried_out: null,
+  carried_out,
 });

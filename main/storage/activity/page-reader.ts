@@ -1,7 +1,11 @@
 import type { Database, Statement } from "better-sqlite3";
-import { ENDINGS, endingOf } from "../../../app/audit/activity-status.ts";
-import type { ActivityPage, ActivityRow } from "../../../app/bridge/views.ts";
+import {
+  ACTIVITY_STATUSES,
+  type ActivityPage,
+  type ActivityRow,
+} from "../../../app/bridge/views.ts";
 import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
+import { endingOf } from "../../../app/contract/ending.ts";
 import { StoreError } from "../store-error.ts";
 import { SubjectReader } from "../subjects/subject-reader.ts";
 import {
@@ -158,7 +162,7 @@ const newestFirst = (rows: readonly ActivityRow[]): readonly ActivityRow[] =>
 
 /** @throws StoreError `store_corrupt` if a code is not one of the contract's */
 function rowOf(line: StoredLine): ActivityRow {
-  const status = [...ENDINGS, "running" as const].find((word) => word === endingOf(line));
+  const status = ACTIVITY_STATUSES.find((word) => word === endingOf(line));
   const decidedBy = DECIDED_BY.find((word) => word === line.decided_by);
   if (status === undefined || decidedBy === undefined) {
     throw new StoreError("store_corrupt", "audit_log");

@@ -1,5 +1,6 @@
-import { ENDINGS, type Ending } from "../../../app/audit/activity-status.ts";
+import { NO_CALLS } from "../../../app/bridge/count-all.ts";
 import type { ActivitySummary } from "../../../app/bridge/views.ts";
+import { ENDINGS, type Ending } from "../../../app/contract/ending.ts";
 import { DAY_MS } from "./activity-lines.ts";
 
 /** The number of an agent's lines that ended in one way on one day. */
@@ -44,7 +45,7 @@ export class Tallies {
 function countsOf<K>(counted: Map<K, Counts>, key: K): Counts {
   const known = counted.get(key);
   if (known !== undefined) return known;
-  const counts: Counts = { ok: 0, denied: 0, error: 0, interrupted: 0 };
+  const counts: Counts = { ...NO_CALLS };
   counted.set(key, counts);
   return counts;
 }

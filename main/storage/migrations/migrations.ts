@@ -1,5 +1,6 @@
 import { tables } from "./0036-tables.ts";
+import { endings } from "./0037-endings.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
-export const MIGRATIONS: readonly Migration[] = [tables];
+export const MIGRATIONS: readonly Migration[] = [tables, endings];
