@@ -52,6 +52,22 @@ const inputOf = (testId: string) => {
   return (found.matches("input") ? found : found.querySelector("input")) as HTMLInputElement;
 };
 
+test.each(["reconsent-refuse", "reconsent-allow"])(
+  "the keyboard is still on %s after it was sent in vain",
+  async (testId) => {
+    const { answer, asked } = drawSection(declaring(2, "medium"));
+    const button = screen.getByTestId<HTMLButtonElement>(testId);
+    button.focus();
+    await press(button);
+    expect(asked()).toEqual(["agents.set_scopes"]);
+    expect(button.disabled).toBe(false);
+    await press(button);
+    expect(asked()).toHaveLength(1);
+    await answer(0, Promise.reject(new Error("refused")));
+    expect(document.activeElement).toBe(button);
+  },
+);
+
 test("a permission that a newer manifest makes high is not ticked for the person", async () => {
   const ticked = () => inputOf(`reconsent-scope-${first.scope.id}`);
   const { show } = drawSection(declaring(2, "medium"));

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "react-aria-components";
 import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/views.ts";
 import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
 import { useAct } from "../host-context.tsx";
@@ -45,7 +46,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const act = useAct();
   const label = useAgentLabel(agent.agent_id, agent.name);
-  const [sent, setSent] = useState(false);
+  const [sent, setSent] = useState<"refuse" | "allow" | null>(null);
   const waiting = agent.grants.filter(({ state }) => state === "awaiting_reconsent");
   const declared = new Map(waiting.map(({ scope, declared }) => [scope.id, declared]));
   const scopes = waiting.map(({ scope }) => scope);
@@ -55,14 +56,14 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
     scopes,
     ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(declared.get(id)),
   );
-  const answer = async (allowed: readonly string[]): Promise<void> => {
-    setSent(true);
+  const answer = async (word: "refuse" | "allow", allowed: readonly string[]): Promise<void> => {
+    setSent(word);
     await act("agents.set_scopes", {
       agent_id: agent.agent_id,
       manifest_version: agent.manifest_version,
       granted_scopes: [...grantedScopes(agent), ...allowed],
     });
-    setSent(false);
+    setSent(null);
   };
   return (
     <div className="reconsent" data-testid="reconsent">
@@ -75,23 +76,23 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
       />
       <p className="muted">{t("agents.reconsent_body")}</p>
       <div className="button-row">
-        <button
-          type="button"
+        <Button
           data-testid="reconsent-refuse"
-          disabled={sent}
-          onClick={() => void answer([])}
+          isPending={sent === "refuse"}
+          isDisabled={sent === "allow"}
+          onPress={() => void answer("refuse", [])}
         >
           {t("agents.reconsent_refuse")}
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           className="primary"
           data-testid="reconsent-allow"
-          disabled={sent || choice.chosen.size === 0}
-          onClick={() => void answer([...choice.chosen])}
+          isPending={sent === "allow"}
+          isDisabled={sent === "refuse" || choice.chosen.size === 0}
+          onPress={() => void answer("allow", [...choice.chosen])}
         >
           {t("agents.reconsent_allow")}
-        </button>
+        </Button>
       </div>
     </div>
   );
