@@ -53,7 +53,7 @@ export type EncryptionEvent =
         readonly user_id: string;
         /** Signed by the person. */
         readonly proven_scopes: readonly string[];
-        /** Granted according to the hub, but not (yet) signed by the person. */
+        /** Granted according to the hub, but still not signed by the person after about 5 s. */
         readonly unproven_scopes: readonly string[];
       };
     }

@@ -1,9 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { type LedgerHead, NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { correspondents } from "../../app/encryption/testing/correspondents.ts";
 import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { pause } from "../stop-signal.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
 
@@ -11,6 +13,7 @@ import { GrantProof } from "./grant-proof.ts";
 class LedgerRig {
   readonly told: EncryptionEvent[] = [];
   readonly relation = { relation_id: "r", user_id: "person-1", granted_scopes: ["x", "y"] };
+  readonly clock = new ManualTime();
   asked = 0;
   /** Answers are given once it settles. */
   answersAfter = Promise.resolve();
@@ -27,18 +30,16 @@ class LedgerRig {
         await this.answersAfter;
         return { entries };
       },
+      pause: (ms: number) => pause(this.clock, ms, new AbortController().signal),
     };
     return new GrantProof({ hub, tell: (event) => this.told.push(event) }, this.#ends.agent.mail);
   }
 
-  grant(scope: string): void {
+  sign(kind: "grant" | "revocation", scope: string): void {
     if (this.#ends === undefined) throw new Error("nobody is there yet");
     const { person, agent } = this.#ends;
     const change = { agentId: agent.id, scopes: [scope], manifestHash: new Uint8Array(32), at: 1 };
-    const { bytes, head } = appendEntry(crypto, person.identity, this.#head, {
-      ...change,
-      kind: "grant",
-    });
+    const { bytes, head } = appendEntry(crypto, person.identity, this.#head, { ...change, kind });
     this.#entries.push(toBase64(bytes));
     this.#head = head;
   }
@@ -58,10 +59,10 @@ const proven = (...scopes: string[]) => ({
 
 it("refuses no ledger because the hub's answers overtake each other", async () => {
   const late = Promise.withResolvers<void>();
-  rig.grant("x");
+  rig.sign("grant", "x");
   rig.answersAfter = late.promise;
-  const first = proof.check(rig.relation);
-  rig.grant("y");
+  const first = proof.check({ ...rig.relation, granted_scopes: ["x"] });
+  rig.sign("grant", "y");
   rig.answersAfter = Promise.resolve();
   const second = proof.check(rig.relation);
   await new Promise<void>((resolve) => setImmediate(resolve));
@@ -71,11 +72,40 @@ it("refuses no ledger because the hub's answers overtake each other", async () =
 });
 
 it("checks once more, however often it is asked to meanwhile", async () => {
-  rig.grant("x");
-  const checks = [1, 2, 3].map(() => proof.check(rig.relation));
-  const last = proof.check({ ...rig.relation, granted_scopes: ["x"] });
-  rig.grant("y");
+  rig.sign("grant", "x");
+  const before = { ...rig.relation, granted_scopes: ["x"] };
+  const checks = [1, 2, 3].map(() => proof.check(before));
+  const last = proof.check(rig.relation);
+  rig.sign("grant", "y");
   await Promise.all([...checks, last]);
   expect(rig.asked).toBe(2);
   expect(rig.told).toMatchObject([proven("x"), { payload: { unproven_scopes: [] } }]);
+});
+
+it("waits for the person to sign what the hub has just been told", async () => {
+  rig.sign("grant", "x");
+  const granted = proof.check(rig.relation);
+  await rig.clock.advance(0);
+  rig.sign("grant", "y");
+  await rig.clock.advance(1_000);
+  await granted;
+  const revoked = proof.check({ ...rig.relation, granted_scopes: ["y"] });
+  await rig.clock.advance(0);
+  rig.sign("revocation", "x");
+  await rig.clock.advance(1_000);
+  await revoked;
+  expect(rig.told.map(({ payload }) => payload)).toEqual([
+    { user_id: "person-1", proven_scopes: ["x", "y"], unproven_scopes: [] },
+    { user_id: "person-1", proven_scopes: ["y"], unproven_scopes: [] },
+  ]);
+});
+
+it("reports what the person does not sign, and stops looking for it", async () => {
+  rig.sign("grant", "x");
+  const checked = proof.check(rig.relation);
+  await rig.clock.advance(10_000);
+  await checked;
+  const payload = { user_id: "person-1", proven_scopes: ["x"], unproven_scopes: ["y"] };
+  expect(rig.told).toEqual([{ type: "encryption.grants", payload }]);
+  expect(rig.clock.pending).toBe(0);
 });

@@ -13,10 +13,13 @@ interface Granted {
   readonly granted_scopes: readonly string[];
 }
 
+/** Pauses in milliseconds: a person's client signs a change just after it has told the hub. */
+const LOOKED_AGAIN_AFTER_MS = [250, 1_000, 4_000];
+
 const isLedger = guardOf(Type.Object({ entries: Type.Array(Type.String()) }));
 
 interface GrantProofPorts {
-  readonly hub: Pick<PatientHub, "ask">;
+  readonly hub: Pick<PatientHub, "ask" | "pause">;
   tell(event: EncryptionEvent): void;
 }
 
@@ -49,26 +52,40 @@ export class GrantProof {
     this.#waiting.add(user_id);
     await this.#checks.run(user_id, () => {
       this.#waiting.delete(user_id);
-      return this.#checkNow(this.#relations.get(user_id) ?? relation);
+      return this.#checkNow(relation);
     });
   }
 
-  async #checkNow({ relation_id, user_id, granted_scopes }: Granted): Promise<void> {
-    const path = `/h2a/relations/${encodeURIComponent(relation_id)}/ledger`;
-    const ledger = await this.#ports.hub.ask({ method: "GET", path });
+  /** Looks again before it reports that the ledger and the hub disagree. */
+  async #checkNow(first: Granted): Promise<void> {
+    const { hub, tell } = this.#ports;
+    for (const pauseMs of [...LOOKED_AGAIN_AFTER_MS, undefined]) {
+      const relation = this.#relations.get(first.user_id) ?? first;
+      const path = `/h2a/relations/${encodeURIComponent(relation.relation_id)}/ledger`;
+      const event = await this.#compared(relation, await hub.ask({ method: "GET", path }));
+      if (pauseMs === undefined || !isDisagreement(event, relation)) return tell(event);
+      await hub.pause(pauseMs);
+    }
+  }
+
+  async #compared({ user_id, granted_scopes }: Granted, ledger: unknown): Promise<EncryptionEvent> {
     try {
       const { granted } = await this.#correspondence.verifyLedger(user_id, entriesOf(ledger));
       const proven_scopes = [...granted.keys()];
       const unproven_scopes = granted_scopes.filter((scope) => !granted.has(scope));
       const payload = { user_id, proven_scopes, unproven_scopes };
-      this.#ports.tell({ type: "encryption.grants", payload });
+      return { type: "encryption.grants", payload };
     } catch (error) {
       if (!(error instanceof SealingError)) throw error;
-      const payload = { user_id, code: error.code };
-      this.#ports.tell({ type: "encryption.ledger_refused", payload });
+      return { type: "encryption.ledger_refused", payload: { user_id, code: error.code } };
     }
   }
 }
+
+const isDisagreement = (event: EncryptionEvent, { granted_scopes }: Granted): boolean =>
+  event.type === "encryption.grants" &&
+  (event.payload.unproven_scopes.length > 0 ||
+    event.payload.proven_scopes.length !== granted_scopes.length);
 
 function entriesOf(ledger: unknown): readonly Uint8Array[] {
   if (!isLedger(ledger)) throw new SealingError("malformed");

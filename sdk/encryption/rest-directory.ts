@@ -23,7 +23,6 @@ export class PatientHub {
    * @throws SealingError `keys_missing` when the hub refuses, or the agent has closed
    */
   async ask(request: Pick<HubRequest, "method" | "path" | "body">): Promise<unknown> {
-    const { clock } = this.#ports;
     for (let failures = 0; ; failures += 1) {
       const signal = this.#signal;
       if (signal.aborted) throw new SealingError("keys_missing");
@@ -34,8 +33,13 @@ export class PatientHub {
         if (answer.code === "NOT_FOUND") return null;
         if (answer.code !== "RATE_LIMITED") throw new SealingError("keys_missing");
       }
-      await pause(clock, reconnectDelayMs(failures, clock.random()), signal);
+      await this.pause(reconnectDelayMs(failures, this.#ports.clock.random()));
     }
+  }
+
+  /** Resolves after `ms` milliseconds, or at once when the agent closes. */
+  pause(ms: number): Promise<void> {
+    return pause(this.#ports.clock, ms, this.#signal);
   }
 }
 
