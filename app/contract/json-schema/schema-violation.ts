@@ -14,11 +14,24 @@ export const Violation = Type.Object(
 );
 export const isViolation: (value: unknown) => value is SchemaViolation = guardOf(Violation);
 
-/** The first place where a value breaks one of our own schemas; undefined if it is valid. */
+/**
+ * The first place where a value breaks one of our own schemas; undefined if it is valid. Where the schema is a choice,
+ * a branch that has all of the value's properties is preferred.
+ */
 export function violationOf(schema: TSchema, value: unknown): SchemaViolation | undefined {
-  const [error] = Errors(schema, value);
-  return error && { pointer: error.instancePath, keyword: error.keyword };
+  const errors = Errors(schema, value);
+  const places = new Set(errors.map(({ schemaPath }) => schemaPath));
+  const meant = errors.find(({ schemaPath }) => {
+    const [branch] = /^#\/anyOf\/\d+/.exec(schemaPath) ?? [];
+    return branch !== undefined && !places.has(`${branch}/additionalProperties`);
+  });
+  const error = meant ?? errors[0];
+  return error && { pointer: error.instancePath, keyword: keywordOf(error) };
 }
+
+/** What no property may have is forbidden by the schema `false`, under `additionalProperties`. */
+const keywordOf = ({ keyword }: { readonly keyword: string }): string =>
+  keyword === "boolean" ? "additionalProperties" : keyword;
 
 /** Short enough to be sent: of a long pointer, as much as leads to a part of the value. */
 export function boundedViolation({ pointer, keyword }: SchemaViolation): SchemaViolation {
