@@ -1,20 +1,27 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
-import { scratchFolder } from "../main/testing/scratch-folder.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const scratch = new ScratchFolder();
+const folder = scratch.base;
 
-test("the packed SDK installs alone, without the network, and is what its README imports", () => {
-  const folder = scratchFolder();
+/** Alone, and without the network. */
+beforeAll(() => {
   execFileSync("npm", ["run", "--silent", "pack-sdk", "--", folder], { cwd: root });
   const [tarball = ""] = readdirSync(folder);
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   execFileSync("npm", ["install", "--offline", "--omit=optional", `./${tarball}`], {
     cwd: folder,
   });
+}, 120_000);
+
+afterAll(() => scratch.remove());
+
+test("the packed SDK is what its README imports", () => {
   const exported = (entry: string) => {
     const program = `import("${entry}").then((it) => console.log(Object.keys(it).join()))`;
     const run = execFileSync(process.execPath, ["-e", program], { cwd: folder });
@@ -68,4 +75,24 @@ test("the packed SDK installs alone, without the network, and is what its README
     "package.json",
     "types",
   ]);
+}, 120_000);
+
+test("the packed types are complete without the packages that the code was built with", () => {
+  cpSync(join(root, "sdk/examples"), join(folder, "program"), { recursive: true });
+  const client = "node_modules/@anthropic-ai/sdk";
+  mkdirSync(join(folder, "node_modules/@anthropic-ai"));
+  symlinkSync(join(root, client), join(folder, client), "junction");
+  const compilerOptions = {
+    target: "ES2022",
+    module: "NodeNext",
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  const config = JSON.stringify({ compilerOptions, include: ["program/*.ts"] });
+  writeFileSync(join(folder, "tsconfig.json"), config);
+  const tsc = join(root, "node_modules/.bin/tsc");
+  expect(spawnSync(tsc, ["-p", "."], { cwd: folder, encoding: "utf8" }).stdout).toBe("");
 }, 120_000);
