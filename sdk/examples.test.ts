@@ -50,7 +50,7 @@ beforeAll(async () => {
   person = await hub.arrived(({ arguments: { path, url } }) =>
     path === "/secret" || url === "https://secret.example/"
       ? denied("user_refused")
-      : { status: "ok", result: "# Notes" },
+      : { status: "ok", result: { content: "# Notes" } },
   );
   folder = await mkdtemp(join(tmpdir(), "sdk-examples-"));
   const installed = join(folder, "node_modules/@consentry/agent-sdk");
@@ -121,7 +121,7 @@ it("the pairing example, run again, asks nobody and keeps what it stored", async
 });
 
 it("the calling example prints the result and thanks the person", async () => {
-  expect(await run("call-tool.ts")).toBe("# Notes\n");
+  expect(await run("call-tool.ts")).toBe("{ content: '# Notes' }\n");
   await expect.poll(() => person.texts, PATIENT).toEqual(["I have read your notes. Thank you!"]);
 });
 
@@ -137,7 +137,7 @@ it("the cancelling example cancels its call", async () => {
 
 it("the parallel example reports each call on its own", async () => {
   expect(await run("parallel-calls.ts", { NOTES_PATHS: "/one,/secret,/three" })).toBe(
-    "/one: # Notes\n/secret: denied: user_refused\n/three: # Notes\n",
+    "/one: { content: '# Notes' }\n/secret: denied: user_refused\n/three: { content: '# Notes' }\n",
   );
 });
 
@@ -224,7 +224,7 @@ it("the model's example answers with what the page says, and accepts a denial", 
   await using model = await scriptedModel(({ user, results: [result] }) =>
     result === undefined
       ? { calls: [{ name: "fetch_url", input: { url: user } }] }
-      : { text: `I read: ${result.text.slice(0, 12)}` },
+      : { text: `I read: ${/# Notes|user_refused/.exec(result.text)}` },
   );
   const home = await startedBefore("Web reader", { manifest: WEB_MANIFEST });
   const access = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" };

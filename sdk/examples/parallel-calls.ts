@@ -10,6 +10,6 @@ const calls = paths.map((path) => agent.callTool(conversationId, "read_file", { 
 const outcomes = await Promise.allSettled(calls);
 for (const [at, outcome] of outcomes.entries()) {
   const shown = outcome.status === "fulfilled" ? outcome.value : outcome.reason.message;
-  console.log(`${paths[at]}: ${shown}`);
+  console.log(`${paths[at]}:`, shown);
 }
 agent.disconnect();
