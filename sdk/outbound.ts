@@ -27,8 +27,8 @@ export type ArtifactUpdate = {
   /** Its id. */
   readonly ref_artifact: string;
   /**
-   * An integer from 1 to 100, higher than any earlier one. Default: the next; a program that was started
-   * again has to say which.
+   * An integer from 1 to 100. Default: the next. A program that was started again has to say which: with
+   * `updates` exactly the next one, with `blocks` any higher one.
    */
   readonly revision?: number;
 } & (
