@@ -79,6 +79,8 @@ export interface PairingView {
   readonly expires_at: number;
   /** Of a program on this computer; null: an agent of the hub. */
   readonly local: LocalPairing | null;
+  /** An administrator allows other keys only. */
+  readonly not_allowed?: true;
 }
 
 /** An agent that is registered at the hub and that the person may add. */
@@ -168,6 +170,8 @@ export interface AgentCard extends AgentNames, AgentSigns {
   readonly hosts: readonly HostView[];
   readonly quiet_periods: readonly QuietPeriodView[];
   readonly rules: readonly RuleView[];
+  /** An administrator allows other keys only: no permission of its counts. */
+  readonly not_allowed?: true;
 }
 
 export const ACTIVITY_STATUSES = ["running", ...ENDINGS] as const;

@@ -1,3 +1,4 @@
+import type { KeyMark } from "../contract/key-mark.ts";
 import { highestSensitivity } from "../contract/sensitivity.ts";
 import type { ServedAgent } from "../execution/ports.ts";
 import type { Policy } from "./policy-file.ts";
@@ -9,13 +10,14 @@ export function agentUnderPolicy(policy: Policy, agent: ServedAgent): ServedAgen
     deniedScopes.length === 0
       ? agent.grants
       : new Map([...agent.grants].filter(([scope]) => !deniedScopes.includes(scope)));
-  const withheld = isAllowed(policy, agent) ? agent.withheld : "not_allowed";
+  const withheld = isAllowed(policy, agent.key_mark) ? agent.withheld : "not_allowed";
   return { ...raised(policy, agent), grants, withheld };
 }
 
-function isAllowed({ allowedAgents }: Policy, { key_mark }: ServedAgent): boolean {
+/** Whether an agent with this key may ask. */
+export function isAllowed({ allowedAgents }: Policy, key: KeyMark): boolean {
   if (allowedAgents === null) return true;
-  return key_mark.kind === "known" && allowedAgents.includes(key_mark.fingerprint);
+  return key.kind === "known" && allowedAgents.includes(key.fingerprint);
 }
 
 /** With every permission at least as sensitive as the policy says. */

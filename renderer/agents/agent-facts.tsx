@@ -16,8 +16,8 @@ export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
           <dt>{t("agents.relation")}</dt>
           <dd>
             {t(`agents.relation_is.${agent.relation}`)}
-            {/* Of a suspended one the note above says it. */}
-            {agent.relation === "suspended" ? null : (
+            {/* Of a suspended one, and of one that is not allowed, the note above says it. */}
+            {agent.relation === "suspended" || agent.not_allowed ? null : (
               <span className="muted"> {t(`agents.relation_means.${agent.relation}`)}</span>
             )}
           </dd>

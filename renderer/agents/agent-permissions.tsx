@@ -4,6 +4,7 @@ import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { NotAllowedNote } from "../parts/not-allowed-note.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { RuleRows } from "../rules/rule-rows.tsx";
@@ -39,6 +40,7 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
         </h2>
         <RevokeAgent agent_id={agent.agent_id} label={label} />
       </header>
+      <NotAllowedNote of={agent} />
       {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
       <QuietPeriodRows agent={agent} />
       <RuleRows agent={agent} partial={partial} />

@@ -4,6 +4,7 @@ import { AgentKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { AgentState } from "../parts/agent-state.tsx";
+import { NotAllowedNote } from "../parts/not-allowed-note.tsx";
 import { scopeGroups } from "../parts/scope-list.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
@@ -41,6 +42,7 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
           <AgentMenu agent={agent} />
         </span>
       </header>
+      <NotAllowedNote of={agent} />
       <SuspendedNote agent={agent} />
       <AgentFacts agent={agent} />
       <AgentKey agentId={agent.agent_id} />
@@ -60,7 +62,9 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
               <ScopeSwitch
                 agent={agent}
                 grant={grant}
-                blocked={awaiting.length > 0 || agent.relation === "revoked"}
+                blocked={
+                  awaiting.length > 0 || agent.relation === "revoked" || agent.not_allowed === true
+                }
                 key={grant.scope.id}
               />
             ))}

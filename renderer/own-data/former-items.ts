@@ -16,7 +16,10 @@ export type FormerItem =
 export function formerItems(former: FormerAgent, agent: AgentCard): readonly FormerItem[] {
   const scopes = agent.grants.filter(
     ({ scope, state }) =>
-      state !== "granted" && scope.managed !== "denied" && former.scopes.includes(scope.id),
+      !agent.not_allowed &&
+      state !== "granted" &&
+      scope.managed !== "denied" &&
+      former.scopes.includes(scope.id),
   );
   const { petname, suspended } = former;
   const limits = [

@@ -7,6 +7,7 @@ import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { Lookalikes } from "../parts/lookalikes.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
+import { NotAllowedNote } from "../parts/not-allowed-note.tsx";
 import { NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -64,6 +65,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           </output>
         </div>
       )}
+      <NotAllowedNote of={pairing} />
       <PairingKey pairingId={pairing.pairing_id} />
       <ManifestRemarks
         title={t("pairing.problems")}
@@ -81,7 +83,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           type="button"
           className="primary"
           data-testid="pairing-accept"
-          disabled={pairing.problems.length > 0}
+          disabled={pairing.problems.length > 0 || pairing.not_allowed}
           onClick={() => void answer(true)}
         >
           {local === null || local.asks === "connect" ? t("pairing.accept") : t("pairing.allow")}

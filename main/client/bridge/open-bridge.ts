@@ -3,6 +3,7 @@ import type { BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
+import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import { StoreError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
@@ -62,11 +63,16 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     texts: () => systemTexts(store.settings.current().language),
     changed: () => events.changed("model.changed"),
   });
+  const keyOf = (pairingId: string): KeyMark => {
+    const asking = keys.keys.view().pairings.find(({ pairing_id }) => pairing_id === pairingId);
+    return asking ? { kind: "known", fingerprint: asking.fingerprint } : { kind: "unknown" };
+  };
   const views = {
     "consents.changed": () => calls.consent.cards(),
     "denials.changed": () => calls.consent.denials(),
     "agents.changed": () => agents.cards().map((card) => managedCard(policy, card)),
-    "pairings.changed": () => pairings.list().map((each) => managedPairing(policy, each)),
+    "pairings.changed": () =>
+      pairings.list().map((each) => managedPairing(policy, each, keyOf(each.pairing_id))),
     "settings.changed": () => store.settings.current(),
     "paused.changed": () => ({ paused: calls.pause.isOn() }),
     "login_start.changed": () => login.state(),
@@ -140,11 +146,8 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     // The hub's files are on the same disk, and it says no more than that it failed.
     return isUnwritable(error) || !store.isWritable() ? "store_unwritable" : "internal_error";
   };
-  const fingerprintOf = (pairingId: string): string | null =>
-    keys.keys.view().pairings.find(({ pairing_id }) => pairing_id === pairingId)?.fingerprint ??
-    null;
   return {
-    answer: answerCalls(underPolicy(handlers, parts.policy, fingerprintOf), codeOf),
+    answer: answerCalls(underPolicy(handlers, parts.policy, keyOf), codeOf),
     subscribe: (listener, signal) => pages.subscribe(listener, signal),
     open() {
       const changed = () => {

@@ -2,7 +2,9 @@ import type { CallName } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { AgentCard, PairingView, ScopeView } from "../../../app/bridge/views.ts";
+import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
+import { isAllowed } from "../../../app/policy/agent-under-policy.ts";
 import type { Policy } from "../../../app/policy/policy-file.ts";
 import type { FoundPolicy } from "../../policy/system-policy.ts";
 
@@ -18,8 +20,8 @@ const WITH_BROKEN_POLICY: readonly string[] = [
 export function underPolicy(
   handlers: CallHandlers,
   { policy, view }: FoundPolicy,
-  /** The fingerprint of who asks to be added; null: not known. */
-  fingerprintOf: (pairingId: string) => string | null,
+  /** The key of who asks to be added. */
+  keyOf: (pairingId: string) => KeyMark,
 ): CallHandlers {
   if (view?.state === "broken") return nothingBut(handlers, WITH_BROKEN_POLICY);
   const refuseDenied = (scopes: readonly string[]): void => {
@@ -28,10 +30,7 @@ export function underPolicy(
     }
   };
   const refuseOtherKeys = (pairingId: string): void => {
-    const fingerprint = fingerprintOf(pairingId);
-    const { allowedAgents } = policy;
-    if (allowedAgents === null || allowedAgents.includes(fingerprint ?? "")) return;
-    throw new BridgeError("managed");
+    if (!isAllowed(policy, keyOf(pairingId))) throw new BridgeError("managed");
   };
   return {
     ...handlers,
@@ -76,18 +75,28 @@ function managedScope(policy: Policy, scope: ScopeView): ScopeView {
   return sensitivity === scope.sensitivity ? scope : { ...scope, sensitivity, managed: "raised" };
 }
 
-export const managedPairing = (policy: Policy, pairing: PairingView): PairingView => ({
+/** Nothing if it has one of the keys that may ask. */
+const notAllowed = (policy: Policy, key: KeyMark) =>
+  isAllowed(policy, key) ? {} : { not_allowed: true as const };
+
+export const managedPairing = (
+  policy: Policy,
+  pairing: PairingView,
+  key: KeyMark,
+): PairingView => ({
   ...pairing,
+  ...notAllowed(policy, key),
   scopes: pairing.scopes.map((scope) => managedScope(policy, scope)),
 });
 
-/** What is denied was never given, as far as its calls go. */
-export const managedCard = (policy: Policy, card: AgentCard): AgentCard => ({
-  ...card,
-  grants: card.grants.map((grant) => {
+/** What is denied was never given, as far as its calls go; nor was anything to an agent that is not allowed. */
+export function managedCard(policy: Policy, card: AgentCard): AgentCard {
+  const { not_allowed } = notAllowed(policy, card.key_mark);
+  const grants = card.grants.map((grant): AgentCard["grants"][number] => {
     const scope = managedScope(policy, grant.scope);
-    return scope.managed === "denied"
+    return not_allowed || scope.managed === "denied"
       ? { ...grant, scope, state: "never_granted" }
       : { ...grant, scope };
-  }),
-});
+  });
+  return { ...card, grants, ...(not_allowed && { not_allowed }) };
+}

@@ -79,13 +79,18 @@ describe("a policy", () => {
     await manage({ allowed_agents: [fingerprint] });
     await client.reconnected();
     expect(await agent.call("send_notification", { title: "hello" })).toHaveProperty("result");
+    expect(await client.card(agent)).not.toHaveProperty("not_allowed");
     await manage({ allowed_agents: ["0000 0000 0000 0000 0000"] });
     await client.reconnected();
     expect(await agent.call("send_notification", { title: "hello" })).toEqual({
       refused: "scope_not_granted",
     });
+    const card = await client.card(agent);
+    expect(card.not_allowed).toBe(true);
+    expect(new Set(card.grants.map(({ state }) => state))).toEqual(new Set(["never_granted"]));
     const pairing = client.pair("Another");
     pairing.agent.catch(() => {});
+    expect(await client.shownPairing(await pairing.code)).toMatchObject({ not_allowed: true });
     await expect(client.acceptPairing(await pairing.code, [])).rejects.toThrow("managed");
   });
 

@@ -1,0 +1,15 @@
+import type { AgentCard, PairingView } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+
+/** That an administrator's policy does not allow the agent's key. */
+export function NotAllowedNote(props: {
+  readonly of: Pick<AgentCard | PairingView, "not_allowed">;
+}) {
+  const { t } = useTexts();
+  if (!props.of.not_allowed) return null;
+  return (
+    <p className="caution" data-testid="not-allowed">
+      {t("policy.not_allowed")}
+    </p>
+  );
+}
