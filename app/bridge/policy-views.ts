@@ -7,6 +7,7 @@ const POLICY_FAULTS = [
   "too_large",
   "not_json",
   "unknown_member",
+  "missing_member",
   "wrong_value",
   "hub_differs",
 ] as const;

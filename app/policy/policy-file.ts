@@ -5,6 +5,9 @@ const DAY_MS = 24 * 3_600_000;
 /** What the contract promises at least (contract §6). */
 export const LEAST_RETENTION_DAYS = LIMITS.auditRetentionMs / DAY_MS;
 const MOST_RETENTION_DAYS = 3_650;
+/** From 1 to 65535. */
+const PORT =
+  "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
 
 /**
  * What an administrator decides for a computer. Every member only restricts; one that is absent leaves the
@@ -40,7 +43,7 @@ export const PolicyFile = Type.Object(
     ),
     hub_address: Type.Optional(
       Type.String({
-        pattern: "^http://127\\.0\\.0\\.1:[1-9][0-9]{0,4}$",
+        pattern: `^http://127\\.0\\.0\\.1:${PORT}$`,
         description: "The address of the hub. If it is taken, Consentry does not start.",
       }),
     ),

@@ -13,8 +13,10 @@ export type PolicyReading =
 /**
  * Adds a file's text to what applies already.
  * @param file its path, for the fault
+ * @param content may begin with a byte order mark, as some editors write
  */
-export function readPolicy(before: Policy, file: string, text: string): PolicyReading {
+export function readPolicy(before: Policy, file: string, content: string): PolicyReading {
+  const text = content.replace(/^\uFEFF/, "");
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const fault = (
@@ -34,6 +36,10 @@ export function readPolicy(before: Policy, file: string, text: string): PolicyRe
     const [wrong] = Errors(PolicyFile, value);
     const unknown = unknownMember(tree);
     if (unknown !== null) return fault("unknown_member", unknown.offset, pointerOf(unknown));
+    if (wrong?.keyword === "required") {
+      const [missing] = wrong.params.requiredProperties;
+      return fault("missing_member", tree.offset, `/${missing}`);
+    }
     const pointer = wrong?.instancePath ?? "";
     return fault("wrong_value", nodeAt(tree, pointer).offset, pointer);
   }

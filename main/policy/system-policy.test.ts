@@ -33,6 +33,25 @@ test("the example in the administrators' page is a policy, and its schema the on
 });
 
 test.each([
+  [1, true],
+  [9999, true],
+  [65535, true],
+  [0, false],
+  [65536, false],
+  [70000, false],
+  [99999, false],
+  [100000, false],
+])("a policy can set the hub's port to %s: %s", (port, expected) => {
+  const text = JSON.stringify({ version: 1, hub_address: `http://127.0.0.1:${port}` });
+  expect(readPolicy(NO_POLICY, "policy.json", text).ok).toBe(expected);
+});
+
+test("a policy may begin with a byte order mark", () => {
+  const read = readPolicy(NO_POLICY, "policy.json", '\uFEFF{ "version": 1, "updates": "off" }');
+  expect(read).toMatchObject({ ok: true, policy: { updatesOff: true } });
+});
+
+test.each([
   ["Linux", "linux"],
   ["macOS", "darwin"],
   ["Windows", "win32"],

@@ -106,6 +106,13 @@ describe("a policy", () => {
       "wrong_value",
       { line: 2, column: 20, pointer: "/retention_days" },
     ],
+    [
+      '{"version": 1,\n "hub_address": "http://127.0.0.1:65536"}',
+      "wrong_value",
+      { line: 2, column: 17, pointer: "/hub_address" },
+    ],
+    ['\n{"updates": "off"}', "missing_member", { line: 2, column: 1, pointer: "/version" }],
+    ['\uFEFF{"version": 2}', "wrong_value", { line: 1, column: 13, pointer: "/version" }],
   ])("that is broken (%j) stops everything, and says where", async (text, code, place) => {
     const agent = await client.addAgent();
     await manage(text);
