@@ -33,7 +33,8 @@ test("what was exported is there again after all data was removed and the file w
   await main.getByTestId("own-data-remove-dialog-confirm").click();
   await expect.poll(() => existsSync(stage.dataDir)).toBe(false);
   if (host === "browser") {
-    await expect(main.getByTestId("disconnected-banner")).toBeVisible();
+    await expect(main.getByTestId("data-removed")).toBeVisible();
+    await expect(main.getByTestId("disconnected-banner")).toHaveCount(0);
     await expect(main.getByTestId("failure")).toHaveCount(0);
   }
   await agent.kill();

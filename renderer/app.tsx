@@ -17,7 +17,7 @@ import { Agents } from "./screens/agents.tsx";
 import { BrokenPolicy } from "./screens/broken-policy.tsx";
 import { Conversations } from "./screens/conversations.tsx";
 import { Home } from "./screens/home.tsx";
-import { Loading, LostKey, PageFailed } from "./screens/outer-states.tsx";
+import { DataRemoved, Loading, LostKey, PageFailed } from "./screens/outer-states.tsx";
 import { Permissions } from "./screens/permissions.tsx";
 import { SettingsPage } from "./screens/settings.tsx";
 import { useShownConversation } from "./screens/use-shown-conversation.ts";
@@ -25,12 +25,13 @@ import { useFragment } from "./use-fragment.ts";
 
 /** The main window: the host's latest state, and the clicks reported to it. */
 export function App() {
-  const refused = useShown((shown) => shown.connection === "refused");
+  const connection = useShown((shown) => shown.connection);
   const ready = useShown((shown) => shown.snapshot !== null);
   const host = useShown((shown) => shown.snapshot?.host);
   const policy = useShown((shown) => shown.snapshot?.policy ?? null);
   const Requests = host === "desktop" ? RequestsElsewhere : RequestsInPage;
-  if (refused) return <LostKey />;
+  if (connection === "refused") return <LostKey />;
+  if (connection === "removed") return <DataRemoved />;
   if (policy?.state === "broken") return <BrokenPolicy fault={policy.fault} />;
   return (
     <>

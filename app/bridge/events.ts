@@ -63,6 +63,8 @@ export interface Events extends ConversationEvents {
       };
   /** The person clicked on a notification: the page goes there. */
   readonly "conversation.shown": ConversationShown;
+  /** The program ends and deletes what it stored. */
+  readonly "data.removed": null;
 }
 
 export interface ConversationShown {
@@ -95,6 +97,7 @@ export const EVENT_NAMES = [
   "activity.verifying",
   "page.request",
   "conversation.shown",
+  "data.removed",
 ] as const satisfies readonly EventName[];
 
 /** The only events that the consent window gets. */

@@ -103,6 +103,17 @@ test("a host that does not come back is given up, and nothing is tried any more"
   expect(host.sockets).toBe(16);
 });
 
+test("a host that removes all data is not looked for again", async () => {
+  const { host, bridge } = connected();
+  const removing = bridge.call("data.remove", {});
+  host.say({ type: "event", name: "data.removed", event: null });
+  host.say({ type: "reply", id: 1, reply: { ok: true, result: null } });
+  expect(await removing).toBeNull();
+  host.listener?.closed();
+  expect(bridge.connection()).toBe("removed");
+  expect(host.delays).toEqual([]);
+});
+
 test("reconnecting waits longer each time, uses the session, and tells when it worked", () => {
   const { host, bridge } = connected();
   const heard: string[] = [];

@@ -7,10 +7,16 @@ import { type HostFrame, readHostFrame } from "./host-frames.ts";
 import { listenerSet } from "./listener-set.ts";
 
 /**
- * Final are `refused`, because the host does not know this page's token, and `given_up`: a host that was
- * started again is usually at another address.
+ * Final are `refused`, because the host does not know this page's token, `removed`, because it deletes
+ * everything, and `given_up`: a host that was started again is usually at another address.
  */
-export type Connection = "connecting" | "connected" | "disconnected" | "given_up" | "refused";
+export type Connection =
+  | "connecting"
+  | "connected"
+  | "disconnected"
+  | "given_up"
+  | "removed"
+  | "refused";
 
 /** A bridge whose host may disconnect. */
 export interface ConnectedBridge extends ClientBridge {
@@ -101,7 +107,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
   function lost(): void {
     socket = null;
     dropPending();
-    if (connection === "refused") return;
+    if (connection === "refused" || connection === "removed") return;
     if (retries === RETRIES) {
       become("given_up");
       return;
@@ -129,6 +135,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
         pending.delete(frame.id);
         break;
       case "event":
+        if (frame.name === "data.removed") become("removed");
         events.get(frame.name)?.tell(frame.event);
         break;
       default:

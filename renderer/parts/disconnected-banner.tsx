@@ -9,6 +9,7 @@ export function DisconnectedBanner() {
     connecting: null,
     connected: null,
     refused: null,
+    removed: null,
     disconnected: t("connection.disconnected"),
     given_up: t("connection.given_up"),
   }[connection];

@@ -17,6 +17,18 @@ export function LostKey() {
   );
 }
 
+/** The host deletes everything and ends: nothing follows on this page. */
+export function DataRemoved() {
+  const { t } = useTexts();
+  return (
+    <main className="outer" data-testid="data-removed">
+      <div role="alert">
+        <Empty icon="trash" title={t("own_data.removed_title")} body={t("own_data.removed_body")} />
+      </div>
+    </main>
+  );
+}
+
 /** Shown before the first snapshot, or if the host could not provide one. */
 export function Loading() {
   const { t } = useTexts();

@@ -192,6 +192,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "data.remove": async () => {
       (await parts.apps()).disconnectAll();
       if (login.state() === "on") await login.set(false);
+      events.tell("data.removed", null);
       // The page is answered first.
       setImmediate(parts.removeData);
       return null;

@@ -36,8 +36,9 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
   let removing = false;
   // Last of all: then nothing has a file open.
   locked.defer(() => {
-    const left = removing ? eraseData(dataDir, options.anchorFolder ?? null) : [];
-    if (left.length > 0) stderr(`Could not be deleted: ${left.join(", ")}`);
+    if (!removing) return;
+    const left = eraseData(dataDir, options.anchorFolder ?? null);
+    stderr(left.length > 0 ? `Could not be deleted: ${left.join(", ")}` : "All data was removed.");
   });
   const removeData = () => {
     removing = true;

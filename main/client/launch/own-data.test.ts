@@ -133,8 +133,12 @@ describe("removing all data", () => {
     await client.addAgent();
     mkdirSync(join(client.dataDir, "electron"));
     writeFileSync(join(client.dataDir, "consentry.db.damaged-20260101T000000Z"), "");
+    const told: string[] = [];
+    client.program.subscribe((name) => told.push(name), new AbortController().signal);
     await client.call("data.remove", {});
+    expect(told).toContain("data.removed");
     await eventually(async () => (existsSync(client.dataDir) ? undefined : true));
+    expect(client.stderr.at(-1)).toBe("All data was removed.");
     expect(readdirSync(client.anchors)).toEqual([]);
     await client.restart();
     const { agents, settings, notices } = await client.snapshot();
