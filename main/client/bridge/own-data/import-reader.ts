@@ -32,7 +32,8 @@ export class ImportReader {
   readonly #log = new PiecemealLog();
   #line = 0;
   #bytes = 0;
-  #inLog = false;
+  /** Number of the line after which the log's own begin; null before it came. */
+  #logAfter: number | null = null;
   #header: { readonly exported_at: number; readonly version: string } | null = null;
 
   /** The first line's; null before it came. */
@@ -60,22 +61,26 @@ export class ImportReader {
   *end(): Iterable<ReadLine> {
     for (const line of this.#splitter.end()) yield* this.#read(line);
     if (this.#line === 0) throw this.#error("not_an_export");
-    const end = this.#inLog ? this.#log.finish() : "cut_off";
-    if (end !== "ok") throw this.#error(end === "cut_off" ? "cut_off" : "log_broken");
+    if (this.#logAfter === null) throw this.#error("cut_off");
+    const end = this.#log.finish();
+    if (end === "cut_off") throw this.#error("cut_off");
+    if (end !== "ok") throw new ImportError("log_broken", this.#logAfter + end);
   }
 
   *#read(text: string | null): Iterable<ReadLine> {
     this.#line += 1;
     if (this.#line === 1) return this.#begin(text);
-    if (this.#inLog) {
-      if (text === null || !this.#log.accept(text)) throw this.#error("log_broken");
+    if (this.#logAfter !== null) {
+      if (text === null) throw this.#error("log_broken");
+      const wrong = this.#log.accept(text);
+      if (wrong !== null) throw new ImportError("log_broken", this.#logAfter + wrong);
       yield { kind: "log_line", text };
       return;
     }
     // Not read as strictly as what agents send: as deep as that may be, it lies deeper in its line.
     const line = text === null ? null : readImportLine(jsonOf(text));
     if (line === null) throw this.#error("line_unreadable");
-    this.#inLog = line.kind === "log";
+    if (line.kind === "log") this.#logAfter = this.#line;
     yield line;
   }
 

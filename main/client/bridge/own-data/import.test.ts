@@ -273,6 +273,23 @@ describe("a file that is wrong", () => {
     });
   }
 
+  it("because an entry of its log was changed is refused at that entry's line, also at the last one", async () => {
+    const agent = await client.addAgent();
+    await agent.call("send_notification", { title: "one" });
+    await agent.call("send_notification", { title: "two" });
+    const lines = (await exported()).split("\n");
+    const entries = lines.flatMap((line, at) => (line.startsWith('{"seq"') ? [at] : []));
+    expect(entries.length).toBeGreaterThan(3);
+    for (const at of entries) {
+      const changed = lines.with(at, lines[at]?.replace("send_notification", "read_file") ?? "");
+      const fault = { kind: "fault", fault: "log_broken", line: at + 1 };
+      expect(await check(changed.join("\n"))).toEqual(fault);
+    }
+    const unreadable = lines.with(entries[2] ?? 0, "{");
+    const line = (entries[2] ?? 0) + 1;
+    expect(await check(unreadable.join("\n"))).toMatchObject({ fault: "log_broken", line });
+  });
+
   it("or became another one after it was checked is not taken over", async () => {
     const { file } = await livedIn();
     await removeAll();
