@@ -44,7 +44,9 @@ export const lossIn = ({ expected_seq, found_seq }: AcknowledgementRecord): numb
   firstLost(expected_seq, found_seq);
 
 /** The same for several rollbacks; null if there are none. */
-export const firstLostOf = (rollbacks: readonly Rollback[]): number | null =>
+export const firstLostOf = (
+  rollbacks: readonly Pick<Rollback, "expected" | "found">[],
+): number | null =>
   rollbacks.length === 0
     ? null
     : Math.min(...rollbacks.map(({ expected, found }) => firstLost(expected.seq, found.seq)));

@@ -251,7 +251,7 @@ describe("a log that is an older copy of itself", () => {
       (await verifyDatabase(() => log.open(), { version: 1, head: anchored, breaks: [] })).verdict;
     expect(await withAnchor(head)).toEqual({ ok: true, verified: 10 });
     const fault = "rolled_back";
-    expect(await withAnchor({ seq: 12, hash: head.hash })).toMatchObject({ seq: 12, fault });
+    expect(await withAnchor({ seq: 12, hash: head.hash })).toMatchObject({ seq: 11, fault });
     expect(await withAnchor({ seq: 10, hash: "e".repeat(64) })).toMatchObject({ seq: 10, fault });
     log.wall += 31 * DAY;
     await log.write(1);

@@ -1,4 +1,5 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
+import { GENESIS_HASH } from "../../app/audit/hash-chain.ts";
 import { firstLostOf, unacknowledged } from "../../app/audit/rollback.ts";
 import { type ChainHead, type ChainVerdict, ChainVerifier } from "../../app/audit/verify-chain.ts";
 import { type Anchor, fastSha256, type LogSource, StoreError } from "../storage/index.ts";
@@ -19,6 +20,9 @@ export interface VerifyReport {
    */
   readonly beginning: "genesis" | "checkpoint" | "piece" | "none";
 }
+
+/** The end of a log without records. */
+const NOTHING: ChainHead = { seq: 0, hash: GENESIS_HASH };
 
 /** A purge takes one stretch off the beginning an hour. */
 const TRIES = 3;
@@ -67,9 +71,8 @@ async function verifySource(source: LogSource, anchor: Anchor | null): Promise<V
   const { verified, acknowledged = [] } = verdict;
   // What a purge took is vouched for by the chain that follows it.
   const isCut = anchored !== null && !anchorHolds && anchored.seq >= (extent?.first ?? 0);
-  const seq = isCut
-    ? anchored.seq
-    : firstLostOf(unacknowledged(anchor?.breaks ?? [], acknowledged));
+  const cut = isCut ? [{ expected: anchored, found: verifier.last ?? NOTHING }] : [];
+  const seq = firstLostOf([...cut, ...unacknowledged(anchor?.breaks ?? [], acknowledged)]);
   if (seq === null) return reportOf(verifier, verdict, false);
   return reportOf(verifier, { ok: false, verified, seq, fault: "rolled_back" }, false);
 }
