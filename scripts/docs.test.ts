@@ -41,7 +41,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     "scripts/audit.test.ts",
     'subjectsOf("--subjects")',
   ],
-  "npm run audit -- export --format jsonl --from 2026-01-01 --to 2026-01-31T23:59:59Z": [
+  "npm run audit -- export --format jsonl --from 2026-01-01 --to 2026-01-31": [
     "scripts/audit.test.ts",
     '"--from"',
     '"--to"',

@@ -10,7 +10,8 @@ export const AUDIT_USAGE = `npm run audit -- <command>
   salvage  --file <damaged database> --output <file> [--force]
   seed     <records> [--seed <number>] [--data-dir <folder>]
 
-A time is ISO 8601, as 2026-01-31 or 2026-01-31T12:00:00Z; both ends count in.
+A time is ISO 8601, as 2026-01-31T12:00:00Z, or a date, as 2026-01-31, which is that whole day
+in UTC; both ends count in.
 acknowledge says that you have seen that an older copy of the log was put back.
 verify ends with 0 where the log holds, 1 where it does not, 2 where it cannot be read.`;
 
@@ -154,11 +155,17 @@ function numberOf(what: string, text: string): number {
 
 const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-function timeOf(flag: string, text: string | undefined): number | null {
+const DATE_LENGTH = "2026-01-31".length;
+const DAY_MS = 24 * 3_600_000;
+
+function timeOf(flag: "--from" | "--to", text: string | undefined): number | null {
   if (text === undefined) return null;
-  const time = ISO.test(text) ? Date.parse(text) : Number.NaN;
+  const time = ISO.test(text) && isDate(text.slice(0, DATE_LENGTH)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) {
     throw new UsageError(`${flag} takes an ISO 8601 time such as 2026-01-31T12:00:00Z.`);
   }
-  return time;
+  return flag === "--to" && text.length === DATE_LENGTH ? time + DAY_MS - 1 : time;
 }
+
+/** `Date.parse` takes 31 February for a day in March. */
+const isDate = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;
