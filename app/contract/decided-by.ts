@@ -11,6 +11,8 @@ export const DECIDED_BY = [
   "standing_rule",
   /** The person paused all agents. */
   "paused",
+  /** What an administrator decided for the computer. */
+  "policy",
   "contract",
 ] as const;
 export type DecidedBy = (typeof DECIDED_BY)[number];

@@ -75,10 +75,11 @@ export function findDeclared(agents: AgentSource, arrival: ReadableArrival): Dec
   return refuseUngranted(agent, scope.id) ?? { agent, declared, scope };
 }
 
-/** An agent's grants do not count while they are withheld. */
-function refuseUngranted({ grants, withheld }: ServedAgent, scope: string): Refusal | null {
+/** An agent's grants do not count while they are withheld, nor where a policy denies them. */
+function refuseUngranted(agent: ServedAgent, scope: string): Refusal | null {
+  const { grants, withheld, isDenied } = agent;
   const state = grants.get(scope)?.state;
-  if (state === undefined || withheld === "keys_in_doubt" || withheld === "not_allowed") {
+  if (state === undefined || withheld === "keys_in_doubt" || isDenied?.(scope)) {
     return denied("scope_not_granted");
   }
   if (state === "revoked" || withheld === "suspended") return denied("permission_revoked");

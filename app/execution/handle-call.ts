@@ -52,7 +52,7 @@ async function decideAndRun(
   // §6: nobody is asked about what could not run.
   if (!ports.ledger.canRecord()) return closeUnrecordable(ports, arrival);
   const examined = await examineCall(ports, arrival); // §2.1–2.5
-  if ("status" in examined) return closeCall(ports, arrival, BY_CONTRACT, examined);
+  if ("status" in examined) return closeRefused(ports, arrival, examined);
   const permission = await obtainPermission(ports, examined, arrival, live); // §2.6
   if (permission.kind === "postponed") return null;
   if (permission.kind === "refused") {
@@ -64,7 +64,7 @@ async function decideAndRun(
   if (ports.pause.isOn()) return refusePaused();
   if (!ports.ledger.canRecord()) return closeUnrecordable(ports, arrival);
   const now = findDeclared(ports.agents, arrival);
-  if ("status" in now) return closeCall(ports, arrival, BY_CONTRACT, now);
+  if ("status" in now) return closeRefused(ports, arrival, now);
   if (now.agent.manifest_hash !== examined.agent.manifest_hash) {
     return closeCall(ports, arrival, BY_CONTRACT, platformError("manifest_changed"));
   }
@@ -90,6 +90,15 @@ async function decideAndRun(
   if (!durable) return closeUnrecordable(ports, arrival);
   const outcome = await runTool(ports, examined, arrival, given, live); // §2.8
   return closeCall(ports, arrival, permission.by, outcome); // §2.9
+}
+
+/** A check refused it: the contract's own, or one that only an administrator's policy fails. */
+function closeRefused(ports: ExecutionPorts, arrival: ReadableArrival, refusal: Refusal) {
+  const { agent_id, call } = arrival;
+  const isDenied =
+    refusal.reason === "scope_not_granted" &&
+    ports.agents.agent(agent_id)?.isDenied?.(call.permission_scope);
+  return closeCall(ports, arrival, isDenied ? { decided_by: "policy" } : BY_CONTRACT, refusal);
 }
 
 const closeUnrecordable = (ports: ExecutionPorts, arrival: ReadableArrival) =>

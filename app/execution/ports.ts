@@ -27,14 +27,16 @@ export interface Scheduler {
 
 /**
  * Why an agent's grants do not count for now: its relation is suspended (contract §7), or its key or
- * grant ledger cannot be trusted (contract §9), or an administrator's policy does not allow it (contract §13).
+ * grant ledger cannot be trusted (contract §9).
  */
-export type Withheld = "suspended" | "keys_in_doubt" | "not_allowed";
+export type Withheld = "suspended" | "keys_in_doubt";
 
 /** An agent as its calls see it at this moment. */
 export interface ServedAgent extends KnownAgent {
   readonly key_mark: KeyMark;
   readonly withheld: Withheld | null;
+  /** Whether an administrator's policy denies it a scope, whatever was granted (contract §13); absent: none. */
+  readonly isDenied?: (scope: string) => boolean;
 }
 
 /**

@@ -5,13 +5,9 @@ import type { Policy } from "./policy-file.ts";
 
 /** The agent as its calls see it under a policy: with less, never with more. */
 export function agentUnderPolicy(policy: Policy, agent: ServedAgent): ServedAgent {
-  const { deniedScopes } = policy;
-  const grants =
-    deniedScopes.length === 0
-      ? agent.grants
-      : new Map([...agent.grants].filter(([scope]) => !deniedScopes.includes(scope)));
-  const withheld = isAllowed(policy, agent.key_mark) ? agent.withheld : "not_allowed";
-  return { ...raised(policy, agent), grants, withheld };
+  const isOther = !isAllowed(policy, agent.key_mark);
+  const isDenied = (scope: string) => isOther || policy.deniedScopes.includes(scope);
+  return { ...raised(policy, agent), isDenied };
 }
 
 /** Whether an agent with this key may ask. */

@@ -17,6 +17,9 @@ async function manage(policy: object | string): Promise<void> {
   });
 }
 
+/** As the log says it. */
+const BY_POLICY = { status: "denied", reason: "scope_not_granted", decided_by: "policy" };
+
 describe("a policy", () => {
   it("takes a permission away that was given, and none can be given again", async () => {
     const agent = await client.addAgent();
@@ -25,11 +28,14 @@ describe("a policy", () => {
     expect(await agent.call("send_notification", { title: "hello" })).toEqual({
       refused: "scope_not_granted",
     });
+    expect((await client.log())[0]).toMatchObject(BY_POLICY);
     const card = await client.card(agent);
     const grant = card.grants.find(({ scope }) => scope.id === "notification:send");
     expect(grant).toMatchObject({ state: "never_granted", scope: { managed: "denied" } });
     await expect(client.setScopes(agent, ["notification:send"])).rejects.toThrow("managed");
     await client.setScopes(agent, ["clipboard:write"]);
+    expect(await agent.call("read_clipboard", {})).toEqual({ refused: "permission_revoked" });
+    expect((await client.log())[0]).toMatchObject({ decided_by: "contract" });
     expect((await client.snapshot()).policy).toMatchObject({
       state: "applied",
       denied_scopes: ["notification:send"],
@@ -85,6 +91,7 @@ describe("a policy", () => {
     expect(await agent.call("send_notification", { title: "hello" })).toEqual({
       refused: "scope_not_granted",
     });
+    expect((await client.log())[0]).toMatchObject(BY_POLICY);
     const card = await client.card(agent);
     expect(card.not_allowed).toBe(true);
     expect(new Set(card.grants.map(({ state }) => state))).toEqual(new Set(["never_granted"]));
