@@ -98,6 +98,14 @@ test("an agent with hooks is given no folders, which would not limit it, and the
   expect(given()).toEqual(["rules.import"]);
 });
 
+test("an agent that a policy does not allow is given no permissions, and they stay in the list", async () => {
+  const former = { ...FORMER, scopes: ["network:http"] };
+  const { given } = await drawList(0, former, { ...sampleAgent, not_allowed: true });
+  expect(screen.queryByTestId("former-item-scope")).toBeNull();
+  await give();
+  expect(given()).toEqual(["permissions.add_root", "rules.import"]);
+});
+
 test("what was not ticked stays in the list", async () => {
   const { given } = await drawList(0);
   const tick = screen.getByTestId("former-item-root");
