@@ -1,5 +1,11 @@
 import type { Sensitivity } from "../contract/sensitivity.ts";
 
+/** What an administrator's policy says about an agent, or about one that asks to be added. */
+export interface ManagedAgent {
+  /** Its key is none of those that may ask: no permission of its counts. */
+  readonly not_allowed?: true;
+}
+
 /** What is wrong with a policy file. */
 const POLICY_FAULTS = [
   "unreadable",

@@ -16,7 +16,7 @@ import type { AgentWords } from "./agent-words.ts";
 import type { KeysView } from "./key-views.ts";
 import type { ModelView } from "./model-calls.ts";
 import type { LocalPairing } from "./pairing-views.ts";
-import type { PolicyView } from "./policy-views.ts";
+import type { ManagedAgent, PolicyView } from "./policy-views.ts";
 import type { UpdatesView } from "./update-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
@@ -65,7 +65,7 @@ export interface ScopeView {
   readonly said: AgentWords;
 }
 
-export interface PairingView {
+export interface PairingView extends ManagedAgent {
   readonly pairing_id: string;
   /** The same code the agent shows. */
   readonly code: string;
@@ -79,8 +79,6 @@ export interface PairingView {
   readonly expires_at: number;
   /** Of a program on this computer; null: an agent of the hub. */
   readonly local: LocalPairing | null;
-  /** An administrator allows other keys only. */
-  readonly not_allowed?: true;
 }
 
 /** An agent that is registered at the hub and that the person may add. */
@@ -150,7 +148,7 @@ interface HostView extends NetworkHost {
 }
 
 /** The agent's own name stays visible next to the person's. */
-export interface AgentCard extends AgentNames, AgentSigns {
+export interface AgentCard extends AgentNames, AgentSigns, ManagedAgent {
   readonly agent_id: string;
   /** Null for an agent of a channel other than the hub. */
   readonly conversation_id: string | null;
@@ -170,8 +168,6 @@ export interface AgentCard extends AgentNames, AgentSigns {
   readonly hosts: readonly HostView[];
   readonly quiet_periods: readonly QuietPeriodView[];
   readonly rules: readonly RuleView[];
-  /** An administrator allows other keys only: no permission of its counts. */
-  readonly not_allowed?: true;
 }
 
 export const ACTIVITY_STATUSES = ["running", ...ENDINGS] as const;

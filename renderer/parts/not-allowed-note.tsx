@@ -1,10 +1,8 @@
-import type { AgentCard, PairingView } from "../../app/bridge/views.ts";
+import type { ManagedAgent } from "../../app/bridge/policy-views.ts";
 import { useTexts } from "../language.tsx";
 
 /** That an administrator's policy does not allow the agent's key. */
-export function NotAllowedNote(props: {
-  readonly of: Pick<AgentCard | PairingView, "not_allowed">;
-}) {
+export function NotAllowedNote(props: { readonly of: ManagedAgent }) {
   const { t } = useTexts();
   if (!props.of.not_allowed) return null;
   return (
