@@ -250,34 +250,6 @@ describe("npm run audit -- export", () => {
     });
   });
 
-  it("counts the whole day in where a date alone is given", async () => {
-    const place = ["--format", "jsonl", "--data-dir", dataDir] as const;
-    const piece = async (...range: readonly string[]) => {
-      const { stdout } = await audit("export", ...place, ...range);
-      const [, ...lines] = stdout.trimEnd().split("\n");
-      return lines.map((line): string => new Date(JSON.parse(line).record.timestamp).toISOString());
-    };
-    const all = await piece();
-    const day = all[700]?.slice(0, 10) ?? "";
-    const ofDay = all.filter((time) => time.startsWith(day));
-    expect(await piece("--from", day, "--to", day)).toEqual(ofDay);
-    expect(await piece("--to", day)).toEqual(all.slice(0, all.lastIndexOf(ofDay.at(-1) ?? "") + 1));
-  });
-
-  it.each(["2026-02-31", "2025-02-29T12:00:00Z", "2026-13-01", "2026-04-31T23:00:00-05:00"])(
-    "takes no date that does not exist: %s",
-    async (time) => {
-      const words = ["export", "--format", "csv", "--data-dir", dataDir];
-      for (const flag of ["--from", "--to"]) {
-        expect(await audit(...words, flag, time)).toMatchObject({
-          code: 2,
-          stdout: "",
-          stderr: expect.stringContaining(flag),
-        });
-      }
-    },
-  );
-
   it("includes the digests of what calls are about only where they are asked for", async () => {
     const subjectsOf = async (...more: readonly string[]) => {
       const to = ["export", "--format", "jsonl", "--data-dir", dataDir, ...more];
