@@ -74,9 +74,9 @@ describe.each(NAMES)("%s", (name) => {
     const scopes: Readonly<Record<string, unknown>> = LOCALES[name].scopes;
     const tools: Readonly<Record<string, unknown>> = LOCALES[name].tools;
     const full = { label: expect.any(String), description: expect.any(String) };
-    for (const id of PRESET_SCOPES.keys()) expect(scopes[id], id).toEqual(full);
+    for (const id of PRESET_SCOPES.keys()) expect(scopes[id], id).toMatchObject(full);
     for (const { name: tool, scope } of CATALOGUE.values()) {
-      expect(scopes[scope], scope).toEqual(full);
+      expect(scopes[scope], scope).toMatchObject(full);
       expect(tools[tool], tool).toEqual(full);
     }
     for (const tool of Object.keys(tools)) expect(catalogueEntry(tool), tool).toBeDefined();

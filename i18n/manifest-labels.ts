@@ -26,8 +26,16 @@ export const scopeLabel = (language: LocaleName, scope: ScopeText): string =>
 export const ownScopeLabel = (language: LocaleName, scopeId: string): string | null =>
   ownText(language, "scopes", scopeId, "label");
 
-/** Our own sentence about a scope of the catalogue; null for any other. */
-export const scopeDescription = (language: LocaleName, scopeId: string): string | null =>
+/**
+ * Our own sentence about a scope of the catalogue; null for any other.
+ * @param limited whether our limits, such as folders, hold for the agent that asks for it
+ */
+export const scopeDescription = (
+  language: LocaleName,
+  scopeId: string,
+  limited: boolean,
+): string | null =>
+  (limited ? null : ownText(language, "scopes", scopeId, "unlimited")) ??
   ownText(language, "scopes", scopeId, "description");
 
 /** A tool in plain language; the bare name for one that the catalogue does not have. */
@@ -44,7 +52,7 @@ function ownText(
   language: LocaleName,
   table: "scopes" | "tools",
   id: string,
-  field: "label" | "description",
+  field: "label" | "description" | "unlimited",
 ): string | null {
   return textAt(LOCALES[language], [table, id, field]);
 }

@@ -1,3 +1,5 @@
+import type { Delivery } from "./agent-views.ts";
+
 /** A program on this computer that asks for something, as the system describes it. */
 export interface AskingProgram {
   readonly pid: number;
@@ -17,6 +19,9 @@ export interface AskingProgram {
 const LOCAL_ASKS = ["connect", "other_program", "more_scopes"] as const;
 export type LocalAsk = (typeof LOCAL_ASKS)[number];
 
+/** How an agent without the hub is reached. */
+export type LocalDelivery = Extract<Delivery, "hook" | "local">;
+
 /** What stands on a pairing's card for a program on this computer. */
 export interface LocalPairing {
   readonly asks: LocalAsk;
@@ -24,6 +29,7 @@ export interface LocalPairing {
   readonly agent_id: string | null;
   /** Null: the system does not say which program it is. */
   readonly program: AskingProgram | null;
+  readonly delivery: LocalDelivery;
   /** Whether it shows the person the same code, to compare. */
   readonly shows_code: boolean;
 }

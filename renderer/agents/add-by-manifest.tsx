@@ -76,7 +76,7 @@ function PairingFacts({ asks }: { readonly asks: Asks }) {
       <ul className="scope-group">
         {asks.scopes.map((scope) => (
           <li className="scope-row" key={scope.id}>
-            <ScopeText scope={scope}>
+            <ScopeText scope={scope} limited>
               <AgentSaid said={scope.said} scope={scope.id} />
             </ScopeText>
           </li>

@@ -17,6 +17,14 @@ const declaring = (manifest_version: number, sensitivity: Sensitivity): AgentCar
   grants: [{ ...first, state: "awaiting_reconsent", scope: { ...first.scope, sensitivity } }],
 });
 
+test.each([
+  ["websocket", "in the folders you choose"],
+  ["hook", "anywhere on this computer"],
+] as const)("an agent connected by %s may read files %s", (delivery, where) => {
+  drawSection({ ...sampleAgent, delivery });
+  expect(screen.getByText(/^See names and contents/).textContent).toContain(where);
+});
+
 /** A host that answers when it is told to. */
 function drawSection(agent: AgentCard) {
   const waiting: { readonly name: string; answer: (result: unknown) => void }[] = [];

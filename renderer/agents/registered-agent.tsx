@@ -60,7 +60,7 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
         />
       </dl>
       <ManifestRemarks warnings={found.warnings} />
-      <NewAgentScopes scopes={found.scopes} choice={choice} testPrefix="found-scope" />
+      <NewAgentScopes scopes={found.scopes} choice={choice} testPrefix="found-scope" limited />
       <div className="button-row">
         <Button
           className="primary"

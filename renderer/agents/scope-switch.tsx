@@ -5,6 +5,7 @@ import { useTexts } from "../language.tsx";
 import { OnOff } from "../parts/on-off.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
 import { grantedScopes } from "../screens/reconsent.tsx";
+import { isLimited } from "./is-limited.ts";
 
 interface ScopeSwitchProps {
   readonly agent: AgentCard;
@@ -36,7 +37,7 @@ export function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
       isDisabled={blocked || grant.scope.managed === "denied"}
       testId={`agent-scope-${grant.scope.id}`}
     >
-      <ScopeText scope={grant.scope}>
+      <ScopeText scope={grant.scope} limited={isLimited(agent)}>
         <span className="grant-state">{t(`agents.grant_state.${grant.state}`)}</span>
       </ScopeText>
     </OnOff>

@@ -24,13 +24,15 @@ export function scopeGroups<T>(
 
 interface ScopeTextProps {
   readonly scope: ScopeView;
+  /** Whether our limits hold for the agent. */
+  readonly limited: boolean;
   readonly children?: ReactNode;
 }
 
 /** A scope in words: its name, its sensitivity, what it means and which tools use it. */
-export function ScopeText({ scope, children }: ScopeTextProps) {
+export function ScopeText({ scope, limited, children }: ScopeTextProps) {
   const { t, language } = useTexts();
-  const description = scopeDescription(language, scope.id);
+  const description = scopeDescription(language, scope.id, limited);
   const tools = scope.tools.map((name) => visibleString(toolLabel(language, name)));
   const list = listFormat(language, { type: "conjunction" }).format(tools);
   return (

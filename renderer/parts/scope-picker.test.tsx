@@ -43,6 +43,7 @@ test.each([
         choice={{ chosen: new Set(), toggle: () => {} }}
         testPrefix="scope"
         legend="Permissions"
+        limited
       />
     </LanguageProvider>,
   );

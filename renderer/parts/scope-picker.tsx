@@ -45,12 +45,14 @@ interface ScopePickerProps {
   readonly choice: ScopeChoice;
   readonly testPrefix: string;
   readonly legend: string;
+  /** Whether our limits hold for the agent. */
+  readonly limited: boolean;
   /** Shown below a scope. */
   readonly note?: (scope: ScopeView) => ReactNode;
 }
 
 /** All that a new agent asks for. */
-export function NewAgentScopes(props: Pick<ScopePickerProps, "scopes" | "choice" | "testPrefix">) {
+export function NewAgentScopes(props: Omit<ScopePickerProps, "legend" | "note">) {
   const { t } = useTexts();
   if (props.scopes.length === 0) return <p className="muted">{t("agents.no_scopes")}</p>;
   return (
@@ -61,7 +63,14 @@ export function NewAgentScopes(props: Pick<ScopePickerProps, "scopes" | "choice"
   );
 }
 
-export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopePickerProps) {
+export function ScopePicker({
+  scopes,
+  choice,
+  testPrefix,
+  legend,
+  limited,
+  note,
+}: ScopePickerProps) {
   return (
     <fieldset className="scope-picker">
       <legend>{legend}</legend>
@@ -76,7 +85,9 @@ export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopeP
                 onChange={() => choice.toggle(scope.id)}
                 testId={`${testPrefix}-${scope.id}`}
               >
-                <ScopeText scope={scope}>{note?.(scope)}</ScopeText>
+                <ScopeText scope={scope} limited={limited}>
+                  {note?.(scope)}
+                </ScopeText>
               </Tick>
               <AgentSaid said={scope.said} scope={scope.id} />
             </div>

@@ -21,7 +21,13 @@ test.each([
     parents,
     started_by: null,
   };
-  const local = { asks: "connect", agent_id: null, program, shows_code: true } as const;
+  const local = {
+    asks: "connect",
+    agent_id: null,
+    program,
+    delivery: "local",
+    shows_code: true,
+  } as const;
   drawInHost(<LocalPairingFacts local={local} name="editor" />);
   expect(screen.queryByText(t("pairing.program.parents")) !== null).toBe(isThere);
 });

@@ -1,4 +1,5 @@
 import type { AskingProgram, LocalPairing } from "../../app/bridge/pairing-views.ts";
+import { isLimited } from "../agents/is-limited.ts";
 import { useTexts } from "../language.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
@@ -20,6 +21,9 @@ export function LocalPairingFacts({ local, name }: LocalPairingProps) {
         <p className="caution">{t("pairing.other_program_means", { agent: label })}</p>
       ) : null}
       {local.asks === "more_scopes" ? null : <ProgramFacts program={local.program} />}
+      {local.asks === "connect" && !isLimited(local) ? (
+        <p className="caution">{t("agents.delivery_means.hook")}</p>
+      ) : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useRef } from "react";
 import type { PairingView } from "../../app/bridge/views.ts";
+import { isLimited } from "../agents/is-limited.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/pairing-key.tsx";
 import { useTexts } from "../language.tsx";
@@ -73,7 +74,12 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         warnings={pairing.warnings}
       />
       {local?.asks === "other_program" ? null : (
-        <NewAgentScopes scopes={pairing.scopes} choice={choice} testPrefix="pairing-scope" />
+        <NewAgentScopes
+          scopes={pairing.scopes}
+          choice={choice}
+          testPrefix="pairing-scope"
+          limited={local === null || isLimited(local)}
+        />
       )}
       <div className="button-row">
         <button type="button" data-testid="pairing-refuse" onClick={() => void answer(false)}>

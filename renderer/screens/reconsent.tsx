@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "react-aria-components";
 import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/views.ts";
 import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
+import { isLimited } from "../agents/is-limited.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
@@ -72,6 +73,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
         choice={choice}
         testPrefix="reconsent-scope"
         legend={t("agents.reconsent_title", { agent: label })}
+        limited={isLimited(agent)}
         note={(scope) => <DeclaredNote scope={scope} declared={declared.get(scope.id)} />}
       />
       <p className="muted">{t("agents.reconsent_body")}</p>

@@ -37,6 +37,7 @@ async function connected(scopes: readonly string[] = SCOPES): Promise<void> {
 it("the first question waits for the person to connect the agent, then for their answer", async () => {
   const first = ask("Bash", { command: "make all" });
   const pairing = await eventually(async () => (await client.snapshot()).pairings[0]);
+  expect(pairing.local).toMatchObject({ asks: "connect", delivery: "hook", shows_code: false });
   await client.acceptPairing(pairing.code, SCOPES);
   const card = await client.waitingCard();
   expect(card).toMatchObject({

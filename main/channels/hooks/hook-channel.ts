@@ -48,7 +48,7 @@ class HookChannel implements Channel {
       scheduler,
       channel: HOOK,
       manifest: hookManifest(),
-      showsCode: false,
+      delivery: "hook",
       changed: () => this.#door.standingsChanged(),
       granted: changed,
     });

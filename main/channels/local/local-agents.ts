@@ -1,3 +1,4 @@
+import type { LocalDelivery } from "../../../app/bridge/pairing-views.ts";
 import type { ChannelAgents, ChannelHost } from "../channel.ts";
 import type { AgentPresence } from "./agent-presence.ts";
 
@@ -7,7 +8,7 @@ interface LocalAgentsParts extends Own {
   readonly host: ChannelHost;
   /** The channel's name, stored with each of its agents. */
   readonly channel: string;
-  readonly delivery: "hook" | "local";
+  readonly delivery: LocalDelivery;
   readonly presence: AgentPresence;
 }
 

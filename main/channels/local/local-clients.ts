@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LocalPairing } from "../../../app/bridge/pairing-views.ts";
+import type { LocalDelivery, LocalPairing } from "../../../app/bridge/pairing-views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
@@ -25,8 +25,8 @@ export interface LocalClientsParts {
   /** The channel that its agents belong to. */
   readonly channel: string;
   readonly manifest: Manifest;
-  /** Whether its programs show the person the code that stands on the card. */
-  readonly showsCode: boolean;
+  /** How its agents are reached. Hooks have no place to show the person a code. */
+  readonly delivery: LocalDelivery;
   /** Questions came or went. */
   readonly changed: () => void;
   /** The person has given this agent more. */
@@ -123,7 +123,7 @@ export class LocalClients implements ChannelPairings {
       manifest: this.#parts.manifest,
       scopes: question.scopes,
       expires_at: question.expires_at,
-      local: localView(question, this.#parts.showsCode),
+      local: localView(question, this.#parts.delivery),
     }));
   }
 
@@ -219,12 +219,13 @@ export class LocalClients implements ChannelPairings {
 
 const localView = (
   { asks, agent_id, visitor }: LocalQuestion,
-  showsCode: boolean,
+  delivery: LocalDelivery,
 ): LocalPairing => ({
   asks,
   agent_id,
   program: visitor.program,
-  shows_code: showsCode && asks !== "more_scopes",
+  delivery,
+  shows_code: delivery === "local" && asks !== "more_scopes",
 });
 
 const shortName = (claimed: string): string => {

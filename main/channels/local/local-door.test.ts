@@ -34,7 +34,11 @@ describe("first contact", () => {
     const again = new LocalAgent(client, "Editor", agent.token);
     expect(await again.connect()).toBe("waiting");
     expect(await pairings()).toMatchObject([
-      { name: "Editor", code: agent.code, local: { asks: "connect", agent_id: null } },
+      {
+        name: "Editor",
+        code: agent.code,
+        local: { asks: "connect", agent_id: null, delivery: "local", shows_code: true },
+      },
     ]);
     await expect(hello(agent)).rejects.toMatchObject({ code: "not_paired" });
     await client.acceptPairing(agent.code ?? "", NOTIFY);

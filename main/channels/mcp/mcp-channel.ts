@@ -57,7 +57,7 @@ class McpChannel implements Channel {
       scheduler,
       channel: MCP,
       manifest: catalogueManifest(),
-      showsCode: true,
+      delivery: "local",
       changed: () => {
         this.#door.standingsChanged();
         wishes.answered();
