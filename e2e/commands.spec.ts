@@ -30,7 +30,7 @@ test.describe("in a sandbox, where this computer has one", () => {
     const called = agent.call("run_command", { argv: ["sh", "-c", script], directory: folder });
     const card = await stage.card();
     const shown = card.locator('[data-kind="list"] li.script .agent-text');
-    await expect(shown).toHaveText(script.replaceAll("\n", "↵\n"), { useInnerText: true });
+    await expect(shown).toHaveText(script.replaceAll("\n", "¶\n"), { useInnerText: true });
     const dangers = card.getByTestId("consent-dangers");
     await expect(dangers.locator("li")).toHaveCount(2);
     await expect(dangers.locator('[data-danger="deletes_folders"]')).toBeVisible();

@@ -7,7 +7,7 @@ interface VisibleTextProps {
   readonly block?: boolean;
 }
 
-const MARKS = { "\n": "↵", "\t": "⇥" } as const;
+const MARKS = { "\n": "¶", "\t": "⇥" } as const;
 
 function Segment({ segment }: { readonly segment: TextSegment }) {
   switch (segment.kind) {

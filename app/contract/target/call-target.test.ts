@@ -247,11 +247,12 @@ describe("a command", () => {
     const text = (...argv: string[]) => words("run_command", { argv, directory: PROJ })[1];
     expect(text("git", "commit", "-m", "fix it", "")).toBe('git commit -m "fix it" ""');
     expect(run("git", "commit", "-m", "fix it").says).toEqual(["directory", "argv"]);
+    expect(text("sh", "-c", "git add -A\n  git commit")).toBe('sh -c "git add -A ¶ git commit"');
     expect(text("seq", "9".repeat(200))).toBe(`seq ${"9".repeat(116)}…`);
   });
 
   it("is left to its arguments, where they are not", () => {
-    for (const word of ['say "hi"', "a\nb", "a\u200bb", "a\\ b", "x".repeat(200)]) {
+    for (const word of ['say "hi"', "a\nb", "a ¶ b", "a¶b", "a\u200bb", "a\\ b", "x".repeat(200)]) {
       expect(run("echo", word).says, word).toEqual(["directory"]);
     }
   });

@@ -9,16 +9,19 @@ export interface TargetCommand extends Fitted {
 
 const COMMAND_ROOM = 120;
 
-/** An argument without spaces, and one that can be quoted. */
-const PLAIN = /^[^\s\p{C}"]+$/u;
-const QUOTABLE = /^[^\p{C}"\\]*$/u;
+/** Stands for a line break; every font has it. */
+const BREAK = "¶";
+
+/** An argument without spaces, and one that can be quoted. Neither has the sign of its own. */
+const PLAIN = /^[^\s\p{C}"¶]+$/u;
+const QUOTABLE = /^[^\p{C}"\\¶]*$/u;
 
 export function targetCommand(argv: readonly string[]): TargetCommand {
   const line = argv
     .map((word) => (PLAIN.test(word) ? word : `"${word}"`))
     .join(" ")
     // A heading is one line; the arguments, which are not left out then, show the breaks.
-    .replace(/\s*\n\s*/g, " ↵ ");
+    .replace(/\s*\n\s*/g, ` ${BREAK} `);
   const clear = argv.every((word) => PLAIN.test(word) || QUOTABLE.test(word));
   const { text, whole } = fitted(line, COMMAND_ROOM);
   return { kind: "command", text, whole: whole && clear };
