@@ -9,6 +9,7 @@ export const WITHDRAWALS = [
   "agent_gone",
   "manifest_changed",
   "cancelled",
+  "unanswered",
   "shutdown",
 ] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];

@@ -28,6 +28,7 @@ const ENDED: Record<Withdrawal, Partial<Record<keyof typeof IN_STATE, string | n
   scope_revoked: { waiting: "permission_revoked", running: "permission_revoked" },
   agent_gone: { waiting: "agent_disconnected" },
   manifest_changed: { waiting: "manifest_changed" },
+  unanswered: { waiting: "user_timeout" },
 };
 
 describe.each(WITHDRAWALS)("%s", (why) => {
@@ -69,6 +70,17 @@ describe("an end", () => {
     expect(await chain.ports.live.giveUp(NAME)).toBe(true);
     expect(await answer).toMatchObject({ reason: "cancelled" });
   });
+
+  it.each(["checking", "running"] as const)(
+    "by its agent, because its time is over, is no lack of an answer while the call is %s",
+    async (state) => {
+      const chain = new ChainHarness();
+      const answer = IN_STATE[state](chain);
+      await chain.settle();
+      expect(await chain.ports.live.giveUp(NAME, true)).toBe(true);
+      expect(await answer).toMatchObject({ reason: "cancelled" });
+    },
+  );
 
   it("by its agent must be delivered again when the call is put off", async () => {
     const chain = new ChainHarness();

@@ -26,6 +26,7 @@ const ENDS: Readonly<Record<Withdrawal, readonly LiveState[]>> = {
   scope_revoked: ["waiting", "running"],
   agent_gone: ["waiting"],
   manifest_changed: ["waiting"],
+  unanswered: ["waiting"],
 };
 
 /** Observes calls. Must not throw. */
@@ -161,10 +162,12 @@ export class LiveCalls {
 
   /**
    * The agent cancels the call.
+   * @param isLate because its own time for an answer is over: what waits for the person was not answered
    * @returns false when the call was put off: both the call and this must be delivered again
    */
-  async giveUp(name: CallName): Promise<boolean> {
+  async giveUp(name: CallName, isLate = false): Promise<boolean> {
     const entry = this.#calls.get(callKey(name));
+    if (isLate) this.end(name, "unanswered");
     this.end(name, "cancelled");
     return entry === undefined || (await entry.answer) !== null;
   }

@@ -155,6 +155,8 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
       return platformError("agent_disconnected");
     case "manifest_changed":
       return platformError("manifest_changed");
+    case "unanswered":
+      return denied("user_timeout");
     case "cancelled":
     case "shutdown":
       return platformError("cancelled");

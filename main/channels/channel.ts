@@ -48,9 +48,10 @@ export interface CallIntake {
   handle(arrival: Omit<Arrival, "transport">): Promise<ToolResponse | null>;
   /**
    * The agent cancels the call.
+   * @param isLate because its own time for an answer is over
    * @returns false when the call was put off: both the call and this must be delivered again
    */
-  giveUp(call: CallName): Promise<boolean>;
+  giveUp(call: CallName, isLate?: boolean): Promise<boolean>;
   /** What the agent says became of a call that it was allowed here and carried out itself. */
   carriedOut(call: CallName, status: CarriedOut, resultDigest: string): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { LocalClientError } from "../local/local-client.ts";
 import type { HookDecision } from "./hook-answer.ts";
@@ -9,8 +8,8 @@ import { isHookVerdict } from "./hook-verdict.ts";
 import { denial } from "./hook-words.ts";
 
 export interface AskHereOptions extends HookPlace {
-  /** Milliseconds after which a question without an answer is denied. */
-  readonly limitMs: number;
+  /** Aborted, as by `AbortSignal.timeout`, when a question without an answer is denied. */
+  readonly late: AbortSignal;
 }
 
 /** Nobody waits for a report, so an agent is not held up for it. */
@@ -25,7 +24,7 @@ export async function askHere(input: JsonValue, options: AskHereOptions): Promis
   const read = readHookInput(options.agent, input);
   if (read.kind !== "question") return denial(read.kind);
   try {
-    return await within(options.limitMs, denial("no_answer"), (ended) =>
+    return await within(options.late, denial("no_answer"), (ended) =>
       ask(read.question, options, ended),
     );
   } catch (error) {
@@ -42,7 +41,7 @@ export async function tellHere(
   place: HookPlace,
 ): Promise<void> {
   const { session, ...about } = question;
-  await within(REPORT_MS, undefined, async (ended) => {
+  await within(AbortSignal.timeout(REPORT_MS), undefined, async (ended) => {
     const client = await hookConnection(place, session, ended);
     await client.request("report", { ...about, status, result_digest }, { signal: ended });
   }).catch(() => {});
@@ -50,26 +49,27 @@ export async function tellHere(
 
 async function ask(
   { session, ...about }: HookQuestion,
-  place: HookPlace,
+  options: AskHereOptions,
   ended: AbortSignal,
 ): Promise<HookDecision> {
-  const client = await hookConnection(place, session, ended);
-  const verdict = await client.request("decide", about, { signal: ended });
+  const client = await hookConnection(options, session, ended);
+  // Cancelled before the connection ends: else the program could not tell a late one from one that is gone.
+  const verdict = await client.request("decide", about, { signal: options.late });
   if (!isHookVerdict(verdict)) return denial("lost");
   return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
 }
 
-/** What `work` resolves to, or `late` after `ms`; aborts its signal at the end. */
+/** What `work` resolves to, or `otherwise` when it is late; aborts its signal at the end. */
 async function within<T>(
-  ms: number,
-  late: T,
+  late: AbortSignal,
+  otherwise: T,
   work: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const limit = wait(ms, late, { signal: ended.signal });
-  limit.catch(() => {});
+  const limit = Promise.withResolvers<T>();
+  late.addEventListener("abort", () => limit.resolve(otherwise), { once: true });
   try {
-    return await Promise.race([limit, work(ended.signal)]);
+    return await Promise.race([limit.promise, work(ended.signal)]);
   } finally {
     ended.abort();
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { timeIsUp } from "../local/time-is-up.ts";
 import { askHere } from "./ask-here.ts";
 import type { HookDecision } from "./hook-answer.ts";
 
@@ -16,10 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => client.end());
 
-const ask = (tool_name: string, tool_input: JsonObject, limitMs = 60_000): Promise<HookDecision> =>
+const NEVER = new AbortController().signal;
+
+const ask = (tool_name: string, tool_input: JsonObject, late = NEVER): Promise<HookDecision> =>
   askHere(
     { session_id: "s-1", cwd: project, tool_name, tool_input },
-    { agent: "claude-code", dataDir: client.dataDir, tokens: join(project, "tokens"), limitMs },
+    { agent: "claude-code", dataDir: client.dataDir, tokens: join(project, "tokens"), late },
   );
 
 const SCOPES = ["shell:exec", "filesystem:read", "filesystem:write"];
@@ -145,7 +148,7 @@ describe("a connected agent", () => {
       tool_name: "Bash",
       tool_input: { command: "ls" },
     };
-    const others = askHere(input, { ...place, limitMs: 60_000 });
+    const others = askHere(input, { ...place, late: NEVER });
     const { pairings, agents } = await eventually(async () => {
       const now = await client.snapshot();
       return now.pairings.length > 0 ? now : undefined;
@@ -156,13 +159,26 @@ describe("a connected agent", () => {
     await others;
   });
 
-  it("is told no when time is up, and its question goes", async () => {
+  it.each([
+    ["not answered when time is up", timeIsUp(), "user_timeout"],
+    ["cancelled when its hook is ended", undefined, "cancelled"],
+  ])("is told no, and its question was %s", async (_, why, reason) => {
     await connected();
-    expect(await ask("Bash", { command: "ls" }, 300)).toEqual({
+    const late = new AbortController();
+    const question = ask("Read", { file_path: join(project, "a.md") }, late.signal);
+    await client.waitingCard();
+    late.abort(why);
+    expect(await question).toEqual({
       allow: false,
       reason: expect.stringContaining("no_answer"),
     });
     expect(await client.cards(0)).toEqual([]);
+    const logged = await eventually(async () =>
+      (await client.log()).find(({ tool_name }) => tool_name === "read_file"),
+    );
+    expect(logged.reason).toBe(reason);
+    const { requests } = (await client.snapshot()).missed;
+    expect(requests).toMatchObject([{ tool_name: "read_file", why: reason }]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../app/contract/json.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
 import { decodeLocalCall, startLocalCall } from "../local/local-call.ts";
 import type { LocalAgent } from "../local/local-op.ts";
+import { isTimeUp } from "../local/time-is-up.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
 import type { HookVerdict } from "./hook-verdict.ts";
 
@@ -30,13 +31,13 @@ export class HookDesk {
     this.#intake = intake;
   }
 
-  /** @param gone aborted when nobody waits for the answer any more; then the call is cancelled */
+  /** @param gone aborted when nobody waits for the answer any more; its reason says whether time is up */
   async decide(agent: LocalAgent, asked: AskedCall, gone: AbortSignal): Promise<HookVerdict> {
     const { use, tool } = asked;
     const { agent_id, session } = agent;
     const decoded = decodeLocalCall(this.#host, agent, tool, asked.arguments);
     const { call_id, answer } = startLocalCall(this.#intake, agent, decoded);
-    const giveUp = () => void this.#intake.giveUp({ agent_id, call_id });
+    const giveUp = () => void this.#intake.giveUp({ agent_id, call_id }, isTimeUp(gone));
     if (gone.aborted) giveUp();
     gone.addEventListener("abort", giveUp, { once: true });
     const response = await answer;

@@ -7,6 +7,7 @@ import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import { LoopbackDoor } from "../local/loopback-door.ts";
 import { onceClosed } from "../local/once-closed.ts";
+import { timeIsUp } from "../local/time-is-up.ts";
 import { type HookDecision, httpAnswer } from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
@@ -78,7 +79,7 @@ export class HookHttpDoor {
     if (read.kind !== "question") return denial(read.kind);
     const { session, ...asked } = read.question;
     const late = new AbortController();
-    const cancel = this.#parts.scheduler.after(HTTP_HOOK_LIMIT_MS, () => late.abort());
+    const cancel = this.#parts.scheduler.after(HTTP_HOOK_LIMIT_MS, () => late.abort(timeIsUp()));
     const gone = new AbortController();
     onceClosed(response, () => {
       cancel();
@@ -88,9 +89,7 @@ export class HookHttpDoor {
     const standing = await this.#letIn(visitor, ended);
     if (standing !== null) return denial(standing);
     const verdict = await this.#parts.desk.decide({ agent_id: agentId, session }, asked, ended);
-    if (verdict.kind === "allowed") return { allow: true };
-    const isLate = late.signal.aborted && verdict.reason === "cancelled";
-    return denial(isLate ? "no_answer" : verdict.reason, verdict.message);
+    return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
   }
 
   /** Another program with this token is shown to the person first. Null: it may ask. */

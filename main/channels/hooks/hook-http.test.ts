@@ -147,9 +147,10 @@ it("is told that nobody answered in time before the agent's own limit passes", a
   await client.waitingCard();
   client.time.jump((hookFor("PreToolUse").timeout - 20) * 1_000);
   expect((await asked).body).toMatchObject({
-    hookSpecificOutput: { permissionDecisionReason: expect.stringContaining("(no_answer)") },
+    hookSpecificOutput: { permissionDecisionReason: expect.stringContaining("(user_timeout)") },
   });
   expect(await client.cards(0)).toEqual([]);
+  expect((await client.log())[0]).toMatchObject({ status: "denied", reason: "user_timeout" });
 });
 
 it("a question that the agent gives up goes", async () => {

@@ -40,7 +40,8 @@ export function permissionPrompt(place: Omit<HookPlace, "agent">, folder: string
         tool_input: input ?? null,
         tool_use_id: tool_use_id ?? null,
       };
-      const options = { ...place, agent: "claude-code" as const, limitMs: LIMIT_MS };
+      const late = AbortSignal.timeout(LIMIT_MS);
+      const options = { ...place, agent: "claude-code" as const, late };
       return promptAnswer(await askHere(question, options));
     },
   };

@@ -44,7 +44,8 @@ function flags(argv: readonly string[], command: string) {
   const { http } = values;
   if (!(limit > 0) || (http && agent !== HTTP_HOOK_AGENT)) throw new TypeError(usage(command));
   const dataDir = dataFolder(values["data-dir"] ?? null);
-  return { http, options: { agent, dataDir, limitMs: limit * 1000, tokens: tokenFolder() } };
+  const limitMs = Math.ceil(limit * 1000);
+  return { http, limitMs, place: { agent, dataDir, tokens: tokenFolder() } };
 }
 
 /** Asks the person to add the agent if they have not yet, and prints what it needs. */
@@ -62,17 +63,17 @@ async function printSettings(place: HookPlace): Promise<number> {
 }
 
 async function run(argv: readonly string[], command: string): Promise<number> {
-  const { http, options } = flags(argv, command);
-  if (http) return printSettings(options);
+  const { http, limitMs, place } = flags(argv, command);
+  if (http) return printSettings(place);
   const input = hookInput(await buffer(process.stdin));
-  const report = readHookReport(options.agent, input);
+  const report = readHookReport(place.agent, input);
   if (report !== null) {
-    if (report !== "unreadable") await tellHere(report, options);
+    if (report !== "unreadable") await tellHere(report, place);
     // What is done is done: nothing said here can be a no any more.
     return 0;
   }
-  const decision = await askHere(input, options);
-  const { stdout, stderr, exitCode } = hookAnswer(options.agent, decision);
+  const decision = await askHere(input, { ...place, late: AbortSignal.timeout(limitMs) });
+  const { stdout, stderr, exitCode } = hookAnswer(place.agent, decision);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   return exitCode;

@@ -11,6 +11,7 @@ import {
   type StandingWord,
 } from "./local-frames.ts";
 import { provenName, takeName } from "./prove-process.ts";
+import { isTimeUp } from "./time-is-up.ts";
 
 export interface LocalClientOptions {
   readonly address: string;
@@ -86,7 +87,7 @@ export class LocalClient {
   }
 
   /**
-   * @param signal cancels the request; the answer then says so
+   * @param signal cancels the request; the answer then says so. Its reason may be that time is up
    * @throws LocalClientError
    */
   request(
@@ -100,7 +101,10 @@ export class LocalClient {
     const pending: Pending = { answered: Promise.withResolvers<JsonValue>(), progress };
     this.#pending.set(id, pending);
     this.#line.send({ type: "request", id, op, args });
-    const cancel = () => this.#line.send({ type: "cancel", id });
+    const cancel = () => {
+      const late = signal !== undefined && isTimeUp(signal) ? { late: true } : {};
+      this.#line.send({ type: "cancel", id, ...late });
+    };
     if (signal?.aborted) cancel();
     signal?.addEventListener("abort", cancel, { once: true });
     return pending.answered.promise.finally(() => signal?.removeEventListener("abort", cancel));

@@ -16,6 +16,7 @@ import {
 import { LocalOpError, type LocalOps } from "./local-op.ts";
 import type { Visitor } from "./local-pairings.ts";
 import { provenName } from "./prove-process.ts";
+import { timeIsUp } from "./time-is-up.ts";
 
 export interface LocalDoorParts {
   readonly address: string;
@@ -92,7 +93,7 @@ export class LocalConnection {
         void this.#run(frame);
         break;
       case "cancel":
-        this.#running.get(frame.id)?.abort();
+        this.#running.get(frame.id)?.abort(frame.late ? timeIsUp() : undefined);
         break;
       default:
         assertNever(frame);

@@ -36,7 +36,15 @@ const Request = Type.Object(
   },
   closed,
 );
-const Cancel = Type.Object({ type: Type.Literal("cancel"), id: RequestId }, closed);
+const Cancel = Type.Object(
+  {
+    type: Type.Literal("cancel"),
+    id: RequestId,
+    /** Because nobody has answered in the client's time. */
+    late: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+);
 
 export type Hello = Static<typeof Hello>;
 const ClientFrame = Type.Union([Hello, Proof, Request, Cancel]);

@@ -10,7 +10,7 @@ export interface LocalAgent {
 }
 
 export interface OpRun {
-  /** Aborted when the client cancels the request, or is gone. */
+  /** Aborted when the client cancels the request, or is gone; the reason says whether its time is up. */
   readonly signal: AbortSignal;
   progress(progress: JsonValue): void;
 }

@@ -40,7 +40,7 @@ it("a request that ended without the person has the reason that the log has for 
   const missed = opened();
   const asked = { agent_id: "ada", agent_name: "Ada", tool_name: "read_file", call_id: "call-1" };
   for (const why of WITHDRAWALS) missed.settled(asked, { kind: "withdrawn", why });
-  const byAgent = ["agent_gone", "manifest_changed", "cancelled"] as const;
+  const byAgent = ["agent_gone", "manifest_changed", "cancelled", "unanswered"] as const;
   const logged = byAgent.map((why) => withdrawalRefusal(why).reason);
   expect(missed.view().requests.map(({ why }) => why)).toEqual(logged.toReversed());
 });

@@ -105,6 +105,7 @@ const BY_AGENT: Readonly<Partial<Record<Withdrawal, MissedWhy>>> = {
   agent_gone: "agent_disconnected",
   manifest_changed: "manifest_changed",
   cancelled: "cancelled",
+  unanswered: "user_timeout",
 };
 
 function read(text: string | undefined): MissedView {

@@ -169,7 +169,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       };
       return {
         handle: (arrival) => handleCall(served, { ...arrival, transport: name }),
-        giveUp: (call) => live.giveUp(call),
+        giveUp: (call, isLate) => live.giveUp(call, isLate),
         carriedOut: (call, status, result_digest) =>
           store.ledger.recordCarriedOut({
             ...call,
