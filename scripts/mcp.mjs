@@ -8,6 +8,6 @@ const START = fileURLToPath(new URL("./start.ts", import.meta.url));
 const { runMcp } = await import("../dist/main/run-mcp.js").catch(
   () => import("../main/channels/mcp/run-mcp.ts"),
 );
-process.exitCode = await runMcp(process.argv.slice(2), (flags) =>
-  spawn(process.execPath, [START, ...flags], { detached: true, stdio: "ignore" }),
+process.exitCode = await runMcp(process.argv.slice(2), (flags, env) =>
+  spawn(process.execPath, [START, ...flags], { detached: true, stdio: "ignore", env }),
 );

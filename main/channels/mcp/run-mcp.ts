@@ -9,10 +9,11 @@ import { clientToken, tokenFolder } from "../local/client-token.ts";
 import { httpAccess } from "../local/http-access.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { LOCAL_SOCKET } from "./local-socket.ts";
+import { type Environment, sessionEnvironment } from "./session-environment.ts";
 import { serveOverStdio } from "./stdio-server.ts";
 
-/** Starts the program with these flags, detached and without our outputs. */
-export type StartDetached = (flags: readonly string[]) => ChildProcess;
+/** Starts the program with these flags and in this environment, detached and without our outputs. */
+export type StartDetached = (flags: readonly string[], env: Environment) => ChildProcess;
 
 const OWN_FLAGS = ["name", "no-start", "http", "permission-prompt"];
 
@@ -65,7 +66,8 @@ export async function runMcp(
   const name = typeof values.name === "string" ? values.name : null;
   const start = async () => {
     if (values["no-start"] === true || program === null) return;
-    await startAndWait(program(programFlags(argv, tokens)), dataDir);
+    const env = await sessionEnvironment(process.env);
+    await startAndWait(program(programFlags(argv, tokens), env), dataDir);
   };
   if (values.http !== true) {
     const clientTool =
