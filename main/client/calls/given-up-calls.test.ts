@@ -36,7 +36,7 @@ describe("a call that the agent cancels", () => {
     await client.waitingCard();
     await cancel();
     await client.cards(0);
-    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+    expect(await logged("cancelled")).toMatchObject({ reason: "cancelled" });
   });
 
   it("does not affect another call of the same agent", async () => {
@@ -77,7 +77,7 @@ describe("a call that the agent cancels", () => {
     await cancel();
     await read(2);
     looked.resolve();
-    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+    expect(await logged("cancelled")).toMatchObject({ reason: "cancelled" });
     expect((await client.snapshot()).consents).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("a call that the agent cancels", () => {
     agent.sdk.disconnect();
     expect(await call).toEqual({ refused: "disconnected" });
     await client.cards(0);
-    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+    expect(await logged("cancelled")).toMatchObject({ reason: "cancelled" });
   });
 
   it.skipIf(process.platform === "win32")("is stopped while it runs", async () => {
@@ -99,7 +99,7 @@ describe("a call that the agent cancels", () => {
     await client.answer("allow_once", folder);
     await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
     await cancel();
-    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+    expect(await logged("cancelled")).toMatchObject({ reason: "cancelled" });
     expect((await client.snapshot()).running).toEqual([]);
   });
 });
