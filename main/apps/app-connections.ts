@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -19,6 +17,7 @@ import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { type AppRecord, AppRecordFile } from "./app-records.ts";
 import { readConfig, writeConfig } from "./config-file.ts";
 import { ConfigTextError } from "./config-text.ts";
+import { isFound } from "./find-app.ts";
 import { KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
 /** A hook answers this long before the app stops waiting for it. */
@@ -237,11 +236,8 @@ export class AppConnections {
   }
 
   #isInstalled(app_id: AppId): boolean {
-    const { signs, program } = KNOWN_APPS[app_id];
-    const { places } = this.#ports;
     return (
-      signs(places).some((path) => existsSync(path)) ||
-      (program !== undefined && isOnPath(program, places)) ||
+      isFound(KNOWN_APPS[app_id], this.#ports.places) ||
       this.#records.of(app_id, "tools") !== undefined ||
       this.#records.of(app_id, "hook") !== undefined
     );
@@ -261,14 +257,6 @@ function editing(before: string, edit: (text: string) => string): string {
   } catch (error) {
     throw error instanceof ConfigTextError ? new BridgeError("config_unreadable") : error;
   }
-}
-
-function isOnPath(program: string, { platform, env }: AppPlaces): boolean {
-  const ends = platform === "win32" ? [".exe", ".cmd"] : [""];
-  return (env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .some((folder) => ends.some((end) => existsSync(join(folder, program + end))));
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
