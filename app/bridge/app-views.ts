@@ -15,14 +15,16 @@ export const APP_IDS = [
 export type AppId = (typeof APP_IDS)[number];
 
 /**
- * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `removed`: we wrote
- * it, and it is gone. `unreadable`: the file is not what its format says. `path_unusable`: not connected,
- * and the app could not start us by this path. `not_renewable`: the same, with an earlier entry of ours there.
+ * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `not_ours`: one stands in
+ * its place that we did not write. `removed`: we wrote it, and it is gone. `unreadable`: the file is not
+ * what its format says. `path_unusable`: not connected, and the app could not start us by this path.
+ * `not_renewable`: the same, with an earlier entry of ours there.
  */
 export type AppState =
   | "not_connected"
   | "connected"
   | "changed"
+  | "not_ours"
   | "removed"
   | "unreadable"
   | "path_unusable"

@@ -22,7 +22,7 @@ import { KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
 /** A hook answers this long before the app stops waiting for it. */
 const SPARE_SECONDS = 20;
-const HAS_OUR_ENTRY: readonly AppState[] = ["connected", "changed", "not_renewable"];
+const WITH_OUR_ENTRY: readonly AppState[] = ["connected", "changed", "not_renewable"];
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export interface AppConnectionPorts {
@@ -185,7 +185,9 @@ export class AppConnections {
     if (edit === undefined) return false;
     const state = this.#state(app_id, part, edit);
     const wasConnected = this.#records.of(app_id, part) !== undefined;
-    return HAS_OUR_ENTRY.includes(state) || (state === "unreadable" && wasConnected);
+    // Whoever entered a hook: it starts Consentry.
+    const isOurHook = state === "not_ours" && part === "hook";
+    return hasOurEntry(state) || isOurHook || (state === "unreadable" && wasConnected);
   }
 
   #plan({ app_id, part, connect }: WantedChange): Planned {
@@ -194,43 +196,62 @@ export class AppConnections {
     const file = edit.file(this.#ports.places);
     const before = readConfig(file);
     const left = before === null ? undefined : this.#records.leftAs(file, sha256(before));
-    const isTheirs = before !== null && left === undefined && !this.#hasOurs(app_id, file);
-    const backup = connect && isTheirs ? `${file}.before-consentry` : null;
+    const states = this.#statesIn(app_id, file, before ?? "");
+    const isBesideOurs = APP_PARTS.some((each) => each !== part && hasOurEntry(states[each]));
+    const hasOurs = isBesideOurs || hasOurEntry(states[part]);
+    const isTheirs = states[part] === "not_ours" || (connect && before !== null && !hasOurs);
+    const backup = left === undefined && isTheirs ? `${file}.before-consentry` : null;
     const own = this.#ports.command(part, app_id);
     const after = connect
       ? editing(before ?? edit.seed, (text) => edit.with(text, own, this.#ports.places.platform))
-      : left !== undefined && !this.#hasOurs(app_id, file, part)
-        ? this.#asBefore(left, edit)
+      : left !== undefined && !isBesideOurs
+        ? this.#asBefore(left, app_id, edit)
         : editing(before ?? "", (text) => edit.without(text));
     return { file, before, after, left, backup };
   }
 
   /** As it was before us, since nobody else has changed it. */
-  #asBefore({ file, backup }: AppRecord, edit: AppEdit): string | null {
+  #asBefore({ file, backup }: AppRecord, app_id: AppId, edit: AppEdit): string | null {
     if (backup === null) return null;
-    return readConfig(backup) ?? editing(readConfig(file) ?? "", (text) => edit.without(text));
+    const kept = readConfig(backup);
+    // What is kept because of somebody else's entry can hold one of ours.
+    const holdsOurs = Object.values(this.#statesIn(app_id, file, kept ?? "")).includes("connected");
+    if (kept !== null && !holdsOurs) return kept;
+    return editing(readConfig(file) ?? "", (text) => edit.without(text));
   }
 
-  #hasOurs(app_id: AppId, file: string, except?: AppPart): boolean {
-    return APP_PARTS.filter((part) => part !== except).some((part) => {
-      const edit = KNOWN_APPS[app_id][part];
-      if (edit?.file(this.#ports.places) !== file) return false;
-      return HAS_OUR_ENTRY.includes(this.#state(app_id, part, edit));
-    });
+  /** Of the parts that belong in this file, in a text of it. */
+  #statesIn(app_id: AppId, file: string, text: string): Partial<Record<AppPart, AppState>> {
+    return Object.fromEntries(
+      APP_PARTS.flatMap((part) => {
+        const edit = KNOWN_APPS[app_id][part];
+        if (edit?.file(this.#ports.places) !== file) return [];
+        return [[part, this.#stateIn(text, app_id, part, edit)]];
+      }),
+    );
   }
 
   #state(app_id: AppId, part: AppPart, edit: AppEdit): AppState {
     try {
-      const found = edit.found(unmarked(readConfig(edit.file(this.#ports.places)) ?? ""));
-      const { platform } = this.#ports.places;
-      const wanted = edit.wanted(this.#ports.command(part, app_id), platform);
-      if (wanted === null) return found === undefined ? "path_unusable" : "not_renewable";
-      if (found === undefined) {
-        return this.#records.of(app_id, part) === undefined ? "not_connected" : "removed";
-      }
-      return isDeepStrictEqual(structuredClone(found), wanted) ? "connected" : "changed";
+      return this.#stateIn(readConfig(edit.file(this.#ports.places)) ?? "", app_id, part, edit);
     } catch (error) {
-      if (error instanceof BridgeError || error instanceof ConfigTextError) return "unreadable";
+      if (error instanceof BridgeError) return "unreadable";
+      throw error;
+    }
+  }
+
+  #stateIn(text: string, app_id: AppId, part: AppPart, edit: AppEdit): AppState {
+    const { platform } = this.#ports.places;
+    const wanted = edit.wanted(this.#ports.command(part, app_id), platform);
+    const wasConnected = this.#records.of(app_id, part) !== undefined;
+    try {
+      const found = edit.found(unmarked(text));
+      if (wanted === null) return found === undefined ? "path_unusable" : "not_renewable";
+      if (found === undefined) return wasConnected ? "removed" : "not_connected";
+      if (isDeepStrictEqual(structuredClone(found), wanted)) return "connected";
+      return wasConnected ? "changed" : "not_ours";
+    } catch (error) {
+      if (error instanceof ConfigTextError) return "unreadable";
       throw error;
     }
   }
@@ -243,6 +264,9 @@ export class AppConnections {
     );
   }
 }
+
+const hasOurEntry = (state: AppState | undefined): boolean =>
+  state !== undefined && WITH_OUR_ENTRY.includes(state);
 
 const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 
