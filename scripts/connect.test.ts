@@ -84,6 +84,17 @@ it("says so where no app was found, and where nothing is to be changed", () => {
   expect(connect([]).stdout).toBe("No app that runs agents was found on this computer.\n");
 });
 
+it("forgets an entry that is gone already", () => {
+  connect(["codex", "--yes"]);
+  rmSync(join(home, ".codex"), { recursive: true });
+  expect(connect([]).stdout).toContain("codex\ttools\tremoved");
+  expect(connect(["codex", "--undo"])).toMatchObject({
+    status: 0,
+    stdout: `${file}\nThe entry is gone already. Consentry no longer expects it.\n`,
+  });
+  expect(connect([]).stdout).toBe("No app that runs agents was found on this computer.\n");
+});
+
 it("names a settings file that it cannot read", () => {
   writeFileSync(file, "half = [");
   expect(connect(["codex"])).toMatchObject({

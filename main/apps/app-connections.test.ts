@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { APP_IDS, APP_PARTS } from "../../app/bridge/app-views.ts";
 import { KNOWN_APPS } from "./known-apps.ts";
@@ -104,6 +104,30 @@ it.each(["~/bin/my-hook.sh codex", "node ~/git-hook.mjs codex", "~/hook.py codex
     expect(readFileSync(file, "utf8").split("/opt/hook.mjs")).toHaveLength(3);
   },
 );
+
+it.each(ALL)(
+  "%s, uninstalled with our entry (%s), is no longer listed once that is forgotten",
+  (id, part) => {
+    computer.install(id, undefined, part);
+    computer.make(id, true, part);
+    computer.uninstall();
+    expect(computer.stateOf(id, part)).toBe("removed");
+    computer.make(id, false, part);
+    expect(computer.apps.list()).toEqual([]);
+    expect(readdirSync(computer.base)).toEqual(["data"]);
+  },
+);
+
+it("an entry that the person took out is no longer said to be gone once it is forgotten", () => {
+  const file = computer.install("vscode", OTHERS.json);
+  computer.make("vscode");
+  const emptied = '{ "servers": {} }';
+  writeFileSync(file, emptied);
+  expect(computer.stateOf("vscode")).toBe("removed");
+  computer.make("vscode", false);
+  expect(computer.stateOf("vscode")).toBe("not_connected");
+  expect(readFileSync(file, "utf8")).toBe(emptied);
+});
 
 it("does nothing for an app that is not installed, or has no hooks", () => {
   expect(() => computer.make("zed")).toThrow("not_found");

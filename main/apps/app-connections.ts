@@ -146,7 +146,7 @@ export class AppConnections {
     const { app_id, part, connect } = wanted;
     const { file, before, after, left, backup } = planned;
     if (backup !== null) writeConfig(backup, before, readConfig(backup));
-    writeConfig(file, after, before);
+    if (after !== before) writeConfig(file, after, before);
     const written = after === null ? "" : sha256(after);
     if (left !== undefined) this.#records.leftAgain(left, written);
     // Beside an entry of ours that somebody else changed, nothing is known that could be put back.
@@ -204,20 +204,18 @@ export class AppConnections {
     const own = this.#ports.command(part, app_id);
     const after = connect
       ? editing(before ?? edit.seed, (text) => edit.with(text, own, this.#ports.places.platform))
-      : left !== undefined && !isBesideOurs
-        ? this.#asBefore(left, app_id, edit)
-        : editing(before ?? "", (text) => edit.without(text));
+      : this.#without(app_id, edit, before, isBesideOurs ? undefined : left);
     return { file, before, after, left, backup };
   }
 
-  /** As it was before us, since nobody else has changed it. */
-  #asBefore({ file, backup }: AppRecord, app_id: AppId, edit: AppEdit): string | null {
-    if (backup === null) return null;
-    const kept = readConfig(backup);
+  /** As it was before us, if nobody else has changed it since. */
+  #without(app_id: AppId, edit: AppEdit, before: string | null, left?: AppRecord): string | null {
+    if (before === null || left?.backup === null) return null;
+    const kept = left === undefined ? null : readConfig(left.backup);
     // What is kept because of somebody else's entry can hold one of ours.
-    const holdsOurs = Object.values(this.#statesIn(app_id, file, kept ?? "")).includes("connected");
-    if (kept !== null && !holdsOurs) return kept;
-    return editing(readConfig(file) ?? "", (text) => edit.without(text));
+    const states = this.#statesIn(app_id, edit.file(this.#ports.places), kept ?? "");
+    if (kept !== null && !Object.values(states).includes("connected")) return kept;
+    return editing(before, (text) => edit.without(text));
   }
 
   /** Of the parts that belong in this file, in a text of it. */

@@ -107,6 +107,11 @@ async function connect(
   const connect = !values.undo;
   const wanted = { app_id, part, connect };
   const change = apps.change(wanted);
+  if (!connect && settings.state === "removed") {
+    apps.apply(wanted, change.digest);
+    console.log("The entry is gone already. Consentry no longer expects it.");
+    return 0;
+  }
   showChange(change);
   if (change.hunks.length === 0) return 0;
   if (!values.yes && !(await agreed())) return 1;

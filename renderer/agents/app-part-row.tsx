@@ -13,20 +13,6 @@ interface AppPartRowProps extends AppPartView {
 /** What an app is given of Consentry, and how it stands in the app's settings. */
 export function AppPartRow({ app, part, file, state, goesOn = false, onLook }: AppPartRowProps) {
   const { t } = useTexts();
-  const button = (connect: boolean) => {
-    const word = connect ? "connect" : "disconnect";
-    return (
-      <button
-        type="button"
-        className={connect ? "primary" : "quiet"}
-        aria-label={t(`apps.${word}_${part}_named`, { app: app.name })}
-        data-testid={`${word}-${app.app_id}-${part}`}
-        onClick={() => onLook(connect)}
-      >
-        {t(`apps.${word}`)}
-      </button>
-    );
-  };
   return (
     <div className="app-part" data-testid={`app-${app.app_id}-${part}`} data-state={state}>
       <div className="app-words">
@@ -37,33 +23,34 @@ export function AppPartRow({ app, part, file, state, goesOn = false, onLook }: A
         </p>
       </div>
       <div className="button-row">
-        {OFFERS_CONNECT[state] ? button(true) : null}
-        {OFFERS_DISCONNECT[state] ? button(false) : null}
+        {OFFERED[state].map((offer) => (
+          <button
+            type="button"
+            key={offer}
+            className={offer === "connect" ? "primary" : "quiet"}
+            aria-label={t(`apps.${offer}_${part}_named`, { app: app.name })}
+            data-testid={`${offer}-${app.app_id}-${part}`}
+            onClick={() => onLook(offer === "connect")}
+          >
+            {t(`apps.${offer}`)}
+          </button>
+        ))}
       </div>
     </div>
   );
 }
 
-const OFFERS_CONNECT: Readonly<Record<AppState, boolean>> = {
-  not_connected: true,
-  connected: false,
-  changed: true,
-  not_ours: true,
-  removed: true,
-  unreadable: false,
-  path_unusable: false,
-  not_renewable: false,
-};
+type Offer = "connect" | "disconnect" | "forget";
 
-const OFFERS_DISCONNECT: Readonly<Record<AppState, boolean>> = {
-  not_connected: false,
-  connected: true,
-  changed: true,
-  not_ours: true,
-  removed: false,
-  unreadable: false,
-  path_unusable: false,
-  not_renewable: true,
+const OFFERED: Readonly<Record<AppState, readonly Offer[]>> = {
+  not_connected: ["connect"],
+  connected: ["disconnect"],
+  changed: ["connect", "disconnect"],
+  not_ours: ["connect", "disconnect"],
+  removed: ["connect", "forget"],
+  unreadable: [],
+  path_unusable: [],
+  not_renewable: ["disconnect"],
 };
 
 function AppWord({ state }: { readonly state: AppState }) {

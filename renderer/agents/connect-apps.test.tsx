@@ -32,7 +32,10 @@ const apps = Object.entries(KNOWN_APPS).map(([app_id, { name, hook }]) => {
   } as AppView;
 });
 
-function draw(call: (name: string) => Promise<unknown>, language: Language = "en"): void {
+function draw(
+  call: (name: string, args: object) => Promise<unknown>,
+  language: Language = "en",
+): void {
   drawInHost(
     <ConnectApps>
       <p>what follows</p>
@@ -71,6 +74,42 @@ test.each(
     expect(row.textContent?.includes(WORDS[language])).toBe(offered.length > 0);
   },
 );
+
+test.each([
+  ["connected", ["disconnect"]],
+  ["changed", ["connect", "disconnect"]],
+  ["not_ours", ["connect", "disconnect"]],
+  ["removed", ["connect", "forget"]],
+  ["unreadable", []],
+] as const)("of an app whose entry is %s, this is offered: %j", async (state, offered) => {
+  const app = apps.find(({ app_id }) => app_id === "codex");
+  draw(async () => [{ ...app, hook: null, tools: { file: "/f", state } }]);
+  const row = await screen.findByTestId("app-codex-tools");
+  expect(
+    within(row)
+      .queryAllByRole("button")
+      .map(({ dataset }) => dataset.testid),
+  ).toEqual(offered.map((word) => `${word}-codex-tools`));
+});
+
+test("an entry that is gone is forgotten at once: there is no change to look at", async () => {
+  const app = apps.find(({ app_id }) => app_id === "cursor");
+  const tools = { file: "/f", state: "removed" };
+  const answers: Record<string, unknown> = {
+    "apps.list": [{ ...app, hook: null, tools }],
+    "apps.change": { app_id: "cursor", part: "tools", file: "/f", hunks: [], digest: "d" },
+  };
+  const asked: unknown[] = [];
+  draw(async (name, args) => {
+    if (name !== "apps.apply") return answers[name];
+    asked.push(args);
+    answers["apps.list"] = [];
+    return null;
+  });
+  fireEvent.click(await screen.findByTestId("forget-cursor-tools"));
+  await vi.waitFor(() => expect(screen.queryByTestId("app-cursor")).toBeNull());
+  expect(asked).toEqual([{ app_id: "cursor", part: "tools", connect: false, digest: "d" }]);
+});
 
 test.each([
   ["found", () => Promise.resolve(apps)],

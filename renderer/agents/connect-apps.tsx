@@ -30,16 +30,6 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
   const { apps, failure, refresh } = useApps();
   const [shown, setShown] = useState<Shown | null>(null);
   const [said, setSaid] = useState<Said | null>(null);
-  const look = async (app: AppView, part: AppPart, connect: boolean): Promise<void> => {
-    const { app_id } = app;
-    setSaid(null);
-    try {
-      const change = await bridge.call("apps.change", { app_id, part, connect });
-      setShown({ app, connect, change });
-    } catch (error) {
-      setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
-    }
-  };
   const write = async (made: Shown): Promise<void> => {
     const { app_id, part, digest } = made.change;
     setShown(null);
@@ -52,6 +42,19 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
       setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
     }
     refresh();
+  };
+  const look = async (app: AppView, part: AppPart, connect: boolean): Promise<void> => {
+    const { app_id } = app;
+    setSaid(null);
+    try {
+      const change = await bridge.call("apps.change", { app_id, part, connect });
+      const found = { app, connect, change };
+      // Nothing to look at: the entry is gone already.
+      if (!connect && change.hunks.length === 0) await write(found);
+      else setShown(found);
+    } catch (error) {
+      setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
+    }
   };
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);

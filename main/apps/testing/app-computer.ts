@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AppId, AppPart, AppState } from "../../../app/bridge/app-views.ts";
 import { ScratchFolder } from "../../testing/scratch-folder.ts";
@@ -57,6 +57,13 @@ export class AppComputer extends ScratchFolder {
     mkdirSync(dirname(file), { recursive: true });
     if (text !== undefined) writeFileSync(file, text);
     return file;
+  }
+
+  /** All apps, with their settings. */
+  uninstall(): void {
+    for (const name of readdirSync(this.base).filter((each) => each !== "data")) {
+      rmSync(join(this.base, name), { recursive: true });
+    }
   }
 
   make(app_id: AppId, connect = true, part: AppPart = "tools"): void {
