@@ -48,11 +48,21 @@ it("gives the file back as it was", () => {
   expect(readFileSync(file, "utf8")).toBe(CONFIG);
 });
 
-it("makes the app ask here first", () => {
-  expect(connect(["codex", "--hook", "--yes"]).status).toBe(0);
+it("makes the app ask here first, and says what the person must know about that", () => {
+  const { status, stdout } = connect(["codex", "--hook", "--yes"]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /\nRestart the app\. Its request to connect appears in Consentry when it first asks\.\n.*moved or removed, Codex goes on without asking\.\nCodex skips .* until you trust it there.*\n$/,
+  );
   const hooks = JSON.parse(readFileSync(join(home, ".codex", "hooks.json"), "utf8"));
   expect(hooks.hooks.PreToolUse[0].hooks[0].command).toContain("'codex'");
   expect(connect([]).stdout).toContain("codex\thook\tconnected");
+});
+
+it("says that an app may not obey the answers", () => {
+  mkdirSync(join(home, ".config", "goose"), { recursive: true });
+  const { stdout } = connect(["goose", "--hook", "--yes"]);
+  expect(stdout).toMatch(/\nGoose 1\.34 asks in Consentry but ignores the answer\..*\n$/);
 });
 
 it.each([

@@ -37,6 +37,12 @@ export type AppState =
 export const APP_PARTS = ["tools", "hook"] as const;
 export type AppPart = (typeof APP_PARTS)[number];
 
+/**
+ * `goes_on`: where the hook cannot start, the app's tools run all the same. `trust_first`: the app does not
+ * run the hook before the person trusts it there. `newer_only`: older versions do not obey the answer.
+ */
+export type HookNote = "goes_on" | "trust_first" | "newer_only";
+
 export interface AppPartView {
   /** The configuration file, whether it exists or not. */
   readonly file: string;
@@ -50,10 +56,10 @@ export interface AppView {
   readonly name: string;
   readonly tools: AppPartView;
   /**
-   * Null: this app has no hooks that can be set up for the person. `fails_closed`: without an answer,
-   * because Consentry does not run, for example, its tools do not run.
+   * Null: this app has no hooks that can be set up for the person. Otherwise with what the person must
+   * know about them.
    */
-  readonly hook: (AppPartView & { readonly fails_closed: boolean }) | null;
+  readonly hook: (AppPartView & { readonly notes: readonly HookNote[] }) | null;
 }
 
 /** What would be written, for the person to look at first. */

@@ -60,7 +60,7 @@ test("an app that could not start the hook, a check that failed, and rules that 
   script.failing.add("manifest.check_new");
   const file = "C:\\Users\\Ada Lovelace\\.gemini\\settings.json";
   const tools = { file, state: "connected" };
-  const hook = { file, state: "path_unusable", fails_closed: false };
+  const hook = { file, state: "path_unusable", notes: ["goes_on"] };
   script.answers.set("apps.list", () => [{ app_id: "gemini", name: "Gemini CLI", tools, hook }]);
   const subject = { kind: "path", path: "/home/ada/secret", names: null };
   const rule = { covers: "read_file", subject, effect: "deny", ends_at: null };

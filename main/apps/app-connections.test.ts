@@ -14,7 +14,7 @@ it("lists the computer.apps that are installed, and no others", () => {
       app_id: "cursor",
       name: "Cursor",
       tools: { file: computer.fileOf("cursor"), state: "not_connected" },
-      hook: { file: computer.fileOf("cursor", "hook"), state: "not_connected", fails_closed: true },
+      hook: { file: computer.fileOf("cursor", "hook"), state: "not_connected", notes: [] },
     },
   ]);
 });

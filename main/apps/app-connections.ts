@@ -111,7 +111,7 @@ export class AppConnections {
         app_id,
         name,
         tools: view("tools", KNOWN_APPS[app_id].tools),
-        hook: hook === undefined ? null : { ...view("hook", hook), fails_closed: hook.failsClosed },
+        hook: hook === undefined ? null : { ...view("hook", hook), notes: hook.notes },
       };
     });
   }

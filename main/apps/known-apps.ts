@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AppId } from "../../app/bridge/app-views.ts";
+import type { AppId, HookNote } from "../../app/bridge/app-views.ts";
 import { type AppEdit, type AppPlaces, type Command, hookEdit, serverEdit } from "./app-edit.ts";
 import type { ConfigEntry } from "./config-text.ts";
 
@@ -11,8 +11,8 @@ export interface KnownApp {
   /** Its name on the PATH. */
   readonly program?: string;
   readonly tools: AppEdit;
-  /** Where an app's hooks can be set up for the person, and what it does when they fail. */
-  readonly hook?: AppEdit & { readonly failsClosed: boolean };
+  /** Where an app's hooks can be set up for the person, and what that person must know about them. */
+  readonly hook?: AppEdit & { readonly notes: readonly HookNote[] };
 }
 
 /** A person may take some time to answer: the longest wait that we ask these programs for. */
@@ -83,7 +83,7 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
           ...hooksOf(1, { onFailure: "block" }),
         },
       ),
-      failsClosed: true,
+      notes: [],
     },
   },
   "claude-desktop": {
@@ -115,7 +115,7 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
           ...hooksOf(1),
         },
       ),
-      failsClosed: false,
+      notes: ["goes_on", "trust_first"],
     },
   },
   cursor: {
@@ -146,7 +146,7 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
           }),
         },
       ),
-      failsClosed: true,
+      notes: [],
     },
   },
   gemini: {
@@ -166,7 +166,7 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
           ...hooksOf(1_000),
         },
       ),
-      failsClosed: false,
+      notes: ["goes_on"],
     },
   },
   goose: {
@@ -196,7 +196,7 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
           ...hooksOf(1, { on_failure: "block" }, wholeName),
         },
       ),
-      failsClosed: true,
+      notes: ["newer_only"],
     },
   },
   vscode: {

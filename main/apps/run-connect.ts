@@ -7,11 +7,13 @@ import {
   type AppPart,
   type AppPartView,
   type AppView,
+  type HookNote,
 } from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { makeOwnFolder } from "../../crypto/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
 import { type AppConnections, type AppPrograms, ownAppConnections } from "./app-connections.ts";
+import { KNOWN_APPS, type KnownApp } from "./known-apps.ts";
 
 const usage = (
   command: string,
@@ -28,6 +30,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   path_unusable:
     "The path of Consentry or of its data has a blank or a special character, so this app could not start the hook.",
   file_unwritable: "Its settings file could not be written.",
+};
+
+const NOTES: Readonly<Record<HookNote, (app: string) => string>> = {
+  goes_on: (app) => `If Consentry is moved or removed, ${app} goes on without asking.`,
+  trust_first: (app) =>
+    `${app} skips a new or changed hook until you trust it there: enter /hooks in ${app}.`,
+  newer_only: (app) => `${app} 1.34 asks in Consentry but ignores the answer. Use a newer version.`,
 };
 
 function flags(argv: readonly string[]) {
@@ -58,6 +67,14 @@ function showChange({ hunks, backup }: AppChange): void {
     for (const { kind, text } of lines) console.log(`${SIGNS[kind]} ${text}`);
   }
   if (backup !== null) console.log(`The file as it is now is kept as ${backup}`);
+}
+
+function showWhatFollows({ name, hook }: KnownApp, part: AppPart): void {
+  const when =
+    part === "tools" ? "then appears in Consentry" : "appears in Consentry when it first asks";
+  console.log(`Restart the app. Its request to connect ${when}.`);
+  const notes = part === "tools" ? [] : (hook?.notes ?? []);
+  for (const note of notes) console.log(NOTES[note](name));
 }
 
 async function agreed(): Promise<boolean> {
@@ -116,7 +133,7 @@ async function connect(
   if (change.hunks.length === 0) return 0;
   if (!values.yes && !(await agreed())) return 1;
   apps.apply(wanted, change.digest);
-  if (connect) console.log("Restart the app. Its request to connect then appears in Consentry.");
+  if (connect) showWhatFollows(KNOWN_APPS[app_id], part);
   return 0;
 }
 

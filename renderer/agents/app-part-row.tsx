@@ -1,23 +1,32 @@
-import type { AppPart, AppPartView, AppState, AppView } from "../../app/bridge/app-views.ts";
+import type {
+  AppPart,
+  AppPartView,
+  AppState,
+  AppView,
+  HookNote,
+} from "../../app/bridge/app-views.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface AppPartRowProps extends AppPartView {
   readonly app: AppView;
   readonly part: AppPart;
-  /** Without an answer the app's tools run all the same. */
-  readonly goesOn?: boolean;
+  readonly notes?: readonly HookNote[];
   readonly onLook: (connect: boolean) => void;
 }
 
 /** What an app is given of Consentry, and how it stands in the app's settings. */
-export function AppPartRow({ app, part, file, state, goesOn = false, onLook }: AppPartRowProps) {
+export function AppPartRow({ app, part, file, state, notes = [], onLook }: AppPartRowProps) {
   const { t } = useTexts();
   return (
     <div className="app-part" data-testid={`app-${app.app_id}-${part}`} data-state={state}>
       <div className="app-words">
         {t(`apps.part.${part}`)} <AppWord state={state} />
-        {goesOn ? <p className="caution">{t("apps.goes_on", { app: app.name })}</p> : null}
+        {(state === "path_unusable" ? [] : notes).map((note) => (
+          <p className="caution" key={note}>
+            {t(`apps.note.${note}`, { app: app.name })}
+          </p>
+        ))}
         <p className="muted app-file">
           <VisibleText text={file} />
         </p>

@@ -10,11 +10,18 @@ import { ConnectApps } from "./connect-apps.tsx";
 
 afterEach(cleanup);
 
-const WORDS = {
+const GOES_ON = {
   en: "goes on without asking",
   de: "ohne zu fragen",
   "zh-CN": "继续运行而不询问",
 };
+
+const NOTES = {
+  goes_on: GOES_ON,
+  trust_first: { en: "until you trust it there", de: "dort vertrauen", "zh-CN": "直到你信任它" },
+  newer_only: { en: "ignores the answer", de: "beachtet die Antwort", "zh-CN": "不理会回答" },
+} as const;
+const NOTE_NAMES = Object.keys(NOTES) as (keyof typeof NOTES)[];
 
 const UNUSABLE = {
   en: "has a space or special character",
@@ -28,7 +35,7 @@ const apps = Object.entries(KNOWN_APPS).map(([app_id, { name, hook }]) => {
     app_id,
     name,
     tools: part,
-    hook: hook === undefined ? null : { ...part, fails_closed: hook.failsClosed },
+    hook: hook === undefined ? null : { ...part, notes: hook.notes },
   } as AppView;
 });
 
@@ -45,13 +52,13 @@ function draw(
 }
 
 test.each(LANGUAGES)(
-  "in %s, each app that goes on without its hook is said to",
+  "in %s, what a person must know about an app's hook is said, and of no other app",
   async (language) => {
     draw(async () => apps, language);
     for (const [app_id, { name, hook }] of Object.entries(KNOWN_APPS)) {
       const row = await screen.findByTestId(`app-${app_id}`);
-      const said = row.textContent?.includes(WORDS[language]) ?? false;
-      expect([name, said]).toEqual([name, hook?.failsClosed === false]);
+      const said = NOTE_NAMES.filter((note) => row.textContent?.includes(NOTES[note][language]));
+      expect([name, said]).toEqual([name, hook?.notes ?? []]);
     }
   },
 );
@@ -65,13 +72,13 @@ test.each(
   "in %s, a hook that could not be started is said to be, and not offered: %s",
   async (language, state, offered) => {
     const [app] = apps.filter(({ app_id }) => app_id === "gemini");
-    const unusable = { file: "/f", state, fails_closed: false };
+    const unusable = { file: "/f", state, notes: ["goes_on"] };
     draw(async () => [{ ...app, hook: unusable }], language);
     const row = await screen.findByTestId("app-gemini-hook");
     expect(row.textContent).toContain(UNUSABLE[language]);
     const buttons = within(row).queryAllByRole("button");
     expect(buttons.map(({ dataset }) => dataset.testid)).toEqual(offered);
-    expect(row.textContent?.includes(WORDS[language])).toBe(offered.length > 0);
+    expect(row.textContent?.includes(GOES_ON[language])).toBe(offered.length > 0);
   },
 );
 

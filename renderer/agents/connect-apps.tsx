@@ -80,7 +80,6 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
                   app={app}
                   part="hook"
                   {...app.hook}
-                  goesOn={!app.hook.fails_closed && app.hook.state !== "path_unusable"}
                   onLook={(connect) => void look(app, "hook", connect)}
                 />
               )}
