@@ -58,7 +58,7 @@ test("an entry that somebody changed or removed, and a file changed meanwhile, a
   const states = [
     [(text: string) => text.replace(stage.dataDir, "/elsewhere"), "changed"],
     [() => "{}", "removed"],
-    [() => "{ half", "unreadable"],
+    [() => "{ half", "not_editable"],
   ] as const;
   for (const [change, state] of states) {
     writeFileSync(file, change(readFileSync(file, "utf8")));

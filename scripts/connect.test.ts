@@ -105,12 +105,15 @@ it("forgets an entry that is gone already", () => {
   expect(connect([]).stdout).toBe("No app that runs agents was found on this computer.\n");
 });
 
-it("names a settings file that it cannot read", () => {
-  writeFileSync(file, "half = [");
+it.each([
+  ["has an error or a form that Consentry does not change", "half = ["],
+  ["cannot be read", new Uint8Array([0xff])],
+])("names a settings file that %s, and says what to do", (what, content) => {
+  writeFileSync(file, content);
   expect(connect(["codex"])).toMatchObject({
     status: 1,
     stdout: `${file}\n`,
-    stderr: expect.stringContaining("cannot be read"),
+    stderr: expect.stringMatching(`^Its settings file ${what}\\. C(?:orrect|heck) `),
   });
 });
 

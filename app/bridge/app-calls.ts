@@ -13,12 +13,12 @@ export const APP_CALLS = {
   "apps.list": call<readonly AppView[]>()(Type.Object({}, closed)),
   /**
    * What connecting or, with `connect` false, taking our entry out would write.
-   * @throws `not_found`, `config_unreadable`, `path_unusable`
+   * @throws `not_found`, `config_unreadable`, `config_not_editable`, `path_unusable`
    */
   "apps.change": call<AppChange>()(Type.Object(place, closed)),
   /**
    * Writes exactly the change that was shown.
-   * @throws `not_found`, `config_unreadable`, `path_unusable`, `config_changed`, `file_unwritable`
+   * @throws `not_found`, `config_unreadable`, `config_not_editable`, `path_unusable`, `config_changed`, `file_unwritable`
    */
   "apps.apply": call<null>()(
     Type.Object(

@@ -16,9 +16,9 @@ export type AppId = (typeof APP_IDS)[number];
 
 /**
  * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `not_ours`: one stands in
- * its place that we did not write. `removed`: we wrote it, and it is gone. `unreadable`: the file is not
- * what its format says. `path_unusable`: not connected, and the app could not start us by this path.
- * `not_renewable`: the same, with an earlier entry of ours there.
+ * its place that we did not write. `removed`: we wrote it, and it is gone. `unreadable`: the file cannot be
+ * read. `not_editable`: it does not parse, or has a form that we do not change. `path_unusable`: not connected,
+ * and the app could not start us by this path. `not_renewable`: the same, with an earlier entry of ours there.
  */
 export type AppState =
   | "not_connected"
@@ -27,6 +27,7 @@ export type AppState =
   | "not_ours"
   | "removed"
   | "unreadable"
+  | "not_editable"
   | "path_unusable"
   | "not_renewable";
 

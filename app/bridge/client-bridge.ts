@@ -39,6 +39,7 @@ export const BRIDGE_ERRORS = [
   "store_unwritable",
   "file_unwritable",
   "config_unreadable",
+  "config_not_editable",
   "config_changed",
   "path_unusable",
   "nothing_visible",

@@ -80,7 +80,8 @@ export const OWN_DATA_CALLS = {
   "data.former_log": call<FileDelivery>()(Type.Object({ name: Id }, closed)),
   /**
    * Takes our entries out of other programs' settings, deletes all data and ends the program.
-   * @throws `config_unreadable`, `config_changed`, `file_unwritable`: an entry could not be taken out, so no data was deleted
+   * @throws `config_unreadable`, `config_not_editable`, `config_changed`, `file_unwritable`: an entry could not be
+   * taken out, so no data was deleted
    */
   "data.remove": call<null>()(Type.Object({}, closed)),
 } as const;

@@ -125,13 +125,13 @@ export class AppConnections {
 
   /**
    * What would be written.
-   * @throws BridgeError `not_found`, `config_unreadable`, `path_unusable`
+   * @throws BridgeError `not_found`, `config_unreadable`, `config_not_editable`, `path_unusable`
    */
   change(wanted: WantedChange): AppChange {
     const planned = this.#plan(wanted);
     const { file, before, after, backup } = planned;
     const hunks = textHunks(withLineFeeds(before ?? ""), withLineFeeds(after ?? ""));
-    if (hunks === null) throw new BridgeError("config_unreadable");
+    if (hunks === null) throw new BridgeError("config_not_editable");
     const { app_id, part } = wanted;
     return { app_id, part, file, backup, hunks, digest: digestOf(planned) };
   }
@@ -158,7 +158,7 @@ export class AppConnections {
   /**
    * Takes out everything of ours; nothing, if the settings of one app cannot be read or understood. If a
    * file cannot be written, the others still are.
-   * @throws BridgeError `config_unreadable`, `config_changed`, `file_unwritable`: the first
+   * @throws BridgeError `config_unreadable`, `config_not_editable`, `config_changed`, `file_unwritable`: the first
    */
   disconnectAll(): void {
     const all = APP_IDS.filter((id) => this.#isInstalled(id)).flatMap((app_id) =>
@@ -187,7 +187,8 @@ export class AppConnections {
     const wasConnected = this.#records.of(app_id, part) !== undefined;
     // Whoever entered a hook: it starts Consentry.
     const isOurHook = state === "not_ours" && part === "hook";
-    return hasOurEntry(state) || isOurHook || (state === "unreadable" && wasConnected);
+    const isUnknown = state === "unreadable" || state === "not_editable";
+    return hasOurEntry(state) || isOurHook || (isUnknown && wasConnected);
   }
 
   #plan({ app_id, part, connect }: WantedChange): Planned {
@@ -249,7 +250,7 @@ export class AppConnections {
       if (isDeepStrictEqual(structuredClone(found), wanted)) return "connected";
       return wasConnected ? "changed" : "not_ours";
     } catch (error) {
-      if (error instanceof ConfigTextError) return "unreadable";
+      if (error instanceof ConfigTextError) return "not_editable";
       throw error;
     }
   }
@@ -277,7 +278,7 @@ function editing(before: string, edit: (text: string) => string): string {
   try {
     return mark + edit(text);
   } catch (error) {
-    throw error instanceof ConfigTextError ? new BridgeError("config_unreadable") : error;
+    throw error instanceof ConfigTextError ? new BridgeError("config_not_editable") : error;
   }
 }
 

@@ -93,6 +93,16 @@ function longestCommonStart(one: string, other: string): number {
 }
 
 it.each([
+  ["extensions: {}\nb: 1\n", "extensions:\n  consentry:\n    command: c\nb: 1\n"],
+  ["extensions:   { } # mine", "extensions: # mine\n  consentry:\n    command: c\n"],
+])("yaml with an empty table in braces gets the entry in that table: %j", (text, expected) => {
+  const place = ["extensions", "consentry"] as const;
+  const changed = withEntry("yaml", text, place, { command: "c" });
+  expect(changed).toBe(expected);
+  expect(withoutEntry("yaml", changed, place)).not.toContain("consentry");
+});
+
+it.each([
   ["json", "{ nothing"],
   ["json", "[1]"],
   ["json", '{"t": 5}'],

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AppComputer } from "./testing/app-computer.ts";
@@ -6,7 +6,7 @@ import { AppComputer } from "./testing/app-computer.ts";
 const computer = AppComputer.forEachTest();
 
 describe("what others do to the file", () => {
-  it("is seen: the entry removed, changed, or the file no longer readable", () => {
+  it("is seen: the entry removed, changed, or the file no longer what its format says", () => {
     const file = computer.install("cursor", "{}\n");
     computer.make("cursor");
     const written = readFileSync(file, "utf8");
@@ -15,7 +15,7 @@ describe("what others do to the file", () => {
     writeFileSync(file, "{}\n");
     expect(computer.stateOf("cursor")).toBe("removed");
     writeFileSync(file, "{ half");
-    expect(computer.stateOf("cursor")).toBe("unreadable");
+    expect(computer.stateOf("cursor")).toBe("not_editable");
   });
 
   it("after the person looked at the change makes it a different one, which is refused", () => {
@@ -49,8 +49,18 @@ it.each([
   ["a list where the servers belong", '{ "mcpServers": [] }'],
 ])("refuses to touch %s", (_, text) => {
   const file = computer.install("cursor", text);
-  expect(() => computer.make("cursor")).toThrow("config_unreadable");
+  expect(() => computer.make("cursor")).toThrow("config_not_editable");
   expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+it.each([
+  ["a link that leads nowhere", (file: string) => symlinkSync("/nowhere", file)],
+  ["a folder", (file: string) => mkdirSync(file)],
+  ["what is no text", (file: string) => writeFileSync(file, new Uint8Array([0xff, 0xfe]))],
+])("says that it cannot read %s", (_, put) => {
+  put(computer.install("cursor"));
+  expect(computer.stateOf("cursor")).toBe("unreadable");
+  expect(() => computer.make("cursor")).toThrow("config_unreadable");
 });
 
 it("keeps the byte order mark that a Windows editor put before the text", () => {

@@ -18,7 +18,7 @@ describe("taking out everything of ours", () => {
   };
   const states = () => parts.map(([id, part]) => computer.stateOf(id, part));
 
-  it("leaves alone the files of computer.apps that were never connected, also one that cannot be read", () => {
+  it("leaves alone the files of computer.apps that were never connected, also one that does not parse", () => {
     connectAll();
     const theirs = computer.install("windsurf", "{ half");
     computer.apps.disconnectAll();
@@ -26,12 +26,12 @@ describe("taking out everything of ours", () => {
     expect(readFileSync(theirs, "utf8")).toBe("{ half");
   });
 
-  it("takes nothing out while an entry stands in a file that cannot be read", () => {
+  it("takes nothing out while an entry stands in a file that does not parse", () => {
     connectAll();
     const broken = computer.install("windsurf", "{}");
     computer.make("windsurf");
     writeFileSync(broken, "{ half");
-    expect(() => computer.apps.disconnectAll()).toThrow("config_unreadable");
+    expect(() => computer.apps.disconnectAll()).toThrow("config_not_editable");
     expect(states()).toEqual(["connected", "connected", "connected"]);
   });
 

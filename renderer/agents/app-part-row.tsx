@@ -58,6 +58,7 @@ const OFFERED: Readonly<Record<AppState, readonly Offer[]>> = {
   not_ours: ["connect", "disconnect"],
   removed: ["connect", "forget"],
   unreadable: [],
+  not_editable: [],
   path_unusable: [],
   not_renewable: ["disconnect"],
 };

@@ -88,6 +88,7 @@ test.each([
   ["not_ours", ["connect", "disconnect"]],
   ["removed", ["connect", "forget"]],
   ["unreadable", []],
+  ["not_editable", []],
 ] as const)("of an app whose entry is %s, this is offered: %j", async (state, offered) => {
   const app = apps.find(({ app_id }) => app_id === "codex");
   draw(async () => [{ ...app, hook: null, tools: { file: "/f", state } }]);

@@ -1,4 +1,4 @@
-import { isMap, isScalar, parseDocument, stringify, type YAMLMap } from "yaml";
+import { isMap, isScalar, parseDocument, type Range, stringify, type YAMLMap } from "yaml";
 import { ConfigTextError, type Format, inLinesOf, lineStart, onNewLine } from "./format.ts";
 
 export const yaml: Format = {
@@ -7,7 +7,9 @@ export const yaml: Format = {
     if (document.errors.length > 0) throw new ConfigTextError();
     return document.toJS();
   },
-  add(text, [table, name], entry) {
+  add(whole, [table, name], entry) {
+    const { braces } = yamlTable(whole, table) ?? {};
+    const text = braces ? whole.slice(0, braces[0]).trimEnd() + whole.slice(braces[1]) : whole;
     const servers = yamlTable(text, table);
     const first = servers?.items[0];
     const width = first === undefined ? 2 : columnOf(text, startOf(first.key));
@@ -32,9 +34,11 @@ export const yaml: Format = {
 interface YamlTable {
   readonly key: unknown;
   readonly items: YAMLMap["items"];
+  /** Where `{}` begins and ends. */
+  readonly braces?: Range;
 }
 
-/** Undefined when there is none. @throws ConfigTextError for one that is not in block style */
+/** Undefined when there is none. @throws ConfigTextError for one in braces that is not empty */
 function yamlTable(text: string, table: string): YamlTable | undefined {
   const { contents } = parseDocument(text);
   if (contents === null) return undefined;
@@ -43,6 +47,9 @@ function yamlTable(text: string, table: string): YamlTable | undefined {
   if (pair === undefined) return undefined;
   const { key, value } = pair;
   if (value === null || (isScalar(value) && value.value === null)) return { key, items: [] };
+  if (isMap(value) && value.flow === true && value.items.length === 0 && value.range) {
+    return { key, items: [], braces: value.range };
+  }
   if (!isMap(value) || value.flow === true) throw new ConfigTextError();
   return { key, items: value.items };
 }
