@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { LIMITS } from "../contract/limits.ts";
-import { RULE_TIMES, RuleWords } from "../contract/rule.ts";
+import { CHANGED_RULE_TIMES, RuleWords } from "../contract/rule.ts";
 import { PROFILES } from "../contract/settings.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import type { FileDelivery } from "./views.ts";
@@ -29,7 +29,8 @@ export interface RuleTest {
 /** The calls about rules: a part of `CALLS`. */
 export const RULE_CALLS = {
   /**
-   * A rule by hand. A bare program name is looked for where commands are; `replaces`: the rule that was edited.
+   * A rule by hand. A bare program name is looked for where commands are; `replaces`: the rule that was edited,
+   * whose end stays with `unchanged`.
    * @throws `not_found`, `rule_unusable`, `rule_too_wide`, `rule_too_long`, `program_missing`
    */
   "rules.add": call<null>()(
@@ -37,7 +38,7 @@ export const RULE_CALLS = {
       {
         agent_id: Id,
         ...RuleWords.properties,
-        time: Type.Enum(RULE_TIMES),
+        time: Type.Enum(CHANGED_RULE_TIMES),
         replaces: Type.Optional(Id),
       },
       closed,

@@ -8,6 +8,10 @@ export type RuleEffect = (typeof RULE_EFFECTS)[number];
 export const RULE_TIMES = ["minutes", "hours", "task", "today", "always"] as const;
 export type RuleTime = (typeof RULE_TIMES)[number];
 
+/** How long a changed rule lasts: as one that is made now, or until the end that it had. */
+export const CHANGED_RULE_TIMES = [...RULE_TIMES, "unchanged"] as const;
+export type ChangedRuleTime = (typeof CHANGED_RULE_TIMES)[number];
+
 /** How long a folder given on a card lasts: for that call alone, or as a rule does. */
 export const ROOT_TIMES = ["once", ...RULE_TIMES] as const;
 export type RootTime = (typeof ROOT_TIMES)[number];

@@ -4,12 +4,14 @@ import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
 import { RULE_EFFECTS, RULE_TIMES } from "../../app/contract/rule.ts";
 import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import type { Translate } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { coveredName } from "../text/covered-name.ts";
+import { ruleLasts } from "../text/rule-words.ts";
 import { coverable } from "./coverable.ts";
 import { draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
 import { SubjectFields } from "./subject-fields.tsx";
@@ -85,7 +87,10 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
         className="field"
         label={t("rules.field.time")}
         chosen={draft.time}
-        options={RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) }))}
+        options={[
+          ...endOf(t, language, rule),
+          ...RULE_TIMES.map((word) => ({ word, label: t(`rules.time.${word}`) })),
+        ]}
         onChoose={(time) => change({ time })}
         testId="rule-time"
       />
@@ -102,3 +107,14 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
     </form>
   );
 }
+
+/** The choice that leaves a changed rule's end as it is. */
+const endOf = (t: Translate, language: string, rule: RuleView | undefined) =>
+  rule === undefined || rule.ends_at === null
+    ? []
+    : [
+        {
+          word: "unchanged",
+          label: t("rules.end_unchanged", { lasts: ruleLasts(t, language, rule) }),
+        } as const,
+      ];

@@ -2,7 +2,7 @@ import type { RuleView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { plainPath } from "../../app/contract/folder-path.ts";
 import { hostText, networkHostOf } from "../../app/contract/network-host.ts";
-import type { RuleEffect, RuleTime } from "../../app/contract/rule.ts";
+import type { ChangedRuleTime, RuleEffect } from "../../app/contract/rule.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { subjectKinds } from "../../app/contract/subject-kinds.ts";
 
@@ -12,7 +12,7 @@ type Method = Extract<RuleSubject, { kind: "host" }>["method"];
 export interface RuleDraft {
   readonly covers: string;
   readonly effect: RuleEffect;
-  readonly time: RuleTime;
+  readonly time: ChangedRuleTime;
   readonly kind: RuleSubject["kind"];
   readonly path: string;
   readonly names: string;
@@ -39,12 +39,9 @@ export function draftOf(rule: RuleView | null, first = ""): RuleDraft {
   return rule === null ? draft : { ...draft, ...wordsOf(rule.subject) };
 }
 
-/** The nearest of the times that can be chosen. */
-function timeOf({ ends_at, for_task, answers_high }: RuleView): RuleTime {
-  if (for_task) return "task";
-  if (ends_at === null) return "always";
-  return answers_high ? "hours" : "today";
-}
+/** The end stays unless the person chooses another. */
+const timeOf = ({ ends_at }: RuleView): ChangedRuleTime =>
+  ends_at === null ? "always" : "unchanged";
 
 function wordsOf(subject: RuleSubject): Partial<RuleDraft> {
   switch (subject.kind) {

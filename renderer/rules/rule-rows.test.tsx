@@ -146,6 +146,20 @@ test("a changed one replaces itself, and begins with what it said", async () => 
   ]);
 });
 
+test("a changed one that ends keeps its end unless another is chosen", async () => {
+  const call = drawRules([ruleOf({ ...NOTES, ends_at: Date.parse("2026-03-01T16:22") })]);
+  await press("rule-edit");
+  expect(screen.getByTestId("rule-time").textContent).toMatch(/Until Mar 1, 2026.*\(unchanged\)/);
+  await press("rule-save");
+  expect(call.mock.calls).toMatchObject([
+    ["rules.add", { time: "unchanged", replaces: "rule-notes" }],
+  ]);
+  await press("rule-edit");
+  await choose("rule-time", "hours");
+  await press("rule-save");
+  expect(call).toHaveBeenLastCalledWith("rules.add", expect.objectContaining({ time: "hours" }));
+});
+
 test("what would be asked is said with the rule that decides, anew for another tool", async () => {
   const call = drawRules([NOTES]);
   call.mockResolvedValueOnce({ outcome: "allow", why: "rule", rule_id: "rule-notes" });

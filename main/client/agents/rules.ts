@@ -2,7 +2,12 @@ import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import { isRuleActive, type MadeRule, type RuleWords } from "../../../app/contract/rule.ts";
+import {
+  isRuleActive,
+  type MadeRule,
+  type Rule,
+  type RuleWords,
+} from "../../../app/contract/rule.ts";
 import type { RuleSubject } from "../../../app/contract/rule-subject.ts";
 import type { Settings } from "../../../app/contract/settings.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
@@ -41,7 +46,8 @@ export class Rules {
     const agent = this.#agent(agent_id);
     const words = { ...said, subject: await withProgramFile(said.subject) };
     const now = this.#ports.clock.now();
-    const lasting = lastingFrom(time, now);
+    const lasting =
+      time === "unchanged" ? this.#lastingOf(agent, replaces, now) : lastingFrom(time, now);
     const fault = this.#faultOf(agent, words, lasting.ends_at);
     if (fault !== null) throw new BridgeError(bridgeError(fault));
     await this.#ports.grants.addRule(this.#byHand(agent, words, lasting));
@@ -114,7 +120,7 @@ export class Rules {
   #byHand(
     agent: KnownAgent,
     words: RuleWords,
-    lasting: Pick<MadeRule, "ends_at" | "for_task">,
+    lasting: Pick<Rule, "ends_at" | "for_task">,
   ): MadeRule {
     return {
       ...words,
@@ -130,6 +136,19 @@ export class Rules {
   #faultOf(agent: KnownAgent, words: RuleWords, endsAt: number | null): RuleFault | null {
     const lasts = endsAt === null ? null : endsAt - this.#ports.clock.now();
     return ruleFault(words, { sensitivity: levelOf(agent, words.covers), lasts });
+  }
+
+  /** @throws BridgeError `not_found` for a rule that is over */
+  #lastingOf(
+    { agent_id, manifest_hash }: KnownAgent,
+    ruleId: string | undefined,
+    now: number,
+  ): Pick<Rule, "ends_at" | "for_task"> {
+    const rule = this.#ports.grants.rules(agent_id).find(({ rule_id }) => rule_id === ruleId);
+    if (rule === undefined || !isRuleActive(rule, manifest_hash, now)) {
+      throw new BridgeError("not_found");
+    }
+    return { ends_at: rule.ends_at, for_task: rule.for_task };
   }
 
   #has(agentId: string, ruleId: string): boolean {
