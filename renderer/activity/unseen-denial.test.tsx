@@ -26,7 +26,7 @@ function Line({ row }: { readonly row: ReturnType<typeof denied> }) {
   return <GridList aria-label="log">{logRow({ id: 1, place: 0, row }, texts, new Map())}</GridList>;
 }
 
-const DIRECT = { kind: "direct", members: [] } as unknown as ConversationView;
+const DIRECT = { kind: "direct", agent_ids: [], members: [] } as unknown as ConversationView;
 
 const PLACES = {
   "a line of the log": (row: ReturnType<typeof denied>) => <Line row={row} />,

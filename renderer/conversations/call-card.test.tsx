@@ -31,7 +31,7 @@ test("a call whose denial can still be taken back is shown as denied, and as wai
   const { store } = drawInHost(
     <CallCard
       item={WAITING}
-      view={{ kind: "direct", members: [] } as unknown as ConversationView}
+      view={{ kind: "direct", agent_ids: [], members: [] } as unknown as ConversationView}
     />,
     { snapshot: { agents: [], running: [] } },
   );

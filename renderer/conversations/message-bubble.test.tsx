@@ -13,3 +13,17 @@ test.each(["", " \n"])("a message that says nothing (%j) is called empty", (text
   drawInHost(<MessageBubble item={message("empty", 1, { text })} view={view} named={false} />);
   expect(screen.getByText("Empty message").closest(".bubble")).not.toBeNull();
 });
+
+test("the messages of a removed agent bear the name that its conversation has", () => {
+  const kept = { kind: "direct", title: "Builder", agent_ids: ["hGEzfTdF5G"], members: [] };
+  const view = kept as unknown as ConversationView;
+  drawInHost(
+    <>
+      <MessageBubble item={message("its", 1, { sender_id: "hGEzfTdF5G" })} view={view} named />
+      <MessageBubble item={message("own", 2, { sender_id: "me", mine: true })} view={view} named />
+    </>,
+  );
+  const [its, own] = screen.getAllByTestId("message");
+  expect(its?.querySelector(".message-sender")?.textContent).toBe("Builder");
+  expect(own?.getAttribute("aria-label")).toBe("You wrote");
+});

@@ -22,7 +22,8 @@ interface MessageBubbleProps {
 
 export function MessageBubble({ item, view, named }: MessageBubbleProps) {
   const { t, language } = useTexts();
-  const sender = useSenderName(view, item.sender_id);
+  const name = useSenderName(view, item.sender_id);
+  const sender = item.mine ? t("conversations.you") : name;
   return (
     <article
       className={item.mine ? "message mine" : "message"}

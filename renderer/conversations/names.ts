@@ -38,13 +38,17 @@ export function memberName(
   return name_is_borrowed ? `${label} (${t("conversations.not_yours")})` : label;
 }
 
+/** A conversation whose agent was removed has no members any more, but its title. */
 export function senderName(
   t: Translate,
   labels: AgentLabels,
-  { members }: Pick<ConversationView, "members">,
+  view: ConversationView,
   sender_id: string,
 ): string {
-  const member = members.find(({ member_id }) => member_id === sender_id);
-  if (member === undefined) return labelOf(labels, sender_id, "");
+  const member = view.members.find(({ member_id }) => member_id === sender_id);
+  if (member === undefined) {
+    const isItsAgent = view.kind === "direct" && view.agent_ids.includes(sender_id);
+    return isItsAgent ? titleOf(t, labels, view) : labelOf(labels, sender_id, "");
+  }
   return member.is_me ? t("conversations.you") : memberName(t, labels, member);
 }
