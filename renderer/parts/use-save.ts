@@ -11,6 +11,7 @@ export function useSave(): (made: Promise<FileDelivery>) => Promise<boolean> {
   return async (made) => {
     try {
       const delivery = await made;
+      setFailure(null);
       // In a window of the desktop, the host has saved it.
       if (delivery.kind === "download") download(delivery.path);
       return delivery.kind !== "cancelled";

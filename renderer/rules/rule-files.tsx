@@ -17,6 +17,7 @@ export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setSaid("");
+    setFailure(null);
     try {
       const counts = await bridge.call("rules.import", {
         agent_id,

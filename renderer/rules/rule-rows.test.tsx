@@ -202,6 +202,20 @@ test("rules from a file: how many were added and left out is said, and a file th
   await give(new File(["{}"], "rules.json"));
   await vi.waitFor(() => expect(screen.getByTestId("failure").textContent).toBe("file_unusable"));
   expect(said.textContent).toBe("");
+  call.mockResolvedValueOnce({ added: 1, kept: 0, left_out: 0 });
+  await give(new File(["the file"], "rules.json"));
+  await vi.waitFor(() => expect(said.textContent).toContain("1 added"));
+  expect(screen.getByTestId("failure").textContent).toBe("");
+});
+
+test("a save that failed is no longer said to have failed once another one did not", async () => {
+  const call = drawRules([NOTES]);
+  call.mockRejectedValueOnce(new BridgeError("file_unwritable"));
+  await press("rules-export");
+  expect(screen.getByTestId("failure").textContent).toBe("file_unwritable");
+  call.mockResolvedValueOnce({ kind: "saved" });
+  await press("rules-export");
+  expect(screen.getByTestId("failure").textContent).toBe("");
 });
 
 test("of a file that is too long for rules, the host is sent no more than it takes", async () => {
