@@ -59,8 +59,10 @@ export const RULE_CALLS = {
       closed,
     ),
   ),
-  /** One agent's rules as a file, without those for a task and those that answer high ones. */
-  "rules.export": call<FileDelivery>()(Type.Object({ agent_id: Id }, closed)),
+  /** One agent's rules as a file. `left_out`: those for a task and those that answer high ones. */
+  "rules.export": call<FileDelivery & { readonly saved: number; readonly left_out: number }>()(
+    Type.Object({ agent_id: Id }, closed),
+  ),
   /**
    * Rules from such a file. `kept`: the agent has the same; `left_out`: it cannot have these, or has stricter
    * ones. @throws `file_unusable`

@@ -17,18 +17,25 @@ const isFile = guardOf(
   ),
 );
 
+interface WrittenRules {
+  readonly text: string;
+  readonly saved: number;
+  /** In force, but not for a file. */
+  readonly left_out: number;
+}
+
 /** What of an agent's rules a file takes along: not what ends with a task, nor what answers high ones. */
-export function ruleFile(rules: readonly Rule[], manifestHash: string, now: number): string {
-  const lasting = rules.filter(
-    (rule) => isRuleActive(rule, manifestHash, now) && !rule.for_task && !rule.answers_high,
-  );
+export function ruleFile(rules: readonly Rule[], manifestHash: string, now: number): WrittenRules {
+  const active = rules.filter((rule) => isRuleActive(rule, manifestHash, now));
+  const lasting = active.filter(({ for_task, answers_high }) => !for_task && !answers_high);
   const said = lasting.map(({ covers, subject, effect, ends_at }) => ({
     covers,
     subject,
     effect,
     ends_at,
   }));
-  return `${JSON.stringify({ format: FORMAT, version: VERSION, rules: said }, null, 2)}\n`;
+  const text = `${JSON.stringify({ format: FORMAT, version: VERSION, rules: said }, null, 2)}\n`;
+  return { text, saved: lasting.length, left_out: active.length - lasting.length };
 }
 
 /** The rules of such a file; null: it is none. */

@@ -10,10 +10,18 @@ import { useSave } from "../parts/use-save.ts";
 
 /** One agent's rules to a file, and rules from such a file. */
 export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const { bridge, setFailure } = useHost();
   const [said, setSaid] = useState("");
   const save = useSave();
+  const write = async (): Promise<void> => {
+    setSaid("");
+    const written = bridge.call("rules.export", { agent_id });
+    if (!(await save(written))) return;
+    const { saved, left_out } = await written;
+    const counts = t("rules.exported", { saved, left_out });
+    setSaid(left_out === 0 ? counts : counts + gap + t("rules.not_for_files"));
+  };
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setSaid("");
@@ -31,10 +39,7 @@ export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }
   };
   return (
     <>
-      <Button
-        data-testid="rules-export"
-        onPress={() => void save(bridge.call("rules.export", { agent_id }))}
-      >
+      <Button data-testid="rules-export" onPress={() => void write()}>
         {t("rules.export")}
       </Button>
       <FileTrigger

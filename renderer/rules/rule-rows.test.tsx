@@ -213,9 +213,22 @@ test("a save that failed is no longer said to have failed once another one did n
   call.mockRejectedValueOnce(new BridgeError("file_unwritable"));
   await press("rules-export");
   expect(screen.getByTestId("failure").textContent).toBe("file_unwritable");
-  call.mockResolvedValueOnce({ kind: "saved" });
+  call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 0 });
   await press("rules-export");
   expect(screen.getByTestId("failure").textContent).toBe("");
+});
+
+test("rules that a file does not keep are counted once it is saved, with the reason", async () => {
+  const call = drawRules([NOTES, sampleRule]);
+  call.mockResolvedValueOnce({ kind: "saved", saved: 2, left_out: 0 });
+  await press("rules-export");
+  const said = screen.getByText("2 saved, 0 left out.");
+  call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 1 });
+  await press("rules-export");
+  expect(said.textContent).toMatch(/^1 saved, 1 left out\. A file includes no rules/);
+  call.mockResolvedValueOnce({ kind: "cancelled", saved: 1, left_out: 1 });
+  await press("rules-export");
+  expect(said.textContent).toBe("");
 });
 
 test("of a file that is too long for rules, the host is sent no more than it takes", async () => {

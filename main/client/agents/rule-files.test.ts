@@ -57,3 +57,17 @@ describe("a rule from a file", () => {
     expect(await rules()).toMatchObject([{ effect: "allow" }]);
   });
 });
+
+describe("rules that are saved as a file", () => {
+  it("are counted, with those that no file keeps", async () => {
+    const { agent_id } = await client.card(agent);
+    await made("deny");
+    const subject = { kind: "path", path: "/p", names: null } as const;
+    const task = { covers: "read_file", subject, effect: "allow", time: "task" } as const;
+    await client.call("rules.add", { ...task, agent_id });
+    const delivered = await client.call("rules.export", { agent_id });
+    expect(delivered).toMatchObject({ saved: 1, left_out: 1 });
+    const text = client.host.delivered.at(-1)?.text ?? "";
+    expect(JSON.parse(text).rules).toMatchObject([{ covers: "send_notification" }]);
+  });
+});

@@ -82,7 +82,7 @@ export class Rules {
   }
 
   /** @throws BridgeError `not_found` */
-  fileOf(agentId: string): string {
+  fileOf(agentId: string): ReturnType<typeof ruleFile> {
     const { manifest_hash } = this.#agent(agentId);
     return ruleFile(this.#ports.grants.rules(agentId), manifest_hash, this.#ports.clock.now());
   }

@@ -20,15 +20,16 @@ export const ruleHandlers = ({
   "rules.add": (wanted) => done(rules.add(wanted)),
   "rules.remove": ({ agent_id, rule_id }) => done(rules.remove(agent_id, rule_id)),
   "rules.test": (tested) => rules.test(tested),
-  "rules.export": ({ agent_id }) => {
-    const text = rules.fileOf(agent_id);
-    return deliver({
+  "rules.export": async ({ agent_id }) => {
+    const { text, ...counts } = rules.fileOf(agent_id);
+    const delivered = await deliver({
       name: `consentry-rules-${fileStamp(now())}.json`,
       mediaType: "application/json; charset=utf-8",
       open: async function* () {
         yield new TextEncoder().encode(text);
       },
     });
+    return { ...delivered, ...counts };
   },
   "rules.import": ({ agent_id, text }) => rules.takeFile(agent_id, text),
 });
