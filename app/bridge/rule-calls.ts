@@ -8,7 +8,7 @@ import type { FileDelivery } from "./views.ts";
 /**
  * What a call would meet now. `quiet`: it is allowed for a time in one conversation; `permission`: the agent
  * does not have it; `folder`, `host`: the person would have to give that first; `outside`: its tool refuses
- * it, in none of the agent's folders or where no agent may go.
+ * it, in none of the agent's folders or where no agent may go; `address`: no agent may open it.
  */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";
@@ -21,7 +21,8 @@ export interface RuleTest {
     | "permission"
     | "folder"
     | "host"
-    | "outside";
+    | "outside"
+    | "address";
   /** The rule that decides; null: none does. */
   readonly rule_id: string | null;
 }

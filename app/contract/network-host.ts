@@ -18,6 +18,13 @@ export const networkHostOf = ({ protocol, hostname, port }: UrlPlace): NetworkHo
   port: Number(port || (protocol === "https:" ? 443 : 80)),
 });
 
+/** A web address as people type it, also without `https://`; null: it is none. */
+export function typedAddress(typed: string): URL | null {
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed);
+  const url = URL.parse(hasScheme ? typed : `https://${typed}`);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
+}
+
 export const isSameHost = (one: NetworkHost, other: NetworkHost): boolean =>
   one.host === other.host && one.port === other.port;
 

@@ -1,7 +1,7 @@
 import type { RuleView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { plainPath } from "../../app/contract/folder-path.ts";
-import { hostText, networkHostOf } from "../../app/contract/network-host.ts";
+import { hostText, networkHostOf, typedAddress } from "../../app/contract/network-host.ts";
 import type { ChangedRuleTime, RuleEffect } from "../../app/contract/rule.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
 import { subjectKinds } from "../../app/contract/subject-kinds.ts";
@@ -69,11 +69,8 @@ export function subjectFrom({ kind, ...draft }: RuleDraft): RuleSubject | null {
       return path === null ? null : { kind, path, names: draft.names.trim() || null };
     }
     case "host": {
-      const typed = draft.host.trim();
-      const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`);
-      return url === null || url.hostname === ""
-        ? null
-        : { kind, ...networkHostOf(url), method: draft.method };
+      const url = typedAddress(draft.host.trim());
+      return url === null ? null : { kind, ...networkHostOf(url), method: draft.method };
     }
     case "command": {
       const [program = "", ...begins] = draft.command.split("\n").filter((word) => word !== "");

@@ -200,7 +200,9 @@ describe("what the page says would be asked", () => {
   it("is nothing for what is no tool or no address", async () => {
     const { said } = withRules([]);
     await expect(said("read_files", "/p")).rejects.toMatchObject({ code: "rule_unusable" });
-    await expect(said("fetch_url", "a.test")).rejects.toMatchObject({ code: "rule_unusable" });
+    await expect(said("fetch_url", "ftp://a.test")).rejects.toMatchObject({
+      code: "rule_unusable",
+    });
     await expect(said("read_file", "p/a")).rejects.toMatchObject({ code: "rule_unusable" });
     await expect(said("run_command", "")).rejects.toMatchObject({ code: "rule_unusable" });
   });
@@ -239,11 +241,24 @@ describe("what the page says would be asked", () => {
   });
 
   it.each([
-    ["read_file", `${OWN}/a`],
-    ["fetch_url", `http://localhost:${OWN_PORT}/`],
-  ])("what no agent may reach is not asked about: %s of %s", async (tool, about) => {
+    ["read_file", `${OWN}/a`, "outside"],
+    ["fetch_url", `http://localhost:${OWN_PORT}/`, "address"],
+    ["fetch_url", `localhost:${OWN_PORT}`, "address"],
+  ] as const)("what no agent may reach is not asked about: %s of %s", async (tool, about, why) => {
     const { said } = withRules([{ subject: files(OWN) }], "everyday", { roots: [root(OWN)] });
-    expect(await said(tool, about)).toEqual(without("deny", "outside"));
+    expect(await said(tool, about)).toEqual(without("deny", why));
+  });
+
+  it.each([
+    ["a.test", by("allow")],
+    ["a.test:443", by("allow")],
+    [" A.test/x ", by("allow")],
+    ["a.test:8443", without("ask", "nothing")],
+    ["http://a.test", without("ask", "nothing")],
+    ["localhost:8080", without("ask", "host")],
+  ])("an address is understood as a rule's host is: %s", async (about, told) => {
+    const { said } = withRules([{ covers: "fetch_url", subject: host }]);
+    expect(await said("fetch_url", about)).toEqual(told);
   });
 
   it.each([...CATALOGUE.values()].filter(({ needsRoot }) => needsRoot).map(({ name }) => name))(

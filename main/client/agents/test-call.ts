@@ -7,6 +7,7 @@ import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
 import { plainPath } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { manifestScope } from "../../../app/contract/manifest.ts";
+import { typedAddress } from "../../../app/contract/network-host.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
 import { highestSensitivity, type Sensitivity } from "../../../app/contract/sensitivity.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
@@ -60,7 +61,9 @@ export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleT
     return { outcome: "deny", why: "permission", rule_id: null };
   }
   const missing = missingFor(agent, entry, tools, args);
-  if (missing === "outside") return { outcome: "deny", why: missing, rule_id: null };
+  if (missing === "outside" || missing === "address") {
+    return { outcome: "deny", why: missing, rule_id: null };
+  }
   const sensitivity = callLevel(agent, entry);
   const preview = await previewOf(args);
   const facts = factsOf({ tool_name, scope: entry.scope, sensitivity, arguments: args, preview });
@@ -94,7 +97,7 @@ function missingFor(agent: KnownAgent, entry: CatalogueEntry, tools: ToolBox, ar
   if (!entry.acceptsArguments(whole)) throw new BridgeError("rule_unusable");
   switch (tools.tool(entry)?.preflight(whole, agent)?.kind) {
     case "refuse":
-      return "outside";
+      return entry.name === "fetch_url" ? "address" : "outside";
     case "root_wanted":
       return "folder";
     case "host_wanted":
@@ -115,8 +118,9 @@ function argumentsFor(
     return { argv, directory: folderForCommands(agent) };
   }
   if (name === "fetch_url") {
-    if (!URL.canParse(about.trim())) throw new BridgeError("rule_unusable");
-    return { url: about.trim() };
+    const url = typedAddress(about.trim());
+    if (url === null) throw new BridgeError("rule_unusable");
+    return { url: url.href };
   }
   if (!needsRoot) return {};
   const path = about.trim();
