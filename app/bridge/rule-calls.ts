@@ -6,23 +6,30 @@ import { call, closed, Id } from "./call-shape.ts";
 import type { FileDelivery } from "./views.ts";
 
 /**
- * What a call would meet now. `quiet`: it is allowed for a time in one conversation; `permission`: the agent
- * does not have it; `folder`, `host`: the person would have to give that first; `outside`: its tool refuses
- * it, in none of the agent's folders or where no agent may go; `address`: no agent may open it.
+ * What a call would meet now. `unrecorded`: nothing can be stored; `policy`: an administrator's
+ * denies it; `permission`: the agent does not have it; `outside`: its tool refuses it, in none of the agent's
+ * folders or where no agent may go; `address`: no agent may open it; `quiet`: it is allowed for a time in
+ * one conversation; `folder`, `host`: the person would have to give that first.
  */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";
   readonly why:
+    | "paused"
+    | "unrecorded"
+    | "suspended"
+    | "keys_in_doubt"
+    | "policy"
+    | "permission"
+    | "unavailable"
+    | "outside"
+    | "address"
     | "rule"
     | "low"
     | "quiet"
     | "profile"
     | "nothing"
-    | "permission"
     | "folder"
-    | "host"
-    | "outside"
-    | "address";
+    | "host";
   /** The rule that decides; null: none does. */
   readonly rule_id: string | null;
 }

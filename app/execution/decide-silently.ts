@@ -10,9 +10,11 @@ import type { ReadableArrival } from "./arrival.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { Given, Permission } from "./permission.ts";
-import type { Preview } from "./ports.ts";
+import type { GrantBook, Preview } from "./ports.ts";
 
-type SilentPorts = Pick<ExecutionPorts, "settings" | "grants" | "clock">;
+export interface SilentPorts extends Pick<ExecutionPorts, "settings" | "clock"> {
+  readonly grants: Pick<GrantBook, "rules" | "countUse" | "quietPeriods" | "touchQuietPeriod">;
+}
 
 /** The person is asked; `each_time`: no answer can start a quiet period. */
 interface Asking {
@@ -30,7 +32,7 @@ export function decideSilently(
   examined: ExaminedCall,
   arrival: ReadableArrival,
   looked: Preview | null,
-): Permission | Asking {
+): Exclude<Permission, { kind: "postponed" }> | Asking {
   const { agent } = examined;
   const now = ports.clock.now();
   const rule = ruleFor(ports, examined, looked?.shown ?? null);

@@ -127,6 +127,7 @@ export function createProgram(parts: ProgramParts): Program {
     breaking,
     channels,
     live,
+    portsOf: calls.portsOf,
     reconsider: calls.reconsider,
     recalled: calls.recalled,
     ignored,

@@ -2,7 +2,6 @@ import type { AgentCard } from "../../../app/bridge/views.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { isDecidedByOne } from "../../../app/execution/decided-by-rule.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
-import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { raised } from "../../../app/policy/agent-under-policy.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
@@ -18,6 +17,7 @@ import { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
 import { Rules } from "./rules.ts";
 import type { Suspensions } from "./suspensions.ts";
+import type { TestPorts } from "./test-call.ts";
 
 export interface AgentsRoom {
   readonly permissions: Permissions;
@@ -33,7 +33,8 @@ interface AgentsParts {
   readonly suspensions: Suspensions;
   readonly breaking: BreakingMarks;
   readonly channels: readonly Channel[];
-  readonly tools: ToolBox;
+  /** What one channel's calls are decided with. */
+  readonly portsOf: (channel: Pick<Channel, "name" | "agents" | "toolsFrom">) => TestPorts;
   readonly live: Pick<LiveCalls, "end">;
   /** Sends waiting requests back for a new decision. */
   readonly reconsider: (covered: (request: ConsentRequest) => boolean) => void;
@@ -47,7 +48,7 @@ interface AgentsParts {
 
 /** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const { store, channels, tools, suspensions, naming, tried, reconsider, events, policy } = room;
+  const { store, channels, portsOf, suspensions, naming, tried, reconsider, events, policy } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
@@ -82,10 +83,9 @@ export function openAgents(room: AgentsParts): AgentsRoom {
         },
       },
       grants,
-      settings: store.settings,
       clock,
-      toolsOf: ({ channel }) =>
-        channels.find(({ name }) => name === channel)?.toolsFrom?.(tools) ?? tools,
+      portsOf: ({ channel }) =>
+        portsOf(channels.find(({ name }) => name === channel) ?? { name: channel, agents: ABSENT }),
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),

@@ -2,6 +2,8 @@ import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
+import { CATALOGUE } from "../../../app/contract/catalogue.ts";
+import { manifestScope } from "../../../app/contract/manifest.ts";
 import {
   isRuleActive,
   type MadeRule,
@@ -9,8 +11,8 @@ import {
   type RuleWords,
 } from "../../../app/contract/rule.ts";
 import type { RuleSubject } from "../../../app/contract/rule-subject.ts";
-import type { Settings } from "../../../app/contract/settings.ts";
-import type { ToolBox } from "../../../app/execution/ports.ts";
+import { highestSensitivity, type Sensitivity } from "../../../app/contract/sensitivity.ts";
+import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
 import { keptFor } from "../../../app/grants/about-same.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
@@ -18,16 +20,15 @@ import { type RuleFault, ruleFault } from "../../../app/grants/rule-for.ts";
 import type { AgentReader, GrantStore } from "../../storage/index.ts";
 import { programFile } from "./program-file.ts";
 import { lastingFrom } from "./rule-lasting.ts";
-import { levelOf, testCall } from "./test-call.ts";
+import { type TestPorts, testCall } from "./test-call.ts";
 
 export interface RulePorts {
   /** As their calls are judged. */
   readonly agents: Pick<AgentReader, "agent">;
   readonly grants: Pick<GrantStore, "rules" | "addRule" | "removeRule" | "quietPeriodsOf">;
-  readonly settings: { current(): Settings };
   readonly clock: { now(): number };
-  /** The tools that this agent's calls are examined with. */
-  readonly toolsOf: (agent: KnownAgent) => ToolBox;
+  /** What this agent's calls are decided with. */
+  readonly portsOf: (agent: KnownAgent) => TestPorts;
   /** Decides by the agent's rules what waits. */
   readonly made: (agentId: string) => void;
   readonly changed: () => void;
@@ -67,18 +68,9 @@ export class Rules {
   }
 
   /** @throws BridgeError `not_found`, `rule_unusable` */
-  test({ agent_id, tool_name, about }: CallArgs<"rules.test">): Promise<RuleTest> {
-    const { grants, clock, settings, toolsOf } = this.#ports;
-    const agent = this.#agent(agent_id);
-    return testCall(agent, {
-      tool_name,
-      about,
-      tools: toolsOf(agent),
-      rules: grants.rules(agent_id),
-      quietPeriods: grants.quietPeriodsOf(agent_id),
-      profile: settings.current().profile,
-      now: clock.now(),
-    });
+  async test(tested: CallArgs<"rules.test">): Promise<RuleTest> {
+    const { portsOf, grants } = this.#ports;
+    return await testCall(portsOf(this.#agent(tested.agent_id)), grants, tested);
   }
 
   /** @throws BridgeError `not_found` */
@@ -183,3 +175,14 @@ function bridgeError(fault: RuleFault): BridgeError["code"] {
       return assertNever(fault);
   }
 }
+
+/** The highest sensitivity that this agent's calls of a tool, or of a scope's tools, can have. */
+const levelOf = ({ manifest }: KnownAgent, covers: string): Sensitivity =>
+  highestSensitivity(
+    ...[...CATALOGUE.values()]
+      .filter(({ name, scope }) => name === covers || scope === covers)
+      .map((entry) => {
+        const scope = manifestScope(manifest, entry.scope);
+        return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
+      }),
+  );

@@ -1,80 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
-import { CATALOGUE, catalogueEntry } from "../../../app/contract/catalogue.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
-import type { ToolBox } from "../../../app/execution/ports.ts";
-import {
-  type AgentShape,
-  agentWith,
-  SCOPES as CHAIN_SCOPES,
-  ChainHarness,
-  callTo,
-} from "../../../app/execution/testing/chain-harness.ts";
-import type { Root } from "../../../app/grants/grant.ts";
-import { sampleRule } from "../../../app/grants/testing/sample-rule.ts";
-import { decidedOnly } from "../../channels/hooks/decided-only.ts";
-import type { FileService } from "../../tools/files/file-service.ts";
-import { testToolBox } from "../../tools/testing/test-tool-box.ts";
+import { type ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
 import { programFile } from "./program-file.ts";
-import { testCall } from "./test-call.ts";
-
-const SCOPES = {
-  ...CHAIN_SCOPES,
-  fetch_url: "network:http",
-  write_file: "filesystem:write",
-  run_command: "shell:exec",
-};
-const files = (path: string) => ({ kind: "path", path, names: null }) as const;
-const host = { kind: "host", host: "a.test", port: 443, method: "reading" } as const;
-
-const root = (path: string, access: Root["access"] = "read_write"): Root => ({
-  root_id: path,
-  path,
-  access,
-  added_at: 0,
-});
-
-/** What no agent may reach. */
-const OWN = import.meta.dirname;
-const OWN_PORT = 4_800;
-
-/** Without what carries calls out: they are only examined here. */
-const TOOLS = testToolBox({
-  files: { ownData: [OWN] } as unknown as FileService,
-  fetch: { ownPorts: () => [OWN_PORT] },
-  command: { ownFolders: [OWN] },
-});
-
-interface Has {
-  readonly roots?: readonly Root[];
-  readonly grants?: AgentShape["grants"];
-  readonly tools?: ToolBox;
-}
-
-/** A chain with these rules, and what the page says of a call there. */
-function withRules(rules: readonly Partial<Rule>[], profile: Profile = "everyday", has: Has = {}) {
-  const sensitivity = { "filesystem:write": "high", "network:http": "medium" } as const;
-  const { roots = [root("/p"), root("/pa")], grants, tools = TOOLS } = has;
-  const shape = { toolScopes: SCOPES, sensitivity, ...(grants && { grants }) };
-  const chain = new ChainHarness({ agent: { ...agentWith(shape), roots } });
-  const { manifest_hash } = chain.agent;
-  chain.settings = { ...chain.settings, profile };
-  chain.rules = rules.map((rule, at) =>
-    sampleRule({ rule_id: `rule-${at}`, manifest_hash, ...rule }),
-  );
-  const said = (tool_name: string, about: string): Promise<RuleTest> =>
-    testCall(chain.agent, {
-      tool_name,
-      about,
-      tools,
-      rules: chain.rules,
-      quietPeriods: [...chain.quietPeriods.values()],
-      profile,
-      now: chain.time.now(),
-    });
-  return { chain, said };
-}
+import {
+  by,
+  files,
+  high,
+  host,
+  SCOPES,
+  TOOLS,
+  testedIn,
+  without,
+  withRules,
+} from "./testing/tested-rules.ts";
 
 type Case = readonly [
   rules: readonly Partial<Rule>[],
@@ -91,18 +31,6 @@ const ARGUMENTS = {
   read_clipboard: () => ({}),
   send_notification: () => ({ title: "Hello" }),
 };
-const by = (outcome: RuleTest["outcome"], rule_id: string | null = "rule-0"): RuleTest => ({
-  outcome,
-  why: "rule",
-  rule_id,
-});
-const without = (outcome: RuleTest["outcome"], why: RuleTest["why"]): RuleTest => ({
-  outcome,
-  why,
-  rule_id: null,
-});
-const high = { covers: "write_file", answers_high: true, subject: files("/p") };
-
 const CASES: readonly Case[] = [
   [[], "everyday", "read_file", "/p/a", without("ask", "nothing")],
   [[{ subject: files("/p") }], "everyday", "read_file", "/p/a", by("allow")],
@@ -219,85 +147,29 @@ describe("what the page says would be asked", () => {
     },
   );
 
-  it.each([
-    ["everyday", without("ask", "folder")],
-    ["hands_off", without("deny", "profile")],
-  ] as const)("no rule opens a folder (%s)", async (profile, told) => {
-    const rules = [{ subject: files("/p") }, high];
-    const { chain, said } = withRules(rules, profile, { roots: [] });
-    expect(await said("read_file", "/p/a")).toEqual(told);
-    chain.preflight = { kind: "root_wanted", suggested_path: "/p", access: "read" };
-    void chain.handle(callTo("read_file", { args: { path: "/p/a" } }));
-    await chain.settle();
-    expect(chain.cards).toHaveLength(told.outcome === "ask" ? 1 : 0);
-    const toRead = withRules(rules, profile, { roots: [root("/p", "read")] });
-    expect(await toRead.said("read_file", "/p/a")).toEqual(by("allow"));
-    expect(await toRead.said("write_file", "/p/a")).toEqual(told);
-  });
-
-  it("an agent that has other folders is not asked about, whatever the rules say", async () => {
-    const { said } = withRules([{ subject: files("/p") }], "everyday", { roots: [root("/q")] });
-    expect(await said("read_file", "/p/a")).toEqual(without("deny", "outside"));
-  });
-
-  it.each([
-    ["read_file", `${OWN}/a`, "outside"],
-    ["fetch_url", `http://localhost:${OWN_PORT}/`, "address"],
-    ["fetch_url", `localhost:${OWN_PORT}`, "address"],
-  ] as const)("what no agent may reach is not asked about: %s of %s", async (tool, about, why) => {
-    const { said } = withRules([{ subject: files(OWN) }], "everyday", { roots: [root(OWN)] });
-    expect(await said(tool, about)).toEqual(without("deny", why));
-  });
-
-  it.each([
-    ["a.test", by("allow")],
-    ["a.test:443", by("allow")],
-    [" A.test/x ", by("allow")],
-    ["a.test:8443", without("ask", "nothing")],
-    ["http://a.test", without("ask", "nothing")],
-    ["localhost:8080", without("ask", "host")],
-  ])("an address is understood as a rule's host is: %s", async (about, told) => {
-    const { said } = withRules([{ covers: "fetch_url", subject: host }]);
-    expect(await said("fetch_url", about)).toEqual(told);
-  });
-
-  it.each([...CATALOGUE.values()].filter(({ needsRoot }) => needsRoot).map(({ name }) => name))(
-    "%s is asked about with its own folders and refused outside of them",
-    async (tool) => {
-      const toolScopes = { [tool]: catalogueEntry(tool)?.scope ?? "" };
-      const agent = { ...agentWith({ toolScopes }), roots: [root("/p")] };
-      const said = async (about: string) =>
-        (
-          await testCall(agent, {
-            ...{ tool_name: tool, about, tools: TOOLS, rules: [], quietPeriods: [] },
-            ...{ profile: "everyday", now: 0 },
-          })
-        ).why;
-      if (tool === "run_command") return expect(await said("env")).toBe("nothing");
-      expect(await said("/p/a/b")).toBe("nothing");
-      expect(await said("/q/a")).toBe("outside");
+  const refusals: Readonly<Record<string, Partial<ChainHarness>>> = {
+    paused: { paused: true, withheld: "suspended" },
+    unrecorded: { ledgerKnownFull: true },
+    suspended: { withheld: "suspended" },
+    keys_in_doubt: { withheld: "keys_in_doubt" },
+    unavailable: { toolAvailable: false },
+  };
+  it.each(Object.entries(refusals))(
+    "neither a rule nor a low level allows what is refused before: %s",
+    async (why, refusing) => {
+      const { chain } = withRules([{ subject: files("/p") }]);
+      Object.assign(chain, refusing);
+      const said = testedIn(chain, why === "unavailable" ? chain.ports.tools : TOOLS);
+      for (const [tool, about] of [
+        ["read_file", "/p/a"],
+        ["send_notification", ""],
+      ] as const) {
+        expect(await said(tool, about)).toEqual({ outcome: "deny", why, rule_id: null });
+        await chain.handle(callTo(tool, { args: ARGUMENTS[tool](about) }));
+      }
+      expect(chain.outcomes().map(({ status }) => status)).not.toContain("ok");
+      expect(chain.outcomes()).toHaveLength(2);
+      expect(chain.cards).toEqual([]);
     },
   );
-
-  it("a command needs a folder, and a host of the own network has to be allowed", async () => {
-    const program = await programFile("env");
-    if (program === null) throw new Error("no env");
-    const subject = { kind: "command" as const, program, begins: [] };
-    const near = { ...host, host: "nas.local" };
-    const rules = [
-      { covers: "run_command", answers_high: true, subject },
-      { covers: "fetch_url", subject: near },
-    ];
-    const { chain, said } = withRules(rules, "everyday", { roots: [root("/p", "read")] });
-    expect(await said("run_command", "env")).toEqual(without("ask", "folder"));
-    expect(await said("fetch_url", "https://nas.local/")).toEqual(without("ask", "host"));
-    chain.agent = { ...chain.agent, hosts: [{ host: "nas.local", port: 443, added_at: 0 }] };
-    expect(await said("fetch_url", "https://nas.local/")).toEqual(by("allow", "rule-1"));
-  });
-
-  it("an agent that carries its calls out itself needs no folder of ours", async () => {
-    const has = { roots: [], tools: decidedOnly(TOOLS) };
-    const { said } = withRules([{ subject: files("/p") }], "everyday", has);
-    expect(await said("read_file", "/p/a")).toEqual(by("allow"));
-  });
 });

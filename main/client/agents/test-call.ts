@@ -1,156 +1,117 @@
-import { homedir } from "node:os";
+import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
-import { subjectOf } from "../../../app/contract/call-subject.ts";
-import { CATALOGUE, type CatalogueEntry, catalogueEntry } from "../../../app/contract/catalogue.ts";
-import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
-import { plainPath } from "../../../app/contract/folder-path.ts";
-import type { JsonObject } from "../../../app/contract/json.ts";
-import { manifestScope } from "../../../app/contract/manifest.ts";
-import { typedAddress } from "../../../app/contract/network-host.ts";
-import type { Rule } from "../../../app/contract/rule.ts";
-import { highestSensitivity, type Sensitivity } from "../../../app/contract/sensitivity.ts";
-import type { Profile } from "../../../app/contract/settings.ts";
-import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
-import type { ToolBox } from "../../../app/execution/ports.ts";
-import { factsOf } from "../../../app/grants/call-facts.ts";
-import { decide } from "../../../app/grants/decide.ts";
-import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
-import { type QuietPeriod, quietPeriodFor } from "../../../app/grants/quiet-period.ts";
-import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
-import { programFile } from "./program-file.ts";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import { type CatalogueEntry, catalogueEntry } from "../../../app/contract/catalogue.ts";
+import type { Refusal } from "../../../app/contract/codes.ts";
+import type { DecidedBy } from "../../../app/contract/decided-by.ts";
+import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import {
+  decideSilently,
+  ruleFor,
+  type SilentPorts,
+} from "../../../app/execution/decide-silently.ts";
+import { type ExaminedCall, examineCall } from "../../../app/execution/examine-call.ts";
+import type { ExecutionPorts } from "../../../app/execution/execution-ports.ts";
+import type { ArgumentsValidator, Preview, ServedAgent } from "../../../app/execution/ports.ts";
+import type { GrantStore } from "../../storage/index.ts";
+import { argumentsFor, arrivalOf, previewOf } from "./tested-call.ts";
 
-interface Tested {
-  readonly tool_name: string;
-  /** A path, an address, or a command with one argument a line. */
-  readonly about: string;
-  /** As its channel has them. */
-  readonly tools: ToolBox;
-  readonly rules: readonly Rule[];
-  readonly quietPeriods: readonly QuietPeriod[];
-  readonly profile: Profile;
-  /** Milliseconds on the trusted clock. */
-  readonly now: number;
-}
-
-/** The highest sensitivity that this agent's calls of a tool, or of a scope's tools, can have. */
-export const levelOf = (agent: KnownAgent, covers: string): Sensitivity =>
-  highestSensitivity(
-    ...[...CATALOGUE.values()]
-      .filter(({ name, scope }) => name === covers || scope === covers)
-      .map((entry) => callLevel(agent, entry)),
-  );
-
-function callLevel({ manifest }: KnownAgent, entry: CatalogueEntry): Sensitivity {
-  const scope = manifestScope(manifest, entry.scope);
-  return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
-}
+export type TestPorts = Pick<
+  ExecutionPorts,
+  "agents" | "pause" | "ledger" | "tools" | "settings" | "clock"
+>;
+type TestedGrants = Pick<GrantStore, "rules" | "quietPeriodsOf">;
+type Why = RuleTest["why"];
 
 /**
- * Whether a call like this would be asked about. A command is taken to run in a sandbox without network,
- * and in a folder that the agent may change if it has one.
+ * Whether a call like this would be asked about: what refuses and decides real calls is asked here too.
+ * A command is taken to run in a sandbox without network, and in a folder that the agent may change if
+ * it has one.
  *
- * @throws BridgeError `rule_unusable` for what is no tool or nothing it could be about
+ * @throws BridgeError `not_found`; `rule_unusable` for what is no tool or nothing it could be about
  */
-export async function testCall(agent: KnownAgent, tested: Tested): Promise<RuleTest> {
-  const { tool_name, about, tools, rules, quietPeriods, profile, now } = tested;
+export async function testCall(
+  ports: TestPorts,
+  grants: TestedGrants,
+  { agent_id, tool_name, about }: CallArgs<"rules.test">,
+): Promise<RuleTest> {
+  await ports.agents.ready(agent_id);
+  const agent = ports.agents.agent(agent_id);
+  if (agent === undefined) throw new BridgeError("not_found");
   const entry = catalogueEntry(tool_name);
   if (entry === undefined) throw new BridgeError("rule_unusable");
   const args = argumentsFor(entry, about, agent);
-  if (!grantedScopes(agent).includes(entry.scope)) {
-    return { outcome: "deny", why: "permission", rule_id: null };
-  }
-  const missing = missingFor(agent, entry, tools, args);
-  if (missing === "outside" || missing === "address") {
-    return { outcome: "deny", why: missing, rule_id: null };
-  }
-  const sensitivity = callLevel(agent, entry);
-  const preview = await previewOf(args);
-  const facts = factsOf({ tool_name, scope: entry.scope, sensitivity, arguments: args, preview });
-  const { manifest_hash } = agent;
-  const rule = decide(rules, { facts, manifest_hash, now });
-  const rule_id = rule?.rule_id ?? null;
-  if (rule?.effect === "deny") return { outcome: "deny", why: "rule", rule_id };
-  const asked: RuleTest =
-    profile === "hands_off"
-      ? { outcome: "deny", why: "profile", rule_id: null }
-      : { outcome: "ask", why: rule === undefined ? "nothing" : "rule", rule_id };
-  if (profile === "ask_everything") return { outcome: "ask", why: "profile", rule_id: null };
-  if (rule?.effect === "ask") return asked;
-  if (missing !== null) {
-    return asked.outcome === "deny" ? asked : { outcome: "ask", why: missing, rule_id: null };
-  }
-  if (rule !== undefined) return { outcome: "allow", why: "rule", rule_id };
-  if (sensitivity === "low") return { outcome: "allow", why: "low", rule_id };
-  const roots = agent.roots.map(({ path }) => path);
-  const subject = subjectOf(entry, args, roots);
-  const inScope = quietPeriods.filter(({ scope }) => scope === entry.scope);
-  const isQuiet =
-    sensitivity === "medium" &&
-    quietPeriodFor(inScope, { subject, manifest_hash, now }) !== undefined;
-  return isQuiet ? { outcome: "allow", why: "quiet", rule_id } : asked;
+  if (ports.pause.isOn()) return refused("paused");
+  if (!ports.ledger.canRecord()) return refused("unrecorded");
+  const arrival = arrivalOf(agent, entry, args);
+  const examined = await examineCall({ ...ports, validator: ANY_SCHEMA }, arrival);
+  if ("status" in examined) return refused(whyRefused(examined, agent, entry));
+  const looked =
+    examined.tool.preview === undefined ? null : { shown: await previewOf(args), seen: null };
+  // Only what it is about, not what its tool needs besides, is a place that rules know.
+  return decided({ ...ports, grants: onlyRead(grants) }, { ...examined, args }, arrival, looked);
 }
 
-function missingFor(agent: KnownAgent, entry: CatalogueEntry, tools: ToolBox, args: JsonObject) {
-  if (Object.keys(args).length === 0) return null;
-  const whole = wholeCall(entry.name, args);
-  if (!entry.acceptsArguments(whole)) throw new BridgeError("rule_unusable");
-  switch (tools.tool(entry)?.preflight(whole, agent)?.kind) {
-    case "refuse":
-      return entry.name === "fetch_url" ? "address" : "outside";
-    case "root_wanted":
-      return "folder";
-    case "host_wanted":
-      return "host";
+/** An agent's own schema may want more than what is made up here. */
+const ANY_SCHEMA: ArgumentsValidator = { validate: async () => ({ kind: "valid" }) };
+
+const refused = (why: Why): RuleTest => ({ outcome: "deny", why, rule_id: null });
+
+/** @throws BridgeError `rule_unusable` */
+function whyRefused(refusal: Refusal, agent: ServedAgent, { name, scope }: CatalogueEntry): Why {
+  if (refusal.status === "denied") {
+    return agent.isDenied?.(scope) ? "policy" : (agent.withheld ?? "permission");
+  }
+  switch (refusal.error_code) {
+    case "TOOL_INVALID_ARGUMENTS":
+      throw new BridgeError("rule_unusable");
+    case "TOOL_UNAVAILABLE":
+      return "unavailable";
+    case "TOOL_PLATFORM_ERROR":
+      return name === "fetch_url" ? "address" : "outside";
     default:
-      return null;
+      return assertNever(refusal);
   }
 }
 
-/** Nothing, if the tool is about no place. */
-function argumentsFor(
-  { name, needsRoot }: CatalogueEntry,
-  about: string,
-  agent: KnownAgent,
-): JsonObject {
-  if (name === "run_command") {
-    const argv = about.split("\n").filter((word) => word !== "");
-    return { argv, directory: folderForCommands(agent) };
-  }
-  if (name === "fetch_url") {
-    const url = typedAddress(about.trim());
-    if (url === null) throw new BridgeError("rule_unusable");
-    return { url: url.href };
-  }
-  if (!needsRoot) return {};
-  const path = about.trim();
-  if (plainPath(path) === null) throw new BridgeError("rule_unusable");
-  return name === "move_file" ? { from: path, to: path } : { path };
+/** Counts no use, and knows the quiet periods of every conversation. */
+const onlyRead = (grants: TestedGrants): SilentPorts["grants"] => ({
+  rules: (agentId) => grants.rules(agentId),
+  quietPeriods: ({ agent_id, scope }) =>
+    grants.quietPeriodsOf(agent_id).filter((period) => period.scope === scope),
+  countUse: () => {},
+  touchQuietPeriod: () => {},
+});
+
+const WHY_DECIDED: Partial<Record<DecidedBy, Why>> = {
+  silent_low: "low",
+  window: "quiet",
+  hands_off: "profile",
+};
+
+function decided(
+  ports: SilentPorts,
+  call: ExaminedCall,
+  arrival: ReadableArrival,
+  looked: Preview | null,
+): RuleTest {
+  const standing = decideSilently(ports, call, arrival, looked);
+  if (standing.kind === "ask") return { outcome: "ask", ...whyAsked(ports, call, looked) };
+  const { decided_by, rule_id = null } = standing.by;
+  const outcome = standing.kind === "given" ? "allow" : "deny";
+  return { outcome, why: WHY_DECIDED[decided_by] ?? "rule", rule_id };
 }
 
-/** With what else the tool's arguments need, so that it can say what the agent lacks. */
-function wholeCall(name: CatalogueEntry["name"], args: JsonObject): JsonObject {
-  switch (name) {
-    case "move_file":
-      return { ...args, to: `${args.from}.moved` };
-    case "write_file":
-      return { ...args, content: "" };
-    case "edit_file":
-      return { ...args, edits: [{ old_text: "a", new_text: "b" }] };
-    default:
-      return args;
-  }
-}
-
-function folderForCommands({ roots }: KnownAgent): string {
-  const folders = roots.filter(isFolder);
-  const writable = folders.find(({ access }) => access === "read_write");
-  return (writable ?? folders[0])?.path ?? homedir();
-}
-
-async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
-  const named = Array.isArray(argv) ? argv[0] : undefined;
-  if (typeof named !== "string") return null;
-  const program = (await programFile(named)) ?? named;
-  return { kind: "command", program, sandbox: "bubblewrap", network: false };
+function whyAsked(
+  ports: SilentPorts,
+  call: ExaminedCall,
+  looked: Preview | null,
+): Pick<RuleTest, "why" | "rule_id"> {
+  const rule = ruleFor(ports, call, looked?.shown ?? null);
+  if (ports.settings.current().profile === "ask_everything")
+    return { why: "profile", rule_id: null };
+  if (rule?.effect === "ask") return { why: "rule", rule_id: rule.rule_id };
+  if (call.wanted === null) return { why: "nothing", rule_id: null };
+  return { why: call.wanted.kind === "root_wanted" ? "folder" : "host", rule_id: null };
 }

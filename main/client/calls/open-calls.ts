@@ -4,6 +4,7 @@ import type { RunningView } from "../../../app/bridge/views.ts";
 import { ConsentDesk } from "../../../app/consent/consent-desk.ts";
 import type { CallName } from "../../../app/contract/call-key.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
+import type { ExecutionPorts } from "../../../app/execution/execution-ports.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
@@ -44,6 +45,10 @@ interface CallsParts
   readonly ignored: Pick<IgnoredFolders, "has">;
 }
 
+interface ServedChannel extends Pick<Channel, "name" | "toolsFrom"> {
+  readonly agents: AgentSource;
+}
+
 export interface CallsRoom {
   readonly live: LiveCalls;
   readonly pause: PauseAll;
@@ -56,10 +61,10 @@ export interface CallsRoom {
   readonly consent: ConsentActions;
   /** Sends waiting requests back for a new decision. */
   reconsider(covered: (request: ConsentRequest) => boolean): void;
+  /** What one channel's calls are decided with. */
+  portsOf(channel: ServedChannel): ExecutionPorts;
   /** The chain for one channel's calls. */
-  intake(
-    channel: Pick<Channel, "name" | "toolsFrom"> & { readonly agents: AgentSource },
-  ): CallIntake;
+  intake(channel: ServedChannel): CallIntake;
   /** How many requests wait for the person. */
   waiting(): number;
   /** How many were denied, and can still be put back. */
@@ -143,6 +148,11 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     scheduler: time.scheduler,
     live,
   };
+  const portsOf: CallsRoom["portsOf"] = ({ agents, toolsFrom = (ours) => ours }) => ({
+    ...ports,
+    agents: inTurn(turns, policed(parts.suspensions.over(agents), parts.policy.policy)),
+    tools: toolsFrom(tools),
+  });
   return {
     live,
     pause,
@@ -161,14 +171,11 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       now: () => store.clock.now(),
     }),
     reconsider: (covered) => desk.reconsider(covered),
-    intake({ name, agents, toolsFrom = (ours) => ours }) {
-      const served = {
-        ...ports,
-        agents: inTurn(turns, policed(parts.suspensions.over(agents), parts.policy.policy)),
-        tools: toolsFrom(tools),
-      };
+    portsOf,
+    intake(channel) {
+      const served = portsOf(channel);
       return {
-        handle: (arrival) => handleCall(served, { ...arrival, transport: name }),
+        handle: (arrival) => handleCall(served, { ...arrival, transport: channel.name }),
         giveUp: (call, isLate) => live.giveUp(call, isLate),
         carriedOut: (call, status, result_digest) =>
           store.ledger.recordCarriedOut({

@@ -80,7 +80,7 @@ describe("a policy", () => {
 
   it("lets only agents with an allowed key ask and be added", async () => {
     const agent = await client.addAgent();
-    const { key_mark: key } = await client.card(agent);
+    const { key_mark: key, agent_id } = await client.card(agent);
     const fingerprint = key.kind === "known" ? key.fingerprint : "";
     await manage({ allowed_agents: [fingerprint] });
     await client.reconnected();
@@ -95,6 +95,9 @@ describe("a policy", () => {
     const card = await client.card(agent);
     expect(card.not_allowed).toBe(true);
     expect(new Set(card.grants.map(({ state }) => state))).toEqual(new Set(["never_granted"]));
+    const tested = { agent_id, tool_name: "send_notification", about: "" };
+    const refused = { outcome: "deny", why: "policy" };
+    expect(await client.call("rules.test", tested)).toMatchObject(refused);
     const pairing = client.pair("Another");
     pairing.agent.catch(() => {});
     expect(await client.shownPairing(await pairing.code)).toMatchObject({ not_allowed: true });
