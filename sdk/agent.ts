@@ -11,7 +11,7 @@ import {
   type PairOptions,
 } from "./agent-options.ts";
 import { realClock } from "./clock.ts";
-import { artifactMessage, textMessage, voiceMessage } from "./content.ts";
+import { artifactMessage, asRead, textMessage, voiceMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import { CredentialsStore } from "./credentials.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
@@ -199,7 +199,7 @@ export class HasheeAgent {
    */
   async updateArtifact(conversationId: string, update: ArtifactUpdate): Promise<SentMessage> {
     const { ref_artifact, ...change } = update;
-    const read = this.#engine.artifacts.advance(conversationId, ref_artifact, { ...change });
+    const read = this.#engine.artifacts.advance(conversationId, ref_artifact, asRead(change));
     const artifact = updateArtifactOf(ref_artifact, read);
     return this.#engine.post(artifactMessage(conversationId, { artifact }));
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, ownValue } from "../app/contract/json.ts";
+import { parseStrictJson } from "../app/contract/strict-json.ts";
 import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../app/protocol/v1/tool-cancel.ts";
 import {
   encodeToolCall,
@@ -21,14 +22,23 @@ function conversationId(id: string): string {
 }
 
 /** @throws SendError `not_json` */
-const jsonBytes = (value: unknown): Uint8Array =>
-  orNotJson(() => utf8.encode(JSON.stringify(value)));
+export const jsonBytes = (value: unknown): Uint8Array =>
+  readable(() => utf8.encode(JSON.stringify(value)));
 
-function orNotJson(encode: () => Uint8Array): Uint8Array {
+/** An object as its recipient reads it. @throws SendError `not_json` */
+export function asRead(value: object): JsonObject {
+  const bytes = jsonBytes(value);
+  return parseStrictJson(bytes, bytes.length) as JsonObject;
+}
+
+/** Refuses what no recipient could read: all of them read strictly (contract §1). */
+function readable(encode: () => Uint8Array): Uint8Array {
   try {
-    return encode();
+    const bytes = encode();
+    parseStrictJson(bytes, bytes.length);
+    return bytes;
   } catch {
-    // A cycle or a bigint; the engine's message would quote the value.
+    // The engine's message about a cycle or a bigint would quote the value.
     throw new SendError("not_json");
   }
 }
@@ -76,7 +86,7 @@ export const toolCallMessage = (
   conversation_id: conversationId(id),
   content_type: "artifact",
   msg_subtype: TOOL_CALL_SUBTYPE,
-  plaintext: orNotJson(() => encodeToolCall(call)),
+  plaintext: readable(() => encodeToolCall(call)),
   call_id: call.call_id,
 });
 
@@ -90,7 +100,7 @@ export const toolCancelMessage = (id: string, callId: string): OutboundMessage =
 
 /**
  * @throws SendError `conversation_id_invalid`, `voice_malformed`, `voice_type_unknown`,
- *   `voice_too_long`, `voice_too_large`
+ *   `voice_too_long`, `voice_too_large`, `not_json`
  */
 export function voiceMessage(
   id: string,
@@ -102,7 +112,7 @@ export function voiceMessage(
     conversation_id: conversationId(id),
     content_type: "artifact",
     msg_subtype: VOICE_SUBTYPE,
-    plaintext: encodeVoice(voice),
+    plaintext: readable(() => encodeVoice(voice)),
     call_id: null,
   };
 }

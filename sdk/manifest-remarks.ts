@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
+import { jsonBytes } from "./content.ts";
 
 /** What the hub says about one place in a manifest. */
 export interface ManifestRemark {
@@ -22,3 +23,13 @@ const isRemark = guardOf(
 /** The remarks in a hub's answer; none if it sent none. */
 export const remarksIn = (list: unknown): readonly ManifestRemark[] =>
   Array.isArray(list) ? list.filter(isRemark) : [];
+
+/** Why the hub could not read this manifest at all; empty: it can. */
+export function unreadable(manifest: unknown): readonly ManifestRemark[] {
+  try {
+    jsonBytes(manifest);
+    return [];
+  } catch {
+    return [{ pointer: "", code: "not_strict_json" }];
+  }
+}

@@ -6,7 +6,7 @@ import type { KeyStore } from "./encryption/key-store.ts";
 import { levelFor } from "./encryption/level-for.ts";
 import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
 import { ANSWER_LIMIT_MS, askHub, type HubPorts } from "./hub-request.ts";
-import { type ManifestRemark, remarksIn } from "./manifest-remarks.ts";
+import { type ManifestRemark, remarksIn, unreadable } from "./manifest-remarks.ts";
 import { readPairingState, readTicket, refusalError, type Ticket } from "./pairing-answers.ts";
 import { PairingError } from "./pairing-error.ts";
 import { metPerson, shownPerson } from "./person-card.ts";
@@ -60,6 +60,8 @@ export async function requestPairing(
   options: PairingRequestOptions,
 ): Promise<{ readonly paired: Paired; readonly personCard: Uint8Array | null }> {
   if (options.signal?.aborted) throw new PairingError("aborted");
+  const problems = unreadable(options.manifest);
+  if (problems.length > 0) throw new PairingError("manifest_invalid", { problems });
   const identity = pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);

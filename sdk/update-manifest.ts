@@ -3,7 +3,7 @@ import { guardOf } from "../app/contract/checked.ts";
 import type { Manifest } from "../app/contract/manifest.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 import { ManifestError, type ManifestErrorCode } from "./manifest-error.ts";
-import { type ManifestRemark, remarksIn } from "./manifest-remarks.ts";
+import { type ManifestRemark, remarksIn, unreadable } from "./manifest-remarks.ts";
 
 const REFUSALS: Readonly<Record<string, ManifestErrorCode>> = {
   MANIFEST_INVALID: "manifest_invalid",
@@ -46,6 +46,8 @@ export async function updateManifest(
   { agentId, token }: { readonly agentId: string; readonly token: string },
   manifest: Manifest,
 ): Promise<ManifestUpdate> {
+  const problems = unreadable(manifest);
+  if (problems.length > 0) throw new ManifestError("manifest_invalid", problems);
   const answer = await askHub(ports, {
     method: "PATCH",
     path: `/agents/${encodeURIComponent(agentId)}`,
