@@ -113,6 +113,43 @@ it.each([
   },
 );
 
+const PROGRESS = artifact({
+  artifact_id: "import",
+  blocks: [
+    { tag: "status", key: "state", text: "started" },
+    { tag: "progress", key: "bar", label: "Files", value: 40 },
+  ],
+});
+
+it.each([
+  ["/updates/bar", { updates: { state: { text: "on" }, bar: { value: 200 } } }],
+  ["/updates/state", { updates: { state: { text: "x".repeat(201) } } }],
+  ["/updates/a~1b", { updates: { "a/b": { value: 50 } } }],
+  ["/blocks/1", { blocks: [{ tag: "divider" }, { tag: "progress", label: "Files", value: 200 }] }],
+] as const)(
+  "a change that a client would not draw is refused with the part: %s",
+  async (path, change) => {
+    const { agent, hub } = await startAgent();
+    await agent.sendArtifact(CONVERSATION, PROGRESS);
+    const send = (over: Parameters<typeof agent.updateArtifact>[1]) =>
+      agent.updateArtifact(CONVERSATION, over);
+    const refused = send({ ref_artifact: "import", ...change });
+    await expect(refused).rejects.toMatchObject({ code: "artifact_unfit", params: { path } });
+    await send({ ref_artifact: "import", updates: { bar: { value: 50 } } });
+    const [, sent] = await hub.payloads();
+    expect(sent).toMatchObject({ artifact: { revision: 1, updates: { bar: { value: 50 } } } });
+  },
+);
+
+it("a block that this version does not know is sent and changed as it is", async () => {
+  const { agent, hub } = await startAgent();
+  const blocks = [{ tag: "chart", key: "chart", points: [1] }];
+  await agent.sendArtifact(CONVERSATION, { artifact: { artifact_id: "a", blocks } });
+  const updates = { chart: { points: [1, 2] } };
+  await agent.updateArtifact(CONVERSATION, { ref_artifact: "a", updates });
+  expect(await hub.payloads()).toMatchObject([{}, { artifact: { updates } }]);
+});
+
 it("the person's answer reaches the handler, and is received when that is done", async () => {
   const { agent, hub } = await startAgent();
   const handled = Promise.withResolvers<void>();

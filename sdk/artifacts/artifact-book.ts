@@ -1,7 +1,8 @@
 import type { ArtifactChange, ArtifactState } from "../../app/contract/artifacts/artifact-state.ts";
 import { isRevision, readChange, revise } from "../../app/contract/artifacts/revise.ts";
-import type { JsonObject } from "../../app/contract/json.ts";
+import { type JsonObject, ownValue } from "../../app/contract/json.ts";
 import { SendError } from "../send-error.ts";
+import { unknownBlock } from "./artifact.ts";
 
 /** Artifacts whose blocks are remembered, to answer for them when a client lacks changes. */
 const REMEMBERED = 200;
@@ -19,7 +20,7 @@ export class ArtifactBook {
 
   /**
    * @param change its `revision` may be absent: then it is the next one
-   * @throws SendError `revision_not_higher`, `artifact_unfit`
+   * @throws SendError `revision_not_higher`; `artifact_unfit` with its `path`, if one part alone is unfit
    */
   advance(conversationId: string, artifactId: string, change: JsonObject): ArtifactChange {
     const key = keyOf(conversationId, artifactId);
@@ -60,9 +61,21 @@ export class ArtifactBook {
 /** A program may leave out revisions; what it sends is in order all the same. */
 function changed(state: ArtifactState, change: ArtifactChange): ArtifactState {
   const before = { ...state, revision: change.revision - 1 };
+  const path = unfitPart(before, change);
   const revised = revise(before, change);
-  if (revised.outcome !== "applied") throw new SendError("artifact_unfit");
-  return revised.state;
+  if (path === null && revised.outcome === "applied") return revised.state;
+  throw new SendError("artifact_unfit", path === null ? {} : { path });
+}
+
+/** Null: each part on its own fits. */
+function unfitPart(before: ArtifactState, change: ArtifactChange): string | null {
+  if ("blocks" in change) return unknownBlock(change.blocks);
+  const keys = new Set(before.blocks.map((block) => ownValue(block, "key")));
+  const { revision, updates } = change;
+  const isUnfit = ([key, fields]: [string, JsonObject]): boolean =>
+    !keys.has(key) || revise(before, { revision, updates: { [key]: fields } }).outcome === "unfit";
+  const [key] = Object.entries(updates).find(isUnfit) ?? [];
+  return key === undefined ? null : `/updates/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 const keyOf = (conversationId: string, artifactId: string): string =>

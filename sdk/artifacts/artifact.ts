@@ -39,6 +39,11 @@ function unfitPart(built: JsonObject & { readonly subtype: string }): string | n
   const blocks = readArtifact(built)?.blocks;
   // There are none, or too many, or they are too large together.
   if (blocks === undefined) return "/blocks";
+  return unknownBlock(blocks);
+}
+
+/** Null: the client draws all of them. */
+export function unknownBlock(blocks: readonly JsonObject[]): string | null {
   const unknown = readBlocks(blocks).findIndex(({ tag }) => tag === "unknown");
   return unknown === -1 ? null : `/blocks/${unknown}`;
 }

@@ -107,6 +107,36 @@ it("a change that would break a limit is refused, and leaves everything as it is
 });
 
 it.each([
+  ["bar", { value: 200 }],
+  ["bar", { label: "" }],
+  ["state", { text: "x".repeat(LIMITS.artifactLabelChars + 1) }],
+])("a change with which a block could not be drawn any more is refused: %s", (key, fields) => {
+  const updates = { state: { text: "done" }, [key]: fields };
+  expect(revise(FIRST, { revision: 1, updates })).toEqual({ state: FIRST, outcome: "unfit" });
+});
+
+it("a block that cannot be drawn is changed too, and drawn once it can be", () => {
+  const blocks = [{ tag: "chart", key: "chart", points: 1 }, ...FIRST.blocks];
+  const state = { ...FIRST, blocks: [...blocks, { tag: "status", key: "late" }] };
+  const updates = { chart: { points: 2 }, late: { text: "here" } };
+  const { outcome, state: after } = revise(state, { revision: 1, updates });
+  expect(outcome).toBe("applied");
+  expect(after.blocks[0]).toEqual({ tag: "chart", key: "chart", points: 2 });
+  expect(after.blocks.at(-1)).toEqual({ tag: "status", key: "late", text: "here" });
+});
+
+it("in whatever order changes arrive, those before a refused one apply, and those after it wait", () => {
+  const broken = { revision: 3, updates: { bar: { value: 200 } } };
+  const all = [update(1), update(2), broken, update(4), update(5)];
+  const expected = { ...applied(inOrder(2)), waiting: [update(4), update(5)] };
+  fc.assert(
+    fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (arrived) => {
+      expect(applied(arrived)).toEqual(expected);
+    }),
+  );
+});
+
+it.each([
   [{ revision: 0, updates: {} }],
   [{ revision: 1.5, updates: {} }],
   [{ revision: LIMITS.artifactRevisions + 1, updates: {} }],

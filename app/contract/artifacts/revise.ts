@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, ownValue } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import { blockList, fits, titleIn } from "./artifact.ts";
 import type { ArtifactChange, ArtifactState } from "./artifact-state.ts";
+import { readBlocks } from "./block.ts";
 
 /** `undefined`: this is no change. */
 export function readChange(artifact: JsonObject): ArtifactChange | undefined {
@@ -27,7 +28,8 @@ export const isRevision = (value: unknown): value is number =>
 
 /**
  * `applied`: nothing is missing. `older`: nothing has changed. `gap`: changes before it are missing,
- * and it waits for them. `unfit`: with it the artifact would break a limit; nothing has changed.
+ * and it waits for them. `unfit`: with it the artifact would break a limit, or a block could not be
+ * drawn any more; nothing has changed.
  */
 type RevisionOutcome = "applied" | "older" | "gap" | "unfit";
 
@@ -45,7 +47,10 @@ export function revise(state: ArtifactState, change: ArtifactChange): Revised {
   const next = isWhole
     ? settled({ ...state, ...changed(state, change), waiting: after(waiting, change.revision) })
     : settled({ ...state, waiting });
-  if (!fits(next)) return { state, outcome: "unfit" };
+  const isKept =
+    next.revision >= change.revision ||
+    next.waiting.some(({ revision }) => revision === change.revision);
+  if (!isKept || !fits(next)) return { state, outcome: "unfit" };
   return { state: next, outcome: next.waiting.length === 0 ? "applied" : "gap" };
 }
 
@@ -60,11 +65,20 @@ const inOrder = (
 const after = (waiting: readonly ArtifactChange[], revision: number): readonly ArtifactChange[] =>
   waiting.filter((each) => each.revision > revision);
 
-/** Applies what no longer waits for anything. */
+/** Applies what no longer waits for anything, except what is unfit: what follows that goes on waiting. */
 function settled(state: ArtifactState): ArtifactState {
   const [first, ...waiting] = state.waiting;
   if (first === undefined || first.revision !== state.revision + 1) return state;
-  return settled({ ...state, ...changed(state, first), waiting });
+  const next = { ...state, ...changed(state, first), waiting };
+  return settled(fits(next) && isStillDrawn(state, next) ? next : { ...state, waiting });
+}
+
+/** Whether every block that is drawn now would still be. */
+function isStillDrawn({ blocks }: ArtifactState, next: ArtifactState): boolean {
+  const after = readBlocks(next.blocks);
+  return readBlocks(blocks).every(
+    ({ tag }, at) => tag === "unknown" || after[at]?.tag !== "unknown",
+  );
 }
 
 function changed(

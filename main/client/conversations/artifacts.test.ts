@@ -98,6 +98,21 @@ describe("an artifact", () => {
     expect(whole.blocks).toEqual([{ tag: "text", text: "Sold out" }]);
   });
 
+  it("stays as it is when another program's change would make a block undrawable", async () => {
+    await agent.sdk.sendArtifact(talk, TRIP);
+    const raw = (revision: number, text: string) => {
+      const change = { ref_artifact, revision, updates: { state: { text } } };
+      return agent.sdk.sendArtifact(talk, { artifact: { subtype: "artifact_update", ...change } });
+    };
+    await raw(1, "x".repeat(201));
+    await raw(2, "One seat is left");
+    const { artifact: view } = await drawn(({ missing }) => missing);
+    expect(view).toMatchObject({
+      revision: 0,
+      blocks: [{ text: "Two seats are left" }, {}, {}, {}, {}, {}],
+    });
+  });
+
   it("whose id was used before is shown as data, and nothing can be answered to it", async () => {
     await agent.sdk.sendArtifact(talk, TRIP);
     await agent.sdk.sendArtifact(talk, TRIP);
