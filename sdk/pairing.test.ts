@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { toBase64 } from "../app/contract/base64.ts";
 import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
 import { safetyNumber } from "../app/encryption/identity/fingerprint.ts";
 import { createIdentity } from "../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../app/encryption/identity/identity-card.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
-import { toBase64 } from "../app/protocol/v1/base64.ts";
 import { nodePrimitives } from "../crypto/node-primitives.ts";
 import { readPublishedCard } from "../hub/keys/read-published.ts";
 import { HasheeAgent } from "./agent.ts";

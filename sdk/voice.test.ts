@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { toBase64 } from "../app/contract/base64.ts";
 import { LIMITS } from "../app/contract/limits.ts";
 import { oggRecording, webmRecording } from "../app/contract/testing/recordings.ts";
-import { toBase64 } from "../app/protocol/v1/base64.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
 import { voiceIn } from "./voice.ts";

@@ -1,4 +1,4 @@
-import { fromBase64 } from "../app/protocol/v1/base64.ts";
+import { fromBase64 } from "../app/contract/base64.ts";
 import { readVoice } from "../app/protocol/v1/voice-messages.ts";
 import type { InboundMessage } from "./events.ts";
 import type { VoiceContent } from "./outbound.ts";

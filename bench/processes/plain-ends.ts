@@ -1,5 +1,5 @@
+import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import { AgentEngine } from "../../sdk/agent-engine.ts";
 import type { PairOptions } from "../../sdk/agent-options.ts";

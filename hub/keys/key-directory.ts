@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { joinBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
 import type {
   BundleAnswer,
@@ -5,7 +6,6 @@ import type {
   KeysStanding,
   LedgerAnswer,
 } from "../../app/protocol/v1/answers.ts";
-import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { KEY_LIMITS, type KeysPublish, type LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";

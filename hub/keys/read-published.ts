@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
 import type { Suite } from "../../app/encryption/envelope/suites.ts";
 import { keyIdOf, parseCard } from "../../app/encryption/identity/identity-card.ts";
@@ -5,7 +6,6 @@ import {
   ONE_TIME_PREKEY_BYTES,
   SIGNED_PREKEY_BYTES,
 } from "../../app/encryption/x3dh/prekey-bundle.ts";
-import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { KeysPublish } from "../../app/protocol/v1/key-rest.ts";
 import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import { Refusal } from "../refusal.ts";

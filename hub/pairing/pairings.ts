@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
+import { toBase64 } from "../../app/contract/base64.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { PairingRequestedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   AgentView,

@@ -1,3 +1,4 @@
+import { toBase64 } from "../../app/contract/base64.ts";
 import type { Suite } from "../../app/encryption/envelope/suites.ts";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
@@ -10,7 +11,6 @@ import {
   addSignedPrekey,
   EMPTY_PREKEYS,
 } from "../../app/encryption/x3dh/prekeys.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 
 export const NOW = 1_800_000_000_000;

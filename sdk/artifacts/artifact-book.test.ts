@@ -104,6 +104,7 @@ it.each([
   ["/blocks", { blocks: [] }],
   ["/blocks", { blocks: Array(17).fill({ tag: "divider" }) }],
   ["/blocks/1", { blocks: [{ tag: "divider" }, { tag: "text", text: "a".repeat(20_001) }] }],
+  ["/blocks/0", { blocks: [{ tag: "file", key: "f", filename: "a", data: "Total: 12" }] }],
 ] as const)(
   "an artifact that a client would not draw is refused with the part: %s",
   (path, part) => {

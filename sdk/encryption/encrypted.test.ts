@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { fromBase64 } from "../../app/contract/base64.ts";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
-import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { ofEachTest } from "../../hub/testing/of-each-test.ts";
 import { type AgentEvent, HasheeAgent } from "../index.ts";
 import { LivedInHub } from "../testing/lived-in-hub.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
+import { toBase64 } from "../../app/contract/base64.ts";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { type LedgerHead, NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { correspondents } from "../../app/encryption/testing/correspondents.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import { pause } from "../stop-signal.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";

@@ -1,8 +1,8 @@
 import Type from "typebox";
+import { fromBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
 import { Queues } from "../../app/encryption/correspondence/queues.ts";
-import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
 import type { PatientHub } from "./rest-directory.ts";

@@ -1,8 +1,8 @@
 import Type from "typebox";
+import { toBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { type PatientHub, restDirectory } from "./rest-directory.ts";
 

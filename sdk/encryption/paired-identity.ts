@@ -1,8 +1,8 @@
+import { toBase64 } from "../../app/contract/base64.ts";
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import { safetyNumber, safetyWords } from "../../app/encryption/identity/fingerprint.ts";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard, type IdentityCard } from "../../app/encryption/identity/identity-card.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import type { SafetyNumber } from "./encryption-events.ts";

@@ -1,7 +1,7 @@
+import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { isJsonObject, ownValue } from "../../app/contract/json.ts";
 import type { KeyDirectory } from "../../app/encryption/correspondence/ports.ts";
 import { reconnectDelayMs } from "../../app/protocol/link/reconnect-delay.ts";
-import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { askHub, type HubPorts, type HubRequest } from "../hub-request.ts";
 import { pause } from "../stop-signal.ts";

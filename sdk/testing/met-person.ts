@@ -1,3 +1,4 @@
+import { toBase64 } from "../../app/contract/base64.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
@@ -6,7 +7,6 @@ import {
   correspondents,
   MemoryRecords,
 } from "../../app/encryption/testing/correspondents.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { MessageNewFrame, MessageSendFrame } from "../../app/protocol/v1/frames.ts";
 import { messageKind } from "../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";

@@ -1,9 +1,9 @@
+import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
 import type { KeyDirectory } from "../../app/encryption/correspondence/ports.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
 import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
-import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { MessageNewFrame, PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { messageKind, type OpenedMessage } from "../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";

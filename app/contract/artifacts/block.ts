@@ -1,3 +1,4 @@
+import { fromBase64 } from "../base64.ts";
 import { guardOf } from "../checked.ts";
 import { type JsonObject, ownValue } from "../json.ts";
 import {
@@ -32,7 +33,7 @@ export type SentFileBlock = {
   readonly key: string;
   readonly filename: string;
   readonly mime?: string;
-  /** Its content, base64. */
+  /** Its content, base64 with padding. */
   readonly data: string;
 };
 
@@ -161,6 +162,8 @@ const unknown = (raw: JsonObject): UnknownBlock => ({
 /** What a schema cannot say. */
 function isSound(block: ArtifactBlock): boolean {
   switch (block.tag) {
+    case "file":
+      return fromBase64(block.data) !== undefined;
     case "table":
       return block.rows.every(({ length }) => length === block.columns.length);
     case "select":

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
-import { toBase64 } from "../../protocol/v1/base64.ts";
+import { toBase64 } from "../../contract/base64.ts";
 import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import { acquaint, CONVERSATION_ID, correspondents, testEnd } from "../testing/correspondents.ts";
 import { expectRefused, open, take, write } from "../testing/mail.ts";

@@ -1,4 +1,4 @@
-import { toBase64 } from "../../protocol/v1/base64.ts";
+import { toBase64 } from "../../contract/base64.ts";
 import type { OpenContext, SealContext } from "../../protocol/v1/message-sealing.ts";
 import { toHex } from "../bytes/hex.ts";
 import { refuse } from "../encryption-error.ts";

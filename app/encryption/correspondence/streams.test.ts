@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
-import { toBase64 } from "../../protocol/v1/base64.ts";
+import { toBase64 } from "../../contract/base64.ts";
 import { EncryptionError } from "../encryption-error.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
 import { expectRefused } from "../testing/mail.ts";

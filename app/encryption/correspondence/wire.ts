@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "../../protocol/v1/base64.ts";
+import { fromBase64, toBase64 } from "../../contract/base64.ts";
 import {
   type OpenedStream,
   type SealedStream,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { toBase64 } from "../../contract/base64.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { oggRecording, webmRecording } from "../../contract/testing/recordings.ts";
-import { toBase64 } from "./base64.ts";
 import { encodeVoice, readVoice, voiceOf } from "./voice-messages.ts";
 
 const sent = (change: JsonObject): JsonObject => ({

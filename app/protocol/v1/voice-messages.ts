@@ -1,7 +1,7 @@
+import { fromBase64, toBase64 } from "../../contract/base64.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../contract/json.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { type VoiceType, voiceTypeOf } from "../../contract/voice-type.ts";
-import { fromBase64, toBase64 } from "./base64.ts";
 
 /**
  * The wire's `msg_subtype` of a voice message, with the `content_type` `artifact`. By it the hub knows

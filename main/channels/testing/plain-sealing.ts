@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
+import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import { type MessageSealing, SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 
 /** A sealing without encryption, for tests of the code around it. */

@@ -1,8 +1,8 @@
 import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
+import { fromBase64 } from "../../../app/contract/base64.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import { fromBase64 } from "../../../app/protocol/v1/base64.ts";
 import { voiceOf } from "../../../app/protocol/v1/voice-messages.ts";
 import type { ConversationStore, StoredItem, VoiceContent } from "../../storage/index.ts";
 import type { Microphone } from "../host-port.ts";

@@ -1,9 +1,9 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { fromBase64 } from "../../../app/contract/base64.ts";
 import type { Correspondence } from "../../../app/encryption/correspondence/correspondence.ts";
 import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
 import { readCard } from "../../../app/encryption/identity/identity-card.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
-import { fromBase64 } from "../../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";

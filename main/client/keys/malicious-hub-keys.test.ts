@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { toBase64 } from "../../../app/contract/base64.ts";
 import { createIdentity } from "../../../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../../../app/encryption/identity/identity-card.ts";
 import {
@@ -7,7 +8,6 @@ import {
   testEnd,
   testWorld,
 } from "../../../app/encryption/testing/correspondents.ts";
-import { toBase64 } from "../../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { DeceivedClient, PATIENCE_MS } from "../testing/deceived-client.ts";
 import { eventually } from "../testing/eventually.ts";

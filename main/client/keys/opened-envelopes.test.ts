@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import {
   CONVERSATION_ID,
   type TestEnd,
   testEnd,
   testWorld,
 } from "../../../app/encryption/testing/correspondents.ts";
-import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 

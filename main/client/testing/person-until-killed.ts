@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
+import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import { openHostKey } from "../../keys/index.ts";

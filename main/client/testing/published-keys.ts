@@ -1,7 +1,7 @@
+import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import { createIdentity } from "../../../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../../../app/encryption/identity/identity-card.ts";
 import { SIGNED_PREKEY_BYTES } from "../../../app/encryption/x3dh/prekey-bundle.ts";
-import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import type { TestAgent } from "./test-agent.ts";
 
