@@ -1,7 +1,9 @@
 import { LIMITS } from "../app/contract/limits.ts";
 import { Inbox } from "../app/protocol/link/inbox.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
+import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
 import { AgentError } from "./agent-error.ts";
 import { type AgentLink, agentLink } from "./agent-link.ts";
 import type { AgentOptions } from "./agent-options.ts";
@@ -26,6 +28,8 @@ import { ulid } from "./ulid.ts";
 import type { WebSocketConstructor } from "./web-socket.ts";
 import { WebhookIntake } from "./webhook-intake.ts";
 
+/** Bytes of a REST body besides the envelope: the message's id, its kind and the names of the fields. */
+const BODY_FRAME_BYTES = 512;
 /** How long an agent that disconnects may take to send its cancellations, in milliseconds. */
 const LEAVE_WITHIN_MS = 1_000;
 
@@ -39,10 +43,7 @@ type OpenMail = (
 export class AgentEngine {
   readonly clock: AgentClock;
   readonly connection: AgentLink;
-  readonly outbox = new SealedOutbox(
-    () => this.mail,
-    (text) => this.connection.send(text),
-  );
+  readonly outbox: SealedOutbox;
   readonly #end = new AbortController();
   readonly #openMail: OpenMail;
   #mail: Mail | undefined;
@@ -60,6 +61,11 @@ export class AgentEngine {
     const { agentId, clock = realClock, callsAtOnce = LIMITS.waitingPerAgent } = options;
     const report = safeReport(options.onHandlerError);
     this.clock = clock;
+    this.outbox = new SealedOutbox(
+      () => this.mail,
+      (text) => this.connection.send(text),
+      webSocket === null ? BODY_AT_MOST_BYTES - BODY_FRAME_BYTES : SEALED_AT_MOST_CHARS,
+    );
     this.pending = new PendingCalls(clock);
     this.queue = new CallQueue(callsAtOnce);
     this.typing = new TypingSigns(clock, (frame) => this.transmit(frame));

@@ -1,6 +1,6 @@
 import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { messageKind, SealingError } from "../app/protocol/v1/message-sealing.ts";
-import type { Mail } from "./encryption/mail.ts";
+import type { Mail, Unsealed } from "./encryption/mail.ts";
 
 /** A message before it is sealed. */
 export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"> {
@@ -9,19 +9,22 @@ export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"
   readonly call_id: string | null;
 }
 
-/** The largest content the hub's frame schema accepts; a refusal of a bigger frame would lack its id. */
-const SEALED_MAX_CHARS = 1_900_000;
+/** Bytes that an envelope adds to its content, in a conversation between two. */
+const ENVELOPE_BYTES = 4_096;
 
 /** Seals messages and sends them in the order they were passed in. */
 export class SealedOutbox {
   readonly #mail: () => Mail;
   readonly #outbox: Outbox;
+  readonly #maxChars: number;
   /** Messages being sealed. Null: cancelled. */
   readonly #sealing = new Map<string, Delivery | null>();
   #idle: (() => void)[] = [];
 
-  constructor(mail: () => Mail, transmit: (text: string) => boolean) {
+  /** @param maxChars of an envelope in base64, as the hub accepts it */
+  constructor(mail: () => Mail, transmit: (text: string) => boolean, maxChars: number) {
     this.#mail = mail;
+    this.#maxChars = maxChars;
     this.#outbox = new Outbox(transmit);
   }
 
@@ -69,10 +72,9 @@ export class SealedOutbox {
     const kind = messageKind(frame);
     try {
       const message = { conversation_id, kind, call_id, plaintext };
-      const encrypted_payload = await this.#mail().seal(message);
+      const encrypted_payload = await this.#envelope(message);
       const awaited = this.#sealed(id);
-      if (encrypted_payload.length > SEALED_MAX_CHARS) awaited?.refused("payload_too_large", {});
-      else if (awaited) this.#outbox.post(id, { ...frame, encrypted_payload }, awaited);
+      if (awaited) this.#outbox.post(id, { ...frame, encrypted_payload }, awaited);
     } catch (error) {
       this.#sealed(id)?.refused(codeOf(error), {});
     }
@@ -80,6 +82,15 @@ export class SealedOutbox {
     const idle = this.#idle;
     this.#idle = [];
     for (const resolve of idle) resolve();
+  }
+
+  async #envelope(message: Unsealed): Promise<string> {
+    // Before it is sealed: an envelope that is never sent counts as missed by its recipient.
+    const expected = ((message.plaintext.length + ENVELOPE_BYTES) * 4) / 3;
+    if (expected > this.#maxChars) throw new SealingError("payload_too_large");
+    const sealed = await this.#mail().seal(message);
+    if (sealed.length > this.#maxChars) throw new SealingError("payload_too_large");
+    return sealed;
   }
 
   /** `undefined`: cancelled meanwhile. */

@@ -7,7 +7,7 @@
 export class SendError extends Error {
   override readonly name = "SendError";
   readonly code: string;
-  /** What the hub added, for instance `retry_after`; of `artifact`, `path`. */
+  /** What the hub added, for instance `retry_after`; of `artifact_unfit`, `path`. */
   readonly params: Readonly<Record<string, unknown>>;
   constructor(code: string, params: Readonly<Record<string, unknown>> = {}) {
     super(code);

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { BODY_AT_MOST_BYTES } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../refusal.ts";
 
-export const BODY_AT_MOST_BYTES = 262_144;
 /**
  * The rest of a body over the limit is read and discarded up to here, because a client that is still
  * writing when the connection is closed never sees the answer.

@@ -6,9 +6,10 @@ import {
   StrictJsonError,
   type StrictJsonFault,
 } from "../../app/contract/strict-json.ts";
+import { BODY_AT_MOST_BYTES } from "../../app/protocol/v1/rest.ts";
 import type { Subject } from "../hub-records.ts";
 import { Refusal } from "../refusal.ts";
-import { BODY_AT_MOST_BYTES, type TooLarge } from "./read-body.ts";
+import type { TooLarge } from "./read-body.ts";
 
 export interface RestRequest {
   /** Who asks, on routes of the person and of members. @throws Refusal UNAUTHENTICATED on others */

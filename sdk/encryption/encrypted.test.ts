@@ -42,6 +42,23 @@ describe("an agent with keys, on the real hub", () => {
     }
   });
 
+  it.each([
+    ["websocket", 1_420_000],
+    ["webhook", 190_000],
+  ] as const)(
+    "misses nothing after a message that a %s agent may not send",
+    async (connectionMode, most) => {
+      const person = await hub.arrived();
+      const { agent, credentials } = await hub.pair({ connectionMode });
+      const send = (length: number) =>
+        agent.send(credentials.conversationId, { type: "text", text: "x".repeat(length) });
+      await expect(send(most + 10_000)).rejects.toMatchObject({ code: "payload_too_large" });
+      await send(most);
+      expect((await until(() => person.texts[0])).length).toBe(most);
+      expect(person.keys.missed).toBe(0);
+    },
+  );
+
   it("uses the same keys after a restart", async () => {
     const { person, agent, credentials, start, call } = await paired();
     await call();

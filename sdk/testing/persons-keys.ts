@@ -30,6 +30,8 @@ const BETWEEN_TRIES_MS = 20;
 export class PersonsKeys {
   records = new MemoryRecords();
   identity: Identity | undefined;
+  /** Messages of agents that never came. */
+  missed = 0;
   readonly #place: PersonsPlace;
   #mail: Correspondence | undefined;
 
@@ -57,6 +59,7 @@ export class PersonsKeys {
       now: () => Date.now(),
       heard: (event) => {
         if (event.kind === "session_renewed") renewed(event.conversation_id);
+        if (event.kind === "missed") this.missed += event.count;
       },
     });
     await this.mail.replenish();

@@ -3,8 +3,9 @@ import Type from "typebox";
 /** Field types of protocol v1's frames. */
 export const Id = Type.String({ minLength: 1, maxLength: 128 });
 export const Seq = Type.Integer({ minimum: 1 });
-/** Base64 of a sealed envelope; leaves ample room for a 1 MiB result in base64 and JSON. */
-export const SealedPayload = Type.String({ maxLength: 1_900_000 });
+/** Characters of a sealed envelope in base64: ample room for a 1 MiB result in base64 and JSON. */
+export const SEALED_AT_MOST_CHARS = 1_900_000;
+export const SealedPayload = Type.String({ maxLength: SEALED_AT_MOST_CHARS });
 export const Timestamp = Type.String({ maxLength: 40 });
 
 /** Text from a person or an agent. Invisible characters must be made visible when it is shown. */

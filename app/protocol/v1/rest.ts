@@ -7,6 +7,8 @@ import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
 /** REST bodies of protocol v1. Success is `{data}`, failure `{error}` (contract §8). */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 1000 });
 
+export const BODY_AT_MOST_BYTES = 262_144;
+
 export const HUB_ERRORS = {
   BAD_REQUEST: 400,
   MANIFEST_INVALID: 422,
