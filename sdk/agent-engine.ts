@@ -4,7 +4,7 @@ import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
 import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
-import { AgentError } from "./agent-error.ts";
+import { AgentError, type AgentErrorCode } from "./agent-error.ts";
 import { type AgentLink, agentLink } from "./agent-link.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { ArtifactBook } from "./artifacts/artifact-book.ts";
@@ -48,6 +48,7 @@ export class AgentEngine {
   readonly #openMail: OpenMail;
   #mail: Mail | undefined;
   isLeaving = false;
+  #endedBy: AgentErrorCode = "disconnected";
   readonly pending: PendingCalls;
   readonly queue: CallQueue;
   readonly delivery: MessageDelivery;
@@ -111,6 +112,11 @@ export class AgentEngine {
     return this.isLeaving ? "closed" : this.connection.status;
   }
 
+  /** Why it has closed; `undefined`: it has not. */
+  get ended(): AgentErrorCode | undefined {
+    return this.status === "closed" ? this.#endedBy : undefined;
+  }
+
   /** @throws AgentError `keys_unavailable`, or why the connection was closed meanwhile */
   async openMail(options: AgentOptions): Promise<void> {
     const { signal } = this.#end;
@@ -135,7 +141,7 @@ export class AgentEngine {
   }
 
   post(message: OutboundMessage): Promise<SentMessage> {
-    if (this.status === "closed") return Promise.reject(new SendError("disconnected"));
+    if (this.ended !== undefined) return Promise.reject(new SendError(this.ended));
     return new Promise((resolve, reject) => {
       this.outbox.post(ulid(this.clock.now()), message, {
         acked: resolve,
@@ -156,7 +162,7 @@ export class AgentEngine {
   leave(): void {
     if (this.isLeaving) return;
     // While there is a connection: the person must not be asked on behalf of an agent that has left.
-    this.pending.abortAll();
+    this.pending.abortAll(this.#endedBy);
     this.isLeaving = true;
     const leaving = this.outbox.settled();
     if (leaving === undefined) this.connection.close();
@@ -208,10 +214,11 @@ export class AgentEngine {
       this.mail.connected();
     }
     if (status === "closed") {
+      this.#endedBy = cause?.code ?? this.#endedBy;
       // Calls first: each takes its unsent message with it.
-      this.pending.abortAll();
+      this.pending.abortAll(this.#endedBy);
       this.typing.clear();
-      this.outbox.refuseAll("disconnected");
+      this.outbox.refuseAll(this.#endedBy);
     }
     void this.statuses.call(status, cause);
     if (status !== "closed") return;

@@ -159,7 +159,7 @@ export class HasheeAgent {
         outbox: this.#engine.outbox,
         pending: this.#engine.pending,
         queue: this.#engine.queue,
-        closed: this.status === "closed",
+        ended: this.#engine.ended,
         scope: this.#toolScopes.get(name),
       },
       { ...options, conversationId, name, args },
@@ -212,9 +212,9 @@ export class HasheeAgent {
     }, signal);
   }
 
-  /** Shows text as it is written. @throws AgentError `disconnected` */
+  /** Shows text as it is written. @throws AgentError when the agent has closed: why */
   stream(conversationId: string): MessageStream {
-    if (this.status === "closed") throw new AgentError("disconnected");
+    if (this.#engine.ended) throw new AgentError(this.#engine.ended);
     return new OutboundStream({
       conversationId,
       mail: this.#engine.mail,

@@ -2,6 +2,7 @@ import { assertNever } from "../app/contract/assert-never.ts";
 import type { Refusal } from "../app/contract/codes.ts";
 import type { JsonValue } from "../app/contract/json.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
+import type { AgentErrorCode } from "./agent-error.ts";
 import type { AgentClock } from "./clock.ts";
 import {
   ToolAbortedError,
@@ -92,9 +93,9 @@ export class PendingCalls {
   }
 
   /** The newest first, so that none begins because an older one has ended. */
-  abortAll(): void {
+  abortAll(code: AgentErrorCode): void {
     for (const { call } of [...this.#waiting.values()].toReversed()) {
-      this.#giveUp(call.callId, new ToolAbortedError(call.callId, call.toolName, "disconnected"));
+      this.#giveUp(call.callId, new ToolAbortedError(call.callId, call.toolName, code));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import type { AgentErrorCode } from "./agent-error.ts";
 import { CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./agent-options.ts";
 import type { CallQueue } from "./call-queue.ts";
 import type { AgentClock } from "./clock.ts";
@@ -15,8 +16,8 @@ export interface CallPorts {
   readonly outbox: SealedOutbox;
   readonly pending: PendingCalls;
   readonly queue: CallQueue;
-  /** True after `disconnect()`. */
-  readonly closed: boolean;
+  /** Why the agent has closed; `undefined`: it has not. */
+  readonly ended: AgentErrorCode | undefined;
   /** What the tool is declared with; `undefined` when the manifest lacks the tool. */
   readonly scope: ToolScope | undefined;
 }
@@ -33,7 +34,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
   const { conversationId, name: toolName, timeoutMs = CALL_TIMEOUT_DEFAULT_MS, signal } = request;
   const callId = request.callId ?? ulid(clock.now());
   if (signal?.aborted) throw new ToolAbortedError(callId, toolName, "aborted");
-  if (ports.closed) throw new ToolAbortedError(callId, toolName, "disconnected");
+  if (ports.ended !== undefined) throw new ToolAbortedError(callId, toolName, ports.ended);
   if (pending.has(callId)) throw new ToolUnsentError(callId, toolName, "call_id_pending");
   const message = messageOf(ports, request, callId);
   // Not the call id: a call sent again on purpose must reach the client again.

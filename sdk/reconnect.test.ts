@@ -40,7 +40,11 @@ describe("the connection", () => {
       const { agent, hub, clock } = await startAgent();
       const seen: [AgentStatus, string | undefined][] = [];
       agent.addStatusHandler((status, cause) => seen.push([status, cause?.code]));
-      const waiting = call(agent, { timeoutMs: 600_000 }).catch((error: unknown) => error);
+      const failed = (what: Promise<unknown>) => what.catch((error: unknown) => error);
+      const send = () => failed(agent.send(CONVERSATION, { type: "text", text: "" }));
+      const place = () => failed(call(agent, { timeoutMs: 600_000 }));
+      hub.acknowledges = false;
+      const waiting = [place(), send()];
       await turn();
       hub.answersAuth = false;
       await hub.lose();
@@ -52,7 +56,13 @@ describe("the connection", () => {
         ["reconnecting", undefined],
         ["closed", reason],
       ]);
-      expect(await waiting).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
+      expect(await Promise.all([...waiting, place(), send()])).toMatchObject([
+        { name: "ToolAbortedError", code: reason },
+        { name: "SendError", code: reason },
+        { name: "ToolAbortedError", code: reason },
+        { name: "SendError", code: reason },
+      ]);
+      expect(() => agent.stream(CONVERSATION)).toThrow(new AgentError(reason));
     },
   );
 

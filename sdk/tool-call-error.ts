@@ -1,5 +1,6 @@
 import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
 import type { SchemaViolation } from "../app/contract/json-schema/violation.ts";
+import type { AgentErrorCode } from "./agent-error.ts";
 
 /** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
 export abstract class ToolCallError extends Error {
@@ -66,11 +67,11 @@ export class ToolTimeoutError extends ToolCallError {
   }
 }
 
-/** The agent stopped waiting: its signal was aborted, or it disconnected. */
+/** The agent stopped waiting: `aborted` by its signal, or it has closed, and `code` says why. */
 export class ToolAbortedError extends ToolCallError {
   override readonly name = "ToolAbortedError";
-  readonly code: "aborted" | "disconnected";
-  constructor(callId: string, toolName: string, code: "aborted" | "disconnected") {
+  readonly code: AgentErrorCode;
+  constructor(callId: string, toolName: string, code: AgentErrorCode) {
     super(callId, toolName, code);
     this.code = code;
   }

@@ -74,7 +74,7 @@ export const PlainAgent = {
     const callTool = (conversationId: string, name: string, args: JsonObject) => {
       const scope = scopes.get(name);
       return placeCall(
-        { clock, outbox, pending, queue, closed: false, scope },
+        { clock, outbox, pending, queue, ended: undefined, scope },
         { conversationId, name, args },
       );
     };
