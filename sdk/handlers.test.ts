@@ -258,6 +258,19 @@ describe("send", () => {
     });
   });
 
+  it("to a conversation that the agent is not in says so, and asks the hub each time", async () => {
+    const { agent, hub } = await startAgent();
+    const notMember = { code: "NOT_A_MEMBER" };
+    const text = { type: "text", text: "" } as const;
+    await expect(agent.send("elsewhere", text)).rejects.toMatchObject(notMember);
+    const call = agent.callTool("elsewhere", "read_file", {});
+    await expect(call).rejects.toMatchObject({ name: "ToolUnsentError", ...notMember });
+    await expect(agent.stream("elsewhere").done("")).rejects.toMatchObject(notMember);
+    const asked = hub.rest.requests.filter(({ path }) => path === "/conversations/elsewhere");
+    expect(asked.length).toBeGreaterThan(2);
+    expect(hub.frames("message.send")).toEqual([]);
+  });
+
   it("refuses what is too large for the hub to name in its refusal", async () => {
     const { agent, hub } = await startAgent();
     const long = { type: "text", text: "x".repeat(1_500_000) } as const;

@@ -1,6 +1,7 @@
 import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { messageKind, SealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { Mail, Unsealed } from "./encryption/mail.ts";
+import { SendError } from "./send-error.ts";
 
 /** A message before it is sealed. */
 export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"> {
@@ -87,9 +88,9 @@ export class SealedOutbox {
   async #envelope(message: Unsealed): Promise<string> {
     // Before it is sealed: an envelope that is never sent counts as missed by its recipient.
     const expected = ((message.plaintext.length + ENVELOPE_BYTES) * 4) / 3;
-    if (expected > this.#maxChars) throw new SealingError("payload_too_large");
+    if (expected > this.#maxChars) throw new SendError("payload_too_large");
     const sealed = await this.#mail().seal(message);
-    if (sealed.length > this.#maxChars) throw new SealingError("payload_too_large");
+    if (sealed.length > this.#maxChars) throw new SendError("payload_too_large");
     return sealed;
   }
 
@@ -102,4 +103,4 @@ export class SealedOutbox {
 }
 
 const codeOf = (error: unknown): string =>
-  error instanceof SealingError ? error.code : "keys_unavailable";
+  error instanceof SealingError || error instanceof SendError ? error.code : "keys_unavailable";

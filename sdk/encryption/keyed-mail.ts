@@ -88,7 +88,7 @@ export class KeyedMail implements Mail {
   }
 
   async seal({ conversation_id, kind, call_id, plaintext }: Unsealed): Promise<string> {
-    const recipient_ids = await this.#members.others(conversation_id);
+    const recipient_ids = await this.#members.recipients(conversation_id);
     const about = { conversation_id, recipient_ids, kind, call_id };
     return this.#correspondence.seal(plaintext, about);
   }
@@ -107,7 +107,7 @@ export class KeyedMail implements Mail {
   }
 
   async stream(streamId: string, conversation_id: string): Promise<SealedStream> {
-    const recipient_ids = await this.#members.others(conversation_id);
+    const recipient_ids = await this.#members.recipients(conversation_id);
     return this.#correspondence.sealStream(streamId, { conversation_id, recipient_ids });
   }
 

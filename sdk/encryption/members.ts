@@ -4,6 +4,7 @@ import { guardOf } from "../../app/contract/checked.ts";
 import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { SendError } from "../send-error.ts";
 import { type PatientHub, restDirectory } from "./rest-directory.ts";
 
 export interface MetPerson {
@@ -30,7 +31,8 @@ const isConversation = guardOf(
 export class Members {
   readonly #ports: MembersPorts;
   readonly #correspondence: Correspondence;
-  readonly #others = new Map<string, Promise<readonly string[]>>();
+  /** Null: the hub has no such conversation of the agent's. */
+  readonly #others = new Map<string, Promise<readonly string[] | null>>();
 
   constructor(ports: MembersPorts, correspondence: Correspondence) {
     this.#ports = ports;
@@ -38,13 +40,17 @@ export class Members {
   }
 
   /** Asks the hub once; a relation's person becomes known this way. @throws SealingError `keys_missing` */
-  others(conversationId: string): Promise<readonly string[]> {
-    const known = this.#others.get(conversationId);
-    if (known !== undefined) return known;
-    const asked = this.#ask(conversationId);
-    this.#others.set(conversationId, asked);
-    asked.catch(() => this.#others.delete(conversationId));
-    return asked;
+  async others(conversationId: string): Promise<readonly string[]> {
+    const others = await this.#known(conversationId);
+    if (others === null) throw new SealingError("keys_missing");
+    return others;
+  }
+
+  /** Whom a message goes to. @throws SendError `NOT_A_MEMBER`, like the hub; SealingError `keys_missing` */
+  async recipients(conversationId: string): Promise<readonly string[]> {
+    const others = await this.#known(conversationId);
+    if (others === null) throw new SendError("NOT_A_MEMBER");
+    return others;
   }
 
   /** The person who has just added the agent, by the card that came with that. */
@@ -66,13 +72,24 @@ export class Members {
     if (card !== null) await this.#correspondence.introduce(ownerId, card, null);
   }
 
-  async #ask(conversationId: string): Promise<readonly string[]> {
+  #known(conversationId: string): Promise<readonly string[] | null> {
+    const known = this.#others.get(conversationId);
+    if (known !== undefined) return known;
+    const asked = this.#ask(conversationId);
+    this.#others.set(conversationId, asked);
+    const forget = () => this.forget(conversationId);
+    asked.then((others) => others ?? forget(), forget);
+    return asked;
+  }
+
+  async #ask(conversationId: string): Promise<readonly string[] | null> {
     const peers = this.#correspondence.peers();
     const direct = peers.find((peer) => peer.introduction?.conversationId === conversationId);
     if (direct !== undefined) return [direct.owner_id];
     const { agentId, hub } = this.#ports;
     const path = `/conversations/${encodeURIComponent(conversationId)}`;
     const conversation = await hub.ask({ method: "GET", path });
+    if (conversation === null) return null;
     if (!isConversation(conversation)) throw new SealingError("keys_missing");
     const { type, members } = conversation;
     const others = members.filter(({ member_id }) => member_id !== agentId);
