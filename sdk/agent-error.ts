@@ -25,6 +25,8 @@ const AGENT_ERRORS = [
   /** This person's keys are unknown, or are not the ones that were named. */
   "keys_unknown",
   "stream_ended",
+  /** No agent can have this name. */
+  "name_invalid",
   /** No agent of this name was paired by this account: `path` is where its credentials would be. */
   "credentials_missing",
   /** What is at `path` are not credentials, or they cannot be read. */

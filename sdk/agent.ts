@@ -36,7 +36,7 @@ import type {
   VoiceContent,
 } from "./outbound.ts";
 import { OutboundStream } from "./outbound-stream.ts";
-import { type Paired, requestPairing } from "./pairing.ts";
+import { checkRequest, type Paired, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
 import { placeCall } from "./place-call.ts";
 import { receiveAt } from "./receive-at.ts";
@@ -106,6 +106,7 @@ export class HasheeAgent {
    */
   static async pair(options: PairOptions): Promise<Paired & { readonly agent: HasheeAgent }> {
     // Before the person is asked: better no question than an answer that cannot be used.
+    checkRequest(options);
     const isCalled = options.connectionMode === "webhook";
     const webSocket = isCalled ? undefined : (options.webSocket ?? (await findWebSocket()));
     const { fetch = globalThis.fetch, clock = realClock, baseUrl } = options;
@@ -153,17 +154,9 @@ export class HasheeAgent {
     args: JsonObject,
     options: CallToolOptions = {},
   ): Promise<JsonValue> {
-    return placeCall(
-      {
-        clock: this.#engine.clock,
-        outbox: this.#engine.outbox,
-        pending: this.#engine.pending,
-        queue: this.#engine.queue,
-        ended: this.#engine.ended,
-        scope: this.#toolScopes.get(name),
-      },
-      { ...options, conversationId, name, args },
-    );
+    const { clock, outbox, pending, queue, ended } = this.#engine;
+    const ports = { clock, outbox, pending, queue, ended, scope: this.#toolScopes.get(name) };
+    return placeCall(ports, { ...options, conversationId, name, args });
   }
 
   /** Resolves when the hub has stored the message durably. @throws SendError */

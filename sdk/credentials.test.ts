@@ -3,7 +3,12 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AgentCredentialsFile } from "../crypto/agent-credentials-file.ts";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
-import { CredentialsStore, readCredentials, type StoredCredentials } from "./credentials.ts";
+import {
+  CredentialsStore,
+  loadCredentials,
+  readCredentials,
+  type StoredCredentials,
+} from "./credentials.ts";
 
 const scratch = ScratchFolder.forEachTest();
 const fileOf = (name: string) => new AgentCredentialsFile(name, scratch.base);
@@ -54,6 +59,11 @@ describe("stored credentials", () => {
     expect(readCredentials(fileOf("Reader")).agentId).toBe("a1");
     kept("Reader", "a2", true);
     expect(readCredentials(fileOf("Reader")).agentId).toBe("a2");
+  });
+
+  it("are of no agent without a name", async () => {
+    const nameless = loadCredentials(undefined as unknown as string);
+    await expect(nameless).rejects.toMatchObject({ name: "AgentError", code: "name_invalid" });
   });
 
   it("are told missing or unreadable with their path", () => {

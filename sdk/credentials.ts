@@ -2,6 +2,7 @@ import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
 import { AgentCredentialsFile } from "../crypto/agent-credentials-file.ts";
 import { AgentError } from "./agent-error.ts";
+import { isAgentName } from "./agent-name.ts";
 import type { PairOptions } from "./agent-options.ts";
 import type { AgentCredentials } from "./pairing.ts";
 
@@ -25,9 +26,10 @@ const isStored = guardOf(
 
 /**
  * The credentials that `HasheeAgent.pair` stored for the agent of this name.
- * @throws AgentError `credentials_missing`, `credentials_unreadable`, each with its `path`
+ * @throws AgentError `name_invalid`; `credentials_missing`, `credentials_unreadable`, each with its `path`
  */
 export async function loadCredentials(name: string): Promise<StoredCredentials> {
+  if (!isAgentName(name)) throw new AgentError("name_invalid");
   return readCredentials(new AgentCredentialsFile(name));
 }
 

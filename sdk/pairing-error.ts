@@ -4,6 +4,8 @@ const PAIRING_ERRORS = [
   "refused",
   "expired",
   "too_many",
+  /** Not 1 to 64 characters, or none of them visible. */
+  "name_invalid",
   "manifest_invalid",
   "key_mismatch",
   "aborted",
@@ -20,7 +22,7 @@ export interface PairingErrorDetails {
 }
 
 /**
- * The pairing ended without an agent. `hub_refused`: the request itself was wrong (the name).
+ * The pairing ended without an agent. `hub_refused`: the hub did not accept the request; `hubCode` says why.
  * `key_mismatch`: the hub showed a key of the person's and delivered another, or one that is none.
  */
 export class PairingError extends Error {

@@ -183,6 +183,15 @@ describe("pair", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it.each(["", "x".repeat(65), "\u200b", "\ud83d", undefined, 7])(
+    "asks nobody under the name %j, which no agent can have",
+    async (name) => {
+      const { failure, rest } = pair([], { name, storeCredentials: name === undefined });
+      expect(await failure).toMatchObject({ name: "PairingError", code: "name_invalid" });
+      expect(rest.requests).toEqual([]);
+    },
+  );
+
   it("asks nobody when already aborted", async () => {
     const { failure, rest } = pair([], { signal: AbortSignal.abort() });
     expect(await failure).toMatchObject({ code: "aborted" });

@@ -1,6 +1,7 @@
 import type { Manifest } from "../app/contract/manifest.ts";
 import { reconnectDelayMs } from "../app/protocol/link/reconnect-delay.ts";
 import type { PairingState } from "../app/protocol/v1/rest.ts";
+import { isAgentName } from "./agent-name.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
 import { levelFor } from "./encryption/level-for.ts";
@@ -51,6 +52,13 @@ type Accepted = Extract<PairingState, { status: "accepted" }>;
 
 const POLL_WAIT_MS = 25_000;
 
+/** What the hub would refuse anyway. @throws PairingError `name_invalid`, `manifest_invalid` */
+export function checkRequest({ name, manifest }: PairingRequestOptions): void {
+  if (!isAgentName(name)) throw new PairingError("name_invalid");
+  const problems = unreadable(manifest);
+  if (problems.length > 0) throw new PairingError("manifest_invalid", { problems });
+}
+
 /**
  * Asks a person to add this agent and waits for the answer, which comes with the person's card.
  * @throws PairingError
@@ -60,8 +68,6 @@ export async function requestPairing(
   options: PairingRequestOptions,
 ): Promise<{ readonly paired: Paired; readonly personCard: Uint8Array | null }> {
   if (options.signal?.aborted) throw new PairingError("aborted");
-  const problems = unreadable(options.manifest);
-  if (problems.length > 0) throw new PairingError("manifest_invalid", { problems });
   const identity = pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);

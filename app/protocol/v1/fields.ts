@@ -8,5 +8,6 @@ export const SEALED_AT_MOST_CHARS = 1_900_000;
 export const SealedPayload = Type.String({ maxLength: SEALED_AT_MOST_CHARS });
 export const Timestamp = Type.String({ maxLength: 40 });
 
+export const AgentName = Type.String({ minLength: 1, maxLength: 64 });
 /** Text from a person or an agent. Invisible characters must be made visible when it is shown. */
 export const Title = Type.String({ minLength: 1, maxLength: 128 });

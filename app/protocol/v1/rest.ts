@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Id, Seq, Title } from "./fields.ts";
+import { AgentName, Id, Seq, Title } from "./fields.ts";
 import { MessageSendFrame } from "./frames.ts";
 import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
 import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
@@ -56,7 +56,7 @@ export interface HubErrorBody {
 /** The manifest is checked separately, byte by byte, in `readManifest`. */
 export const PairingRequest = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 64 }),
+    name: AgentName,
     capability_manifest: Type.Unknown(),
     /** The agent creates its identity, and thus its id, before it asks. */
     identity_card: Type.Optional(Base64Card),
@@ -77,7 +77,7 @@ const connection = {
 };
 export const AgentCreate = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 64 }),
+    name: AgentName,
     capability_manifest: Type.Unknown(),
     connection_mode: Type.Optional(connection.connection_mode),
     webhook_url: connection.webhook_url,
