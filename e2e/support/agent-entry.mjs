@@ -10,6 +10,17 @@ let home = "";
 let person = "";
 let stream;
 
+/** Sends half a character too, as another program than the SDK could. */
+function unchecked(send) {
+  const { isWellFormed } = String.prototype;
+  String.prototype.isWellFormed = () => true;
+  try {
+    return send();
+  } finally {
+    String.prototype.isWellFormed = isWellFormed;
+  }
+}
+
 const orders = {
   async pair({ id, name, manifest, baseUrl }) {
     const onCode = (code) => say({ id, code });
@@ -89,7 +100,7 @@ const orders = {
         }
       }, stop.signal);
     });
-    await agent.sendArtifact(conversation ?? home, { artifact });
+    await unchecked(() => agent.sendArtifact(conversation ?? home, { artifact }));
     const response = await answered;
     stop.abort();
     return response;
