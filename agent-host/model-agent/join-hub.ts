@@ -13,18 +13,20 @@ export interface Joined {
 
 /**
  * Comes back as the agent that the person has added, or asks to be added.
+ * @param signal aborts both, and withdraws what the person was asked
  * @throws PairingError, AgentError
  */
 export async function joinHub(
   { folder, hubUrl, name }: ModelOrder,
   onCode: (code: string) => void,
+  signal: AbortSignal,
 ): Promise<Joined> {
   const keyStore = new KeyJournal(join(folder, "keys"));
   const known = await readAgent(folder);
   if (known !== null) {
     const paired = { ...known, baseUrl: hubUrl };
     try {
-      return { agent: await HasheeAgent.init({ ...paired, keyStore }), paired };
+      return { agent: await HasheeAgent.init({ ...paired, keyStore, signal }), paired };
     } catch (error) {
       if (!isForgotten(error)) throw error;
     }
@@ -39,6 +41,7 @@ export async function joinHub(
     baseUrl: hubUrl,
     keyStore: new KeyJournal(join(folder, "keys")),
     onCode,
+    signal,
   });
   const { agentId, token, conversationId } = credentials;
   const paired = { baseUrl: hubUrl, agentId, token, conversationId, manifest };

@@ -7,8 +7,11 @@ import { ModelChat } from "./model-chat.ts";
 import { orderedModel } from "./ordered-model.ts";
 import { type ParentLine, parentLine } from "./parent-line.ts";
 
-async function run(order: ModelOrder, { report }: ParentLine): Promise<void> {
-  const { agent, paired } = await joinHub(order, (code) => report({ event: "code", code }));
+async function run(order: ModelOrder, { report, ended }: ParentLine): Promise<void> {
+  const onCode = (code: string) => report({ event: "code", code });
+  const { agent, paired } = await joinHub(order, onCode, ended);
+  ended.throwIfAborted();
+  ended.addEventListener("abort", () => end(ended.reason));
   // The line to the program would keep this process alive.
   agent.addStatusHandler((status, cause) => {
     if (status === "closed") end(cause);
@@ -27,6 +30,7 @@ async function run(order: ModelOrder, { report }: ParentLine): Promise<void> {
 
 /** With a code alone: what an error says may hold what nobody should read. */
 function end(error: unknown): never {
+  if (parent.ended.aborted) process.exit(0);
   const isRefused = error instanceof PairingError && /^(?:refused|expired)$/.test(error.code);
   process.exit(isRefused || isForgotten(error) ? NOT_ADDED_EXIT : 1);
 }

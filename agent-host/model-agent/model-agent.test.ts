@@ -200,6 +200,25 @@ describe("the model's agent", () => {
   });
 });
 
+describe("a model's agent that the person has not answered", () => {
+  it.each([
+    ["is stopped", (child: ChildProcess) => child.kill()],
+    ["loses the program that started it", (child: ChildProcess) => child.disconnect()],
+  ])("leaves no request to be added when it %s", async (_, stop) => {
+    await using held = new AsyncDisposableStack();
+    const own = await startHub(testHubOptions);
+    held.defer(() => own.close());
+    const undecided = new ScriptedPerson(own, () => null, false);
+    await undecided.arrive();
+    const { child, heard } = start({ hubUrl: own.url });
+    await expect.poll(() => heard.map(({ event }) => event), PATIENT).toEqual(["code"]);
+    const exited = once(child, "exit");
+    stop(child);
+    expect(await exited).toEqual([0, null]);
+    await expect.poll(() => undecided.closedPairings, PATIENT).toEqual(["withdrawn"]);
+  });
+});
+
 describe("the demonstration", () => {
   it("needs no key: it asks to fetch, says what came, and what it does after a denial", async () => {
     const { connected } = start({ provider: "demonstration", baseUrl: null, apiKey: null });

@@ -5,6 +5,8 @@ import { ModelOrder, type ModelReport } from "../../app/contract/connected-model
 export interface ParentLine {
   /** The first that was told; what is none is left aside. */
   readonly order: Promise<ModelOrder>;
+  /** Aborts when that program stops this process, or is gone. */
+  readonly ended: AbortSignal;
   report(report: ModelReport): void;
 }
 
@@ -16,18 +18,24 @@ interface ParentPort {
 
 const isOrder = guardOf(ModelOrder);
 
-/** This process ends with the one that started it. */
 export function parentLine(): ParentLine {
-  const { promise, resolve } = Promise.withResolvers<ModelOrder>();
+  const { promise: order, resolve, reject } = Promise.withResolvers<ModelOrder>();
+  const end = new AbortController();
+  const ended = end.signal;
+  const stop = (): void => {
+    end.abort();
+    reject(ended.reason);
+  };
+  process.once("SIGTERM", stop);
   const hear = (message: unknown): void => {
     if (isOrder(message)) resolve(message);
   };
   const { parentPort } = process as NodeJS.Process & { readonly parentPort?: ParentPort };
   if (parentPort !== undefined) {
     parentPort.on("message", ({ data }) => hear(data));
-    return { order: promise, report: (report) => parentPort.postMessage(report) };
+    return { order, ended, report: (report) => parentPort.postMessage(report) };
   }
   process.on("message", hear);
-  process.once("disconnect", () => process.exit(0));
-  return { order: promise, report: (report) => void process.send?.(report) };
+  process.once("disconnect", stop);
+  return { order, ended, report: (report) => void process.send?.(report) };
 }
