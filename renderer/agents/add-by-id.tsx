@@ -55,7 +55,8 @@ function Finder({ linked }: { readonly linked: string }) {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void find();
+    // Enter in the only field also submits a form whose button is pending.
+    if (!asking) void find();
   };
   const retype = (text: string): void => {
     wanted.current = text;
@@ -80,7 +81,8 @@ function Finder({ linked }: { readonly linked: string }) {
         <Button
           type="submit"
           data-testid="add-by-id-find"
-          isDisabled={asking || typed.trim() === ""}
+          isDisabled={typed.trim() === ""}
+          isPending={asking}
         >
           {t("agents.find")}
         </Button>

@@ -74,6 +74,24 @@ test.each([
   expect(screen.queryByTestId("add-by-id-failure")).toBe(null);
 });
 
+test.each(["add-by-id-find", "found-add"])(
+  "the keyboard stays on %s while it is sent, and it is sent once",
+  async (testId) => {
+    const call = open("#/agents?add=ag_1").mockResolvedValue(FOUND);
+    if (testId === "found-add") {
+      await act(async () => void fireEvent.click(screen.getByTestId("add-by-id-find")));
+    }
+    call.mockReset().mockReturnValue(new Promise(() => undefined));
+    const button = screen.getByTestId<HTMLButtonElement>(testId);
+    await act(async () => void fireEvent.click(button));
+    expect(button.disabled).toBe(false);
+    await act(async () => void fireEvent.click(button));
+    // As Enter in the field does.
+    if (button.form !== null) fireEvent.submit(button.form);
+    expect(call).toHaveBeenCalledOnce();
+  },
+);
+
 test("what is worth knowing about a found agent says what it is about and where in its manifest", async () => {
   const warning = { code: "tool_not_in_catalogue", pointer: "/tools/11/name" } as const;
   const warnings = [{ ...warning, detail: "make_coffee" }];

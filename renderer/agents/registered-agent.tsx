@@ -65,7 +65,7 @@ export function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentPro
         <Button
           className="primary"
           data-testid="found-add"
-          isDisabled={sent}
+          isPending={sent}
           onPress={() => void add()}
         >
           {t("agents.add")}

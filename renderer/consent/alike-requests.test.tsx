@@ -110,6 +110,20 @@ test("an answer that did not arrive is said, and can be given again", async () =
   expect(actions.answerGroup).toHaveBeenCalledTimes(2);
 });
 
+test("the keyboard is still on the denial after it was sent in vain", async () => {
+  const { actions } = drawAlike(ONE, TWO);
+  const asked = Promise.withResolvers<"too_early">();
+  actions.answerGroup.mockReturnValueOnce(asked.promise);
+  await press("consent-alike");
+  const deny = screen.getByTestId<HTMLButtonElement>("consent-alike-deny");
+  deny.focus();
+  await press("consent-alike-deny");
+  expect(deny.disabled).toBe(false);
+  asked.resolve("too_early");
+  await pass(0);
+  expect(document.activeElement).toBe(deny);
+});
+
 test("without a connection nothing is answered", async () => {
   const { actions, redraw } = drawAlike(ONE, TWO);
   await press("consent-alike");

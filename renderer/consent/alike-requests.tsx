@@ -116,7 +116,8 @@ function GroupLines({ group, connected, actions }: GroupLinesProps) {
       <div className="button-row" ref={buttons}>
         <Button
           data-testid="consent-alike-deny"
-          isDisabled={!open}
+          isDisabled={!connected}
+          isPending={sending}
           onPress={() => void answer("deny")}
         >
           {t("consent.alike_deny", { count: ids.length })}

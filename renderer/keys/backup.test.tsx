@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { FailureRead } from "../parts/notices-bar.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
@@ -32,4 +32,24 @@ test("a password that opens the backup ends what was said of the one before it",
   await waitFor(() => expect(screen.getByTestId("restore-do").textContent).toBe("Restore"));
   restore("right");
   await waitFor(() => expect(said.textContent).toBe(""));
+});
+
+test("the keyboard stays on the button while a backup is being restored, and it is restored once", async () => {
+  const call = vi.fn(() => new Promise(() => undefined));
+  const { container } = drawInHost(<BackupSettings />, {
+    call,
+    snapshot: { keys: { restart_needed: false } },
+  });
+  const file = container.querySelector("input[type=file]") as HTMLInputElement;
+  fireEvent.change(file, { target: { files: [new File(["{}"], "backup.json")] } });
+  fireEvent.change(screen.getByTestId("restore-password"), { target: { value: "right" } });
+  const button = screen.getByTestId<HTMLButtonElement>("restore-do");
+  const { form } = button;
+  fireEvent.click(button);
+  await waitFor(() => expect(call).toHaveBeenCalledOnce());
+  expect(button.disabled).toBe(false);
+  // As Enter in the field does.
+  fireEvent.submit(form as HTMLFormElement);
+  await waitFor(() => expect(button.textContent).toBe("Working…"));
+  expect(call).toHaveBeenCalledOnce();
 });

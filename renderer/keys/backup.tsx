@@ -65,7 +65,7 @@ function MakeBackup() {
           onPassword={setPassword}
           onRepeated={setRepeated}
         />
-        <Button type="submit" data-testid="backup-save" isDisabled={busy || !isUsable}>
+        <Button type="submit" data-testid="backup-save" isDisabled={!isUsable} isPending={busy}>
           {t(busy ? "keys.working" : "keys.backup_save")}
         </Button>
       </div>
@@ -100,7 +100,7 @@ function RestoreBackup() {
       className="setting key-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (file !== null && password !== "") void restore(file);
+        if (!busy && file !== null && password !== "") void restore(file);
       }}
     >
       <h3>{t("keys.restore")}</h3>
@@ -128,7 +128,8 @@ function RestoreBackup() {
         <Button
           type="submit"
           data-testid="restore-do"
-          isDisabled={busy || file === null || password === ""}
+          isDisabled={file === null || password === ""}
+          isPending={busy}
         >
           {t(busy ? "keys.working" : "keys.restore_do")}
         </Button>

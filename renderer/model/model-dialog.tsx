@@ -36,6 +36,7 @@ function ModelForm({ onClose }: Pick<ModelDialogProps, "onClose">) {
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
   const [busy, setBusy] = useState(false);
   const hasPlace = provider === "openai_compatible";
+  const isFilledIn = model.trim() !== "" && (!hasPlace || baseUrl.trim() !== "");
   const isSamePlace =
     before?.provider === provider && (!hasPlace || before?.base_url === baseUrl.trim());
 
@@ -100,7 +101,8 @@ function ModelForm({ onClose }: Pick<ModelDialogProps, "onClose">) {
           type="submit"
           className="primary"
           data-testid="model-save"
-          isDisabled={busy || provider === undefined || model.trim() === ""}
+          isDisabled={provider === undefined || !isFilledIn}
+          isPending={busy}
         >
           {t("model.connect")}
         </Button>

@@ -138,7 +138,8 @@ function GiveItems({
         <CancelButton onClose={onClose} />
         <Button
           className="primary"
-          isDisabled={busy || chosen.length === 0}
+          isDisabled={chosen.length === 0}
+          isPending={busy}
           data-testid="former-confirm"
           onPress={() => void give()}
         >

@@ -70,7 +70,7 @@ export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
         acceptedFileTypes={[EXPORT_ENDING, ".jsonl"]}
         onSelect={(files) => choose(files?.[0] ?? undefined)}
       >
-        <Button ref={button} data-testid="own-data-import" isDisabled={busy}>
+        <Button ref={button} data-testid="own-data-import" isPending={busy}>
           {t("own_data.import")}
         </Button>
       </FileTrigger>
@@ -91,7 +91,7 @@ export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
               </Button>
               <Button
                 className="primary"
-                isDisabled={busy}
+                isPending={busy}
                 data-testid="own-data-import-confirm"
                 onPress={() => void send("data.import_take", checked.file)}
               >

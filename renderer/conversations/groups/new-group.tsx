@@ -51,6 +51,8 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
   const [sent, setSent] = useState(false);
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    // Enter in the only field also submits a form whose button is pending.
+    if (sent) return;
     setSent(true);
     try {
       const wanted = { title: typedTitle(typed), agent_ids: [...chosen] };
@@ -88,7 +90,8 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
           type="submit"
           className="primary"
           data-testid="new-group-make"
-          isDisabled={sent || chosen.length === 0}
+          isDisabled={chosen.length === 0}
+          isPending={sent}
         >
           {t("groups.make")}
         </Button>

@@ -55,7 +55,8 @@ export function VoiceBar({ view, onEnd }: VoiceBarProps) {
           className="primary"
           data-testid="voice-send"
           aria-label={t("voice.send")}
-          isDisabled={!connected || sending}
+          isDisabled={!connected}
+          isPending={sending}
           onPress={() => void send(state.recording)}
         >
           <Icon name="send" />
