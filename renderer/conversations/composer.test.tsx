@@ -2,7 +2,11 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
-import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
+import {
+  type ConversationView,
+  type MemberView,
+  SENT_TEXT_MAX,
+} from "../../app/bridge/conversation-views.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { Composer } from "./composer.tsx";
 
@@ -58,6 +62,31 @@ const enter = () =>
   act(async () => {
     fireEvent.keyDown(field(), { key: "Enter" });
   });
+
+const ME: MemberView = {
+  member_id: "person-1",
+  is_agent: false,
+  is_me: true,
+  name: null,
+  petname: null,
+  name_is_borrowed: false,
+  online: true,
+  read_seq: 0,
+  draws_artifacts: true,
+};
+
+test("in a group that everybody else has left, the person is told so and writes nothing", () => {
+  const draw = (...members: readonly MemberView[]) => {
+    const view: ConversationView = { ...viewOf("group"), kind: "group", members };
+    drawInHost(<Composer view={view} onSent={() => undefined} />);
+  };
+  draw(ME, { ...ME, member_id: "agent-1", is_agent: true, is_me: false });
+  expect(field()).toBeTruthy();
+  cleanup();
+  draw(ME);
+  expect(screen.queryByTestId("composer")).toBe(null);
+  expect(screen.getByTestId("composer-blocked").textContent).toBe("Nobody else is in this group.");
+});
 
 test("what is written is there again after the page showed something else", () => {
   drawComposer("kept");

@@ -128,10 +128,12 @@ export function Composer({ view, onSent }: ComposerProps) {
 }
 
 /** Why nothing can be written here; null: it can. */
-function blockedReason(t: Texts["t"], { kind, relation, offers }: ConversationView): string | null {
+function blockedReason(t: Texts["t"], view: ConversationView): string | null {
+  const { kind, relation, offers, members } = view;
   if (relation === "suspended") return t("conversations.suspended");
   if (relation === "revoked") {
     return t(kind === "group" ? "groups.ended" : "conversations.revoked");
   }
+  if (kind === "group" && members.every(({ is_me }) => is_me)) return t("groups.nobody_else");
   return offers.text ? null : t("conversations.no_text");
 }
