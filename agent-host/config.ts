@@ -48,6 +48,8 @@ const ConfigFile = Type.Object(
   Strict,
 );
 
+type WrittenConfig = Static<typeof ConfigFile>;
+
 export type ConfigErrorCode = "config_unreadable" | "config_invalid" | "api_key_missing";
 
 export class ConfigError extends Error {
@@ -70,11 +72,8 @@ export interface HostConfig {
   readonly requestsPerMinute: number;
 }
 
-/** @throws ConfigError with the file, JSON Pointer or variable that is wrong */
-export async function readConfig(
-  file: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<HostConfig> {
+/** What the file says, with absolute paths. @throws ConfigError with the file or JSON Pointer that is wrong */
+export async function readConfig(file: string): Promise<WrittenConfig> {
   const value = await parsed(file);
   if (!Value.Check(ConfigFile, value)) {
     const [fault] = Value.Errors(ConfigFile, value);
@@ -85,18 +84,25 @@ export async function readConfig(
   }
   const folder = dirname(resolve(file));
   return {
+    ...value,
     dataDir: resolve(folder, value.dataDir),
     toolFolders: (value.toolFolders ?? []).map((each) => resolve(folder, each)),
-    requestsPerMinute: value.requestsPerMinute ?? 60,
-    e2b: e2bOf(value.sandboxes, environment),
-    providers: Object.fromEntries(
-      Object.entries(value.providers).map(([name, provider]) => [
-        name,
-        withKey(provider, environment),
-      ]),
-    ),
   };
 }
+
+/** What is needed to listen: the keys themselves. @throws ConfigError with the variable that is not set */
+export const withKeys = (
+  { dataDir, toolFolders = [], requestsPerMinute = 60, sandboxes, providers }: WrittenConfig,
+  environment: NodeJS.ProcessEnv,
+): HostConfig => ({
+  dataDir,
+  toolFolders,
+  requestsPerMinute,
+  e2b: e2bOf(sandboxes, environment),
+  providers: Object.fromEntries(
+    Object.entries(providers).map(([name, provider]) => [name, withKey(provider, environment)]),
+  ),
+});
 
 interface WithKey {
   readonly apiKey?: string;
@@ -115,7 +121,7 @@ function withKey<T extends WithKey>(
 }
 
 function e2bOf(
-  sandboxes: Static<typeof ConfigFile>["sandboxes"],
+  sandboxes: WrittenConfig["sandboxes"],
   environment: NodeJS.ProcessEnv,
 ): E2bOptions | null {
   if (sandboxes?.kind !== "e2b") return null;

@@ -41,6 +41,15 @@ describe("keys", () => {
     expect([await gone.code, gone.err]).toEqual([1, ["name_unknown"]]);
   });
 
+  it("need none of the providers' keys", async () => {
+    const config = await configFile();
+    const commands = [["add", "laptop"], ["list"], ["remove", "laptop"]];
+    for (const command of commands) {
+      const { code, err } = runHost(["keys", ...command, "--config", config]);
+      expect([await code, err]).toEqual([0, []]);
+    }
+  });
+
   it("count at once while the host runs, and no more once they are removed", async () => {
     const config = await configFile();
     const host = run(["--listen", "127.0.0.1:0", "--config", config]);

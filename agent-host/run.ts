@@ -3,7 +3,7 @@ import { HasheeAgent, PairingError } from "../sdk/index.ts";
 import { readAgent } from "./agent/agent-file.ts";
 import { agentTools } from "./agent/agent-tools.ts";
 import { pairHost, pairingFault } from "./agent/pair.ts";
-import { type HostConfig, readConfig } from "./config.ts";
+import { type HostConfig, readConfig, withKeys } from "./config.ts";
 import { KeyStore } from "./keys/key-file.ts";
 import { modelsOf } from "./providers.ts";
 import { e2bSandboxes } from "./sandboxes/e2b-sandboxes.ts";
@@ -34,7 +34,7 @@ export async function runHost(args: readonly string[], io: HostConsole): Promise
     return args.includes("--help") ? 0 : 2;
   }
   try {
-    const config = await readConfig(flags.config, io.environment);
+    const config = await readConfig(flags.config);
     const keys = new KeyStore(config.dataDir);
     const { dataDir } = config;
     switch (flags.command) {
@@ -44,7 +44,7 @@ export async function runHost(args: readonly string[], io: HostConsole): Promise
         await pairHost({ ...flags, dataDir, onCode: (code) => io.stdout(code) });
         return 0;
       case "listen":
-        return await listen(flags, config, keys, io);
+        return await listen(flags, withKeys(config, io.environment), keys, io);
     }
   } catch (error) {
     if (error instanceof PairingError) io.stderr(pairingFault(error));
