@@ -48,10 +48,11 @@ afterAll(async () => {
 const run = (args: readonly string[]) => runHost([...args, "--config", config]);
 
 describe("a host that a person has added", () => {
-  it("asks with a code, and keeps its credentials for its owner only", async () => {
+  it("asks with a code, prints the conversation its tools need, and keeps its credentials for its owner only", async () => {
     const paired = run(["pair", hub.url, "--manifest", join(folder, "manifest.json")]);
     expect([await paired.code, paired.err]).toEqual([0, []]);
-    expect(paired.out).toHaveLength(1);
+    const { conversationId } = (await readAgent(join(folder, "data"))) ?? {};
+    expect(paired.out).toEqual([expect.any(String), `conversation_id: ${conversationId}`]);
     const file = join(folder, "data/agent.json");
     if (process.platform !== "win32") expect((await stat(file)).mode & 0o777).toBe(0o600);
   });

@@ -40,9 +40,11 @@ export async function runHost(args: readonly string[], io: HostConsole): Promise
     switch (flags.command) {
       case "keys":
         return await runKeys(flags, keys, io);
-      case "pair":
-        await pairHost({ ...flags, dataDir, onCode: (code) => io.stdout(code) });
+      case "pair": {
+        const onCode = (code: string) => io.stdout(code);
+        io.stdout(`conversation_id: ${await pairHost({ ...flags, dataDir, onCode })}`);
         return 0;
+      }
       case "listen":
         return await listen(flags, withKeys(config, io.environment), keys, io);
     }

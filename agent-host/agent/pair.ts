@@ -13,9 +13,10 @@ export interface PairOrder {
 
 /**
  * Asks the person to add this host to their Consentry, and stores what is needed to reconnect.
+ * @returns the ID of the conversation that its tools need
  * @throws PairingError; TypeError for a manifest that cannot be read
  */
-export async function pairHost(order: PairOrder): Promise<void> {
+export async function pairHost(order: PairOrder): Promise<string> {
   const { baseUrl, name, dataDir, onCode } = order;
   const manifest = await readManifest(order.manifestFile);
   const own = { storeCredentials: false, onCode };
@@ -26,6 +27,7 @@ export async function pairHost(order: PairOrder): Promise<void> {
   } finally {
     agent.disconnect();
   }
+  return conversationId;
 }
 
 async function readManifest(file: string): Promise<Manifest> {
