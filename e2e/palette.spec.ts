@@ -22,6 +22,13 @@ test("commands are found by typing; a card that waits stays in sight, and none o
 
   const command = main.getByTestId("palette-command");
   await main.keyboard.press("Control+k");
+  await main.getByTestId("palette-find").fill("connect an agent");
+  await expect(command).toHaveCount(1);
+  await main.keyboard.press("Enter");
+  await expect(main.getByTestId("connect-apps")).toBeFocused();
+  await expect(main.getByTestId("connect-apps").getByRole("heading").first()).toBeInViewport();
+
+  await main.keyboard.press("Control+k");
   await main.getByTestId("palette-find").fill("allow");
   await expect(command).toHaveCount(0);
   await main.getByTestId("palette-find").fill("dark");

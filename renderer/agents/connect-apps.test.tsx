@@ -5,6 +5,7 @@ import type { AppView } from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import { LANGUAGES, type Language } from "../../app/contract/settings.ts";
 import { KNOWN_APPS } from "../../main/apps/known-apps.ts";
+import { Palette } from "../palette/palette.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { ConnectApps } from "./connect-apps.tsx";
 
@@ -150,4 +151,26 @@ test("the keyboard stays in the section once an app was connected", async () => 
   await act(async () => write(null));
   await screen.findByTestId("disconnect-codex-tools");
   expect(document.activeElement).toBe(screen.getByTestId("connect-apps"));
+});
+
+test("the palette's command brings the keyboard to the section, each time", async () => {
+  drawInHost(
+    <>
+      <button type="button">elsewhere</button>
+      <Palette onOpen={() => undefined} onLeave={() => undefined} showRequests={() => undefined} />
+      <ConnectApps>{null}</ConnectApps>
+    </>,
+    {
+      call: async () => apps,
+      snapshot: { paused: false, settings: { theme: "system", profile: "everyday" }, agents: [] },
+    },
+  );
+  const section = await screen.findByTestId("connect-apps");
+  for (let time = 0; time < 2; time += 1) {
+    screen.getByText("elsewhere").focus();
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    await act(async () => void fireEvent.click(screen.getByText("Connect an agent")));
+    await vi.waitFor(() => expect(document.activeElement).toBe(section));
+    await vi.waitFor(() => expect(window.location.hash).toBe("#/agents"));
+  }
 });

@@ -1,9 +1,11 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AppChange, AppId, AppPart, AppView } from "../../app/bridge/app-views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { pageAddress, pageQuery } from "../page-address.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
+import { useFragment } from "../use-fragment.ts";
 import { AppChangeDialog } from "./app-change-dialog.tsx";
 import { AppPartRow } from "./app-part-row.tsx";
 import { useApps } from "./use-apps.ts";
@@ -58,7 +60,15 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
   };
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
-  if (apps === null && failure === null) return null;
+  const isDrawn = apps !== null || failure !== null;
+  const isWanted = new URLSearchParams(pageQuery(useFragment())).has("connect");
+  useEffect(() => {
+    if (!isDrawn || !isWanted) return;
+    section.current?.focus();
+    // So that the command works again.
+    window.location.replace(pageAddress("agents"));
+  }, [isDrawn, isWanted]);
+  if (!isDrawn) return null;
   return (
     <>
       <section ref={section} tabIndex={-1} className="card" data-testid="connect-apps">

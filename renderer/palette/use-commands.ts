@@ -47,7 +47,7 @@ export function useCommands(showRequests: () => void): readonly Command[] {
       label: t(`nav.${page}`),
       run: () => goTo(page),
     })),
-    { id: "connect", label: t("palette.connect"), run: () => goTo("agents") },
+    { id: "connect", label: t("palette.connect"), run: () => goTo("agents", "connect") },
     ...THEMES.filter((theme) => theme !== settings.theme).map((theme) => ({
       id: `theme ${theme}`,
       label: t("palette.choice", {
