@@ -66,6 +66,8 @@ test("typing leaves what contains it, in any case, and says where nothing does",
   expect(offered()).not.toContain("Go to the requests that wait");
   await find("hands");
   expect(offered()).toEqual(["What is asked: Hands off"]);
+  await find("hands off ");
+  expect(offered()).toEqual(["What is asked: Hands off"]);
   await find("zzz");
   expect(screen.getByText("No command has this in its name.")).toBeTruthy();
 });

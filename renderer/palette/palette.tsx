@@ -52,7 +52,7 @@ function Commands({ showRequests, onRun }: CommandsProps) {
   const { contains } = useFilter({ sensitivity: "base" });
   const commands = useCommands(showRequests);
   return (
-    <Autocomplete filter={contains}>
+    <Autocomplete filter={(label, typed) => contains(label, typed.trim())}>
       <TextField aria-label={t("palette.find")} className="palette-find" autoFocus>
         <Input placeholder={t("palette.find")} data-testid="palette-find" />
       </TextField>
