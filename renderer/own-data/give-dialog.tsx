@@ -138,8 +138,7 @@ function GiveItems({
         <CancelButton onClose={onClose} />
         <Button
           className="primary"
-          isDisabled={chosen.length === 0}
-          isPending={busy}
+          isDisabled={busy || chosen.length === 0}
           data-testid="former-confirm"
           onPress={() => void give()}
         >

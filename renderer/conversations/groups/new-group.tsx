@@ -51,8 +51,6 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
   const [sent, setSent] = useState(false);
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    // Enter in the only field also submits a form whose button is pending.
-    if (sent) return;
     setSent(true);
     try {
       const wanted = { title: typedTitle(typed), agent_ids: [...chosen] };
@@ -90,8 +88,7 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
           type="submit"
           className="primary"
           data-testid="new-group-make"
-          isDisabled={chosen.length === 0}
-          isPending={sent}
+          isDisabled={sent || chosen.length === 0}
         >
           {t("groups.make")}
         </Button>
