@@ -7,7 +7,7 @@ import { ModelChat } from "./model-chat.ts";
 import { orderedModel } from "./ordered-model.ts";
 import { type ParentLine, parentLine } from "./parent-line.ts";
 
-async function run(order: ModelOrder, { report, ended }: ParentLine): Promise<void> {
+async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Promise<void> {
   const onCode = (code: string) => report({ event: "code", code });
   const { agent, paired } = await joinHub(order, onCode, ended);
   ended.throwIfAborted();
@@ -24,6 +24,7 @@ async function run(order: ModelOrder, { report, ended }: ParentLine): Promise<vo
     tooManySteps: order.phrases.too_many_steps,
     ended: (fault) => report(fault === null ? { event: "answered" } : { event: "fault", fault }),
   });
+  listen(({ conversation_id }) => chat.forget(conversation_id));
   agent.addMessageHandler((message) => chat.answer(message));
   report({ event: "connected", conversation_id: paired.conversationId });
 }

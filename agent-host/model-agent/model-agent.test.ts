@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { denied } from "../../app/contract/codes.ts";
 import {
+  type ModelNotice,
   type ModelOrder,
   type ModelReport,
   NOT_ADDED_EXIT,
@@ -31,11 +32,11 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   hub = await startHub(testHubOptions);
-  person = new ScriptedPerson(hub, ({ arguments: { url } }) =>
-    String(url).includes("other")
-      ? denied("user_refused")
-      : { status: "ok", result: { status_code: 200, body: "Example Domain" } },
-  );
+  person = new ScriptedPerson(hub, ({ arguments: { url } }) => {
+    if (String(url).includes("unanswered")) return null;
+    if (String(url).includes("other")) return denied("user_refused");
+    return { status: "ok", result: { status_code: 200, body: "Example Domain" } };
+  });
   await person.arrive();
   model = await recordedModel(({ user, key, results: [result] }) => {
     if (key !== KEY) return { status: 401 };
@@ -117,6 +118,32 @@ describe("the model's agent", () => {
     const { messages } = model.bodies.at(-1) as { messages: { role: string; content: unknown }[] };
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
     expect(heard).toContainEqual({ event: "answered" });
+  });
+
+  it("forgets what the person deletes, and nothing else", async () => {
+    const { child, connected } = start();
+    const conversation = await connected;
+    await person.say(conversation, "My secret is 4711");
+    await said("You said My secret is 4711");
+    child.send({ event: "history_deleted", conversation_id: "another" } satisfies ModelNotice);
+    await person.say(conversation, "Once more");
+    await said("You said Once more");
+    expect(JSON.stringify(model.bodies.at(-1))).toContain("4711");
+    child.send({ event: "history_deleted", conversation_id: conversation } satisfies ModelNotice);
+    await person.say(conversation, "What do you know?");
+    await said("You said What do you know?");
+    expect(JSON.stringify(model.bodies.at(-1))).not.toContain("4711");
+  });
+
+  it("ends an answer to what the person deletes, with the call that it waits for", async () => {
+    const { child, connected } = start();
+    const conversation = await connected;
+    await person.say(conversation, "https://unanswered.com");
+    await expect.poll(() => person.calls.at(-1)?.arguments.url, PATIENT).toContain("unanswered");
+    child.send({ event: "history_deleted", conversation_id: conversation } satisfies ModelNotice);
+    await person.say(conversation, "Hello");
+    await said("You said Hello");
+    expect(JSON.stringify(model.bodies.at(-1))).not.toContain("unanswered");
   });
 
   it("calls tools through the person, and tells the model what a denial means", async () => {

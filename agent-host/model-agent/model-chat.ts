@@ -30,11 +30,25 @@ export interface ModelChatPorts {
   readonly ended: (fault: ModelFault | null) => void;
 }
 
+/** What was said in a conversation, as the model reads it. */
+interface Talk {
+  history: readonly ModelMessage[];
+  /** Resolves when everything so far was answered. */
+  turn: Promise<void>;
+  /** Aborted when the person has deleted it. */
+  readonly deleted: AbortController;
+}
+
+const newTalk = (): Talk => ({
+  history: [],
+  turn: Promise.resolve(),
+  deleted: new AbortController(),
+});
+
 /** A chat with a model, in any number of conversations; each answers one message after the other. */
 export class ModelChat {
   readonly #ports: ModelChatPorts;
-  readonly #histories = new Map<string, readonly ModelMessage[]>();
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #talks = new Map<string, Talk>();
 
   constructor(ports: ModelChatPorts) {
     this.#ports = ports;
@@ -44,26 +58,34 @@ export class ModelChat {
   answer({ conversation_id, sender_type, payload }: DeliveredMessage): Promise<void> {
     const { text } = payload;
     if (sender_type !== "human" || typeof text !== "string") return Promise.resolve();
-    const before = this.#turns.get(conversation_id) ?? Promise.resolve();
-    const turn = before.then(() => this.#answer(conversation_id, text));
-    this.#turns.set(
-      conversation_id,
-      turn.catch(() => {}),
-    );
+    const talk = this.#talks.get(conversation_id) ?? newTalk();
+    this.#talks.set(conversation_id, talk);
+    const turn = talk.turn.then(() => this.#answer(conversation_id, talk, text));
+    talk.turn = turn.catch(() => {});
     return turn;
   }
 
-  async #answer(conversationId: string, text: string): Promise<void> {
+  /** What was said there is in no request from now on: an answer to it under way ends. */
+  forget(conversationId: string): void {
+    const talk = this.#talks.get(conversationId);
+    if (talk === undefined) return;
+    talk.deleted.abort();
+    this.#talks.set(conversationId, { ...newTalk(), turn: talk.turn });
+  }
+
+  async #answer(conversationId: string, talk: Talk, text: string): Promise<void> {
     const { agent, faults, ended, tooManySteps } = this.#ports;
-    const history = this.#histories.get(conversationId) ?? [];
-    const messages: ModelMessage[] = [...history, { role: "user", content: text }];
+    const { signal } = talk.deleted;
+    if (signal.aborted) return;
+    const messages: ModelMessage[] = [...talk.history, { role: "user", content: text }];
     agent.typing(conversationId);
     try {
-      const { said, failure, finishReason } = await this.#run(conversationId, messages);
+      const { said, failure, finishReason } = await this.#run(conversationId, messages, signal);
+      if (signal.aborted) return;
       const fault = failure === null ? null : modelFault(failure);
       ended(fault);
       if (fault !== null) await agent.send(conversationId, { type: "text", text: faults[fault] });
-      else this.#histories.set(conversationId, recent([...messages, ...said]));
+      else talk.history = recent([...messages, ...said]);
       if (finishReason === "tool-calls") {
         await agent.send(conversationId, { type: "text", text: tooManySteps });
       }
@@ -72,7 +94,7 @@ export class ModelChat {
     }
   }
 
-  async #run(conversationId: string, messages: ModelMessage[]) {
+  async #run(conversationId: string, messages: ModelMessage[], signal: AbortSignal) {
     const { agent, model, tools } = this.#ports;
     const runner = new ToolRunner({
       tools,
@@ -88,6 +110,7 @@ export class ModelChat {
       messages,
       tools: aiSdkTools(tools, runner, (schema) => jsonSchema<JsonObject>(schema as object)),
       stopWhen: isStepCount(STEPS_AT_MOST),
+      abortSignal: signal,
       // Told by the stream, below.
       onError: () => {},
     });
@@ -98,8 +121,9 @@ export class ModelChat {
       else if (part.type === "error") failure = part.error;
       else if (part.type === "finish") finishReason = part.finishReason;
     }
-    await spoken.end();
-    const said = failure === null ? (await run.response).messages : [];
+    if (signal.aborted) spoken.drop();
+    else await spoken.end();
+    const said = failure === null && !signal.aborted ? (await run.response).messages : [];
     return { said, failure, finishReason };
   }
 }

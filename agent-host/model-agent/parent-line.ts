@@ -1,5 +1,5 @@
 import { guardOf } from "../../app/contract/checked.ts";
-import { ModelOrder, type ModelReport } from "../../app/contract/connected-model.ts";
+import { ModelNotice, ModelOrder, type ModelReport } from "../../app/contract/connected-model.ts";
 
 /** The line to the program that started this process; nobody else can read it. */
 export interface ParentLine {
@@ -7,6 +7,8 @@ export interface ParentLine {
   readonly order: Promise<ModelOrder>;
   /** Aborts when that program stops this process, or is gone. */
   readonly ended: AbortSignal;
+  /** Hears what it is told from now on. */
+  listen(heard: (notice: ModelNotice) => void): void;
   report(report: ModelReport): void;
 }
 
@@ -17,6 +19,7 @@ interface ParentPort {
 }
 
 const isOrder = guardOf(ModelOrder);
+const isNotice = guardOf(ModelNotice);
 
 export function parentLine(): ParentLine {
   const { promise: order, resolve, reject } = Promise.withResolvers<ModelOrder>();
@@ -27,15 +30,20 @@ export function parentLine(): ParentLine {
     reject(ended.reason);
   };
   process.once("SIGTERM", stop);
+  let noticed: (notice: ModelNotice) => void = () => {};
   const hear = (message: unknown): void => {
     if (isOrder(message)) resolve(message);
+    else if (isNotice(message)) noticed(message);
+  };
+  const listen: ParentLine["listen"] = (heard) => {
+    noticed = heard;
   };
   const { parentPort } = process as NodeJS.Process & { readonly parentPort?: ParentPort };
   if (parentPort !== undefined) {
     parentPort.on("message", ({ data }) => hear(data));
-    return { order, ended, report: (report) => parentPort.postMessage(report) };
+    return { order, ended, listen, report: (report) => parentPort.postMessage(report) };
   }
   process.on("message", hear);
   process.once("disconnect", stop);
-  return { order, ended, report: (report) => void process.send?.(report) };
+  return { order, ended, listen, report: (report) => void process.send?.(report) };
 }

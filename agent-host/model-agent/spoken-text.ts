@@ -32,4 +32,11 @@ export class SpokenText {
     this.#text = "";
     await stream?.done(text);
   }
+
+  /** What was shown since the last message is not sent. */
+  drop(): void {
+    this.#stream?.abort();
+    this.#stream = null;
+    this.#text = "";
+  }
 }

@@ -56,6 +56,13 @@ export const ModelOrder = Type.Object({
 });
 export type ModelOrder = Static<typeof ModelOrder>;
 
+/** What the program tells it later: the person has deleted what was said in a conversation. */
+export const ModelNotice = Type.Object({
+  event: Type.Literal("history_deleted"),
+  conversation_id: Type.String(),
+});
+export type ModelNotice = Static<typeof ModelNotice>;
+
 /** The exit code of an agent of ours that the person did not add; of the model's, also when it was removed. */
 export const NOT_ADDED_EXIT = 3;
 

@@ -107,6 +107,18 @@ describe("a model that the person connects", () => {
     expect(running().told).toMatchObject([{ apiKey: null }]);
   });
 
+  it("is told, while it runs, which history the person has deleted", async () => {
+    const { conversationId: conversation_id } = (await client.addAgent()).credentials;
+    const deleteHistory = () => client.call("conversations.delete_history", { conversation_id });
+    await deleteHistory();
+    await connect(CHOICE);
+    await deleteHistory();
+    expect(running().told.slice(1)).toEqual([{ event: "history_deleted", conversation_id }]);
+    await client.call("model.stop", {});
+    await deleteHistory();
+    expect(running().told).toHaveLength(2);
+  });
+
   it("has an identity of its own, which the demonstration does not share", async () => {
     await connect(CHOICE);
     const folderOf = () => (running().told[0] as { readonly folder: string }).folder;

@@ -9,6 +9,7 @@ import { guardOf } from "../../../app/contract/checked.ts";
 import {
   isUsableBaseUrl,
   MODEL_PROVIDERS,
+  type ModelNotice,
   type ModelOrder,
   ModelReport,
   NOT_ADDED_EXIT,
@@ -130,6 +131,12 @@ export class ConnectedModel {
     await this.#ports.values.removeValue(KEPT);
     await this.#agent.stop();
     this.#ports.changed();
+  }
+
+  /** The person has deleted what was said there: the model is not to read it again either. */
+  forget(conversationId: string): void {
+    const notice: ModelNotice = { event: "history_deleted", conversation_id: conversationId };
+    this.#agent.tell(notice);
   }
 
   get #kept(): Kept | null {

@@ -84,8 +84,13 @@ export class ShippedProgram {
       }),
     };
     this.#run = run;
-    if (order !== undefined) run.program.tell(order);
+    if (order !== undefined) this.tell(order);
     changed();
+  }
+
+  /** Does nothing where it is not running. */
+  tell(message: object): void {
+    this.#run?.program.tell(message);
   }
 
   /** Resolves when it has ended: two must not use the same keys. */

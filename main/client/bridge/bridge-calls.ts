@@ -152,7 +152,10 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       return null;
     },
     "calls.recall": (call) => calls.recall(call),
-    ...conversationHandlers(rooms.conversations, calls.recalled),
+    ...conversationHandlers(rooms.conversations, (conversationId) => {
+      calls.recalled.forgetConversation(conversationId);
+      model.forget(conversationId);
+    }),
     "activity.page": async (filter) => {
       const { rows, ...page } = await activity.page(filter);
       return { ...page, rows: rows.map((row) => calls.targets.withTarget(row)) };

@@ -1,6 +1,5 @@
 import type { CONVERSATION_CALLS } from "../../../app/bridge/conversation-calls.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
-import type { RecalledCalls } from "../calls/recalled-calls.ts";
 import { done } from "../done.ts";
 import { itemId } from "./item-views.ts";
 import type { OpenedConversations } from "./open-conversations.ts";
@@ -9,7 +8,7 @@ export type ConversationHandlers = Pick<CallHandlers, keyof typeof CONVERSATION_
 
 export const conversationHandlers = (
   { conversations, manifests, groups }: OpenedConversations,
-  recalled: Pick<RecalledCalls, "forgetConversation">,
+  forget: (conversationId: string) => void,
 ): ConversationHandlers => ({
   "conversations.list": () => conversations.list(),
   "conversations.page": (args) => conversations.page(args),
@@ -33,7 +32,7 @@ export const conversationHandlers = (
     done(conversations.markRead(conversation_id, seq)),
   "conversations.delete_history": async ({ conversation_id }) => {
     await conversations.deleteHistory(conversation_id);
-    recalled.forgetConversation(conversation_id);
+    forget(conversation_id);
     return null;
   },
   "groups.create": ({ title, agent_ids }) => groups.create(title, agent_ids),
