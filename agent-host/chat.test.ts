@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { modelsOf } from "./providers.ts";
 import type { Asked, ScriptedTurn } from "./scripted-model/script.ts";
+import { chunk, failingProvider, type Sent } from "./testing/failing-provider.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { callsOnce, startHost } from "./testing/start-host.ts";
 
@@ -21,6 +23,14 @@ function recruiter({ user, results, tools }: Asked): ScriptedTurn {
 }
 
 const once = { text: "Done." };
+
+/** What a client is sent for a provider that sends this. */
+async function streamOf(sent: Sent) {
+  await using provider = await failingProvider(sent);
+  const findModel = modelsOf({ providers: { local: { baseUrl: provider.baseUrl } } });
+  const host = await startHost(() => once, { findModel });
+  return await host.stream({ ...SAMPLE, model: "local/any", stream: true });
+}
 
 describe("a chat in one request", () => {
   it("gives the whole history in the form of the API's own sample", async () => {
@@ -237,6 +247,31 @@ describe("a stream", () => {
     expect(events.map(({ event }) => event)).toEqual(["error", "done"]);
     expect(events[0]?.data).toMatchObject({ error: "BadGateway", statusCode: 502 });
     expect(events[1]?.data).toMatchObject({ unfinished: { reason: "model_error" } });
+  });
+
+  it("ends with what was said and why it is unfinished when the connection to the model is lost", async () => {
+    const events = await streamOf({ body: chunk("Half an ") + chunk("answer"), isCut: true });
+    expect(events.map(({ data }) => data.delta)).toEqual(["Half an ", "answer", undefined]);
+    expect(events.at(-1)).toMatchObject({
+      event: "done",
+      data: { unfinished: { reason: "model_error" } },
+    });
+  });
+
+  it.each([
+    ["a page", { body: "<html>It works!</html>", type: "text/html" }],
+    ["other JSON", { body: '{"foo":"bar"}', type: "application/json" }],
+    ["nothing", { body: "data: [DONE]\n\n" }],
+  ])("says that the model did not answer where it sends %s", async (_, sent) => {
+    const events = await streamOf(sent);
+    expect(events.map(({ event }) => event)).toEqual(["error", "done"]);
+    expect(events[0]?.data).toMatchObject({ error: "BadGateway", statusCode: 502 });
+  });
+
+  it("tells no error where its time is over", async () => {
+    const host = await startHost(() => "silence", { runMs: 50 });
+    const events = await host.stream({ ...SAMPLE, stream: true });
+    expect(events).toMatchObject([{ event: "done", data: { unfinished: { reason: "timeout" } } }]);
   });
 
   it("is refused like any other before it begins", async () => {

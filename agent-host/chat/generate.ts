@@ -1,4 +1,5 @@
 import { generateText, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from "ai";
+import { partsOf } from "../stream-parts.ts";
 import type { RunEvent } from "./history.ts";
 
 export interface Usage {
@@ -43,9 +44,7 @@ export const runWhole: Run = async (settings, tell, outcome) => {
 
 export const runStreaming: Run = async (settings, tell, outcome) => {
   const { stream } = streamText({ ...settings, onError: () => {} });
-  for await (const part of stream) {
-    take(part, tell, outcome);
-  }
+  for await (const part of partsOf(stream)) take(part, tell, outcome);
 };
 
 type Part = TextStreamPart<ToolSet>;

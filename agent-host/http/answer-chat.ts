@@ -65,8 +65,8 @@ function reportOf({ request, chosen }: Chat) {
 }
 
 /** @throws ApiError if the model failed before anything was done */
-function refuseFailed({ failure, messages }: RunResult, model: string): void {
-  if (failure === null || messages.length > 0) return;
+function refuseFailed({ failure, messages, unfinished }: RunResult, model: string): void {
+  if (unfinished !== "model_error" || messages.length > 0) return;
   const status = modelStatus(failure);
   if (status === 404) throw new ApiError("NotFound", `Unknown model: ${model}`, { model });
   throw new ApiError("BadGateway", "The model did not answer.", { model, modelStatus: status });
