@@ -20,8 +20,7 @@ async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Pr
     agent,
     model: await orderedModel(order),
     tools: modelTools(paired.manifest),
-    faults: order.faults,
-    tooManySteps: order.phrases.too_many_steps,
+    words: order,
     ended: (fault) => report(fault === null ? { event: "answered" } : { event: "fault", fault }),
   });
   listen(({ conversation_id }) => chat.forget(conversation_id));

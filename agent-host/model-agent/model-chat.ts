@@ -1,9 +1,10 @@
 import { isStepCount, jsonSchema, type LanguageModel, type ModelMessage, streamText } from "ai";
-import type { ModelFault } from "../../app/contract/connected-model.ts";
+import type { ModelFault, ModelOrder } from "../../app/contract/connected-model.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { DeliveredMessage, HasheeAgent } from "../../sdk/index.ts";
 import { aiSdkTools, type ModelTool, ToolRunner } from "../../sdk/models/index.ts";
 import { modelFault } from "../model-failure.ts";
+import { partsOf } from "../stream-parts.ts";
 import { SpokenText } from "./spoken-text.ts";
 
 /** How often the model may write within one answer. */
@@ -23,9 +24,8 @@ export interface ModelChatPorts {
   readonly agent: Pick<HasheeAgent, "callTool" | "send" | "stream" | "typing" | "stopTyping">;
   readonly model: LanguageModel;
   readonly tools: readonly ModelTool[];
-  /** What the person reads when the model does not answer. */
-  readonly faults: Readonly<Record<ModelFault, string>>;
-  readonly tooManySteps: string;
+  /** What the person reads where the model does not answer, or not to the end. */
+  readonly words: Pick<ModelOrder, "faults" | "phrases">;
   /** How an answer ended; null: well. */
   readonly ended: (fault: ModelFault | null) => void;
 }
@@ -37,6 +37,15 @@ interface Talk {
   turn: Promise<void>;
   /** Aborted when the person has deleted it. */
   readonly deleted: AbortController;
+}
+
+/** How an answer ended. */
+interface Ending {
+  /** What the model said and called until then. */
+  readonly said: readonly ModelMessage[];
+  /** As the AI SDK names it; `interrupted`: the model did not come to an end. */
+  readonly finishReason: string;
+  readonly fault: ModelFault | null;
 }
 
 const newTalk = (): Talk => ({
@@ -74,27 +83,28 @@ export class ModelChat {
   }
 
   async #answer(conversationId: string, talk: Talk, text: string): Promise<void> {
-    const { agent, faults, ended, tooManySteps } = this.#ports;
+    const { agent, words, ended } = this.#ports;
     const { signal } = talk.deleted;
     if (signal.aborted) return;
     const messages: ModelMessage[] = [...talk.history, { role: "user", content: text }];
     agent.typing(conversationId);
     try {
-      const { said, failure, finishReason } = await this.#run(conversationId, messages, signal);
+      const ending = await this.#run(conversationId, messages, signal);
       if (signal.aborted) return;
-      const fault = failure === null ? null : modelFault(failure);
-      ended(fault);
-      if (fault !== null) await agent.send(conversationId, { type: "text", text: faults[fault] });
-      else talk.history = recent([...messages, ...said]);
-      if (finishReason === "tool-calls") {
-        await agent.send(conversationId, { type: "text", text: tooManySteps });
-      }
+      ended(ending.fault);
+      if (ending.said.length > 0) talk.history = recent([...messages, ...ending.said]);
+      const remark = remarkOn(ending, words);
+      if (remark !== null) await agent.send(conversationId, { type: "text", text: remark });
     } finally {
       agent.stopTyping(conversationId);
     }
   }
 
-  async #run(conversationId: string, messages: ModelMessage[], signal: AbortSignal) {
+  async #run(
+    conversationId: string,
+    messages: ModelMessage[],
+    signal: AbortSignal,
+  ): Promise<Ending> {
     const { agent, model, tools } = this.#ports;
     const runner = new ToolRunner({
       tools,
@@ -102,8 +112,9 @@ export class ModelChat {
         agent.callTool(conversationId, name, args, { ...options, timeoutMs: CALL_MS }),
     });
     const spoken = new SpokenText(() => agent.stream(conversationId));
+    const said: ModelMessage[] = [];
     let failure: unknown = null;
-    let finishReason = "error";
+    let finishReason = "interrupted";
     const run = streamText({
       model,
       instructions: INSTRUCTIONS,
@@ -113,8 +124,11 @@ export class ModelChat {
       abortSignal: signal,
       // Told by the stream, below.
       onError: () => {},
+      onStepEnd({ content, response }) {
+        if (isAnswered(content)) said.push(...response.messages);
+      },
     });
-    for await (const part of run.stream) {
+    for await (const part of partsOf(run.stream)) {
       if (part.type === "text-delta") spoken.add(part.text);
       // The card of a call stands below what was said before it.
       else if (part.type === "tool-call" || part.type === "finish-step") await spoken.end();
@@ -122,9 +136,37 @@ export class ModelChat {
       else if (part.type === "finish") finishReason = part.finishReason;
     }
     if (signal.aborted) spoken.drop();
-    else await spoken.end();
-    const said = failure === null && !signal.aborted ? (await run.response).messages : [];
-    return { said, failure, finishReason };
+    else said.push(...(await spoken.end()).map(saidByModel));
+    const isWhole = failure === null && finishReason !== "interrupted" && said.length > 0;
+    return { said, finishReason, fault: isWhole ? null : modelFault(failure) };
+  }
+}
+
+/** A step that broke off may have calls without results, which providers refuse in a history. */
+function isAnswered(content: readonly { readonly type: string }[]): boolean {
+  const calls = content.filter(({ type }) => type === "tool-call");
+  return calls.length === content.filter(({ type }) => /^tool-(?:result|error)$/.test(type)).length;
+}
+
+const saidByModel = (content: string): ModelMessage => ({ role: "assistant", content });
+
+/** What the person is told after the model's own words; null: nothing. */
+function remarkOn(
+  { said, fault, finishReason }: Ending,
+  { faults, phrases }: ModelChatPorts["words"],
+): string | null {
+  if (fault !== null) {
+    return said.length === 0 ? faults[fault] : `${phrases.broken_off}\n\n${faults[fault]}`;
+  }
+  switch (finishReason) {
+    case "tool-calls":
+      return phrases.too_many_steps;
+    case "length":
+      return phrases.too_long;
+    case "content-filter":
+      return phrases.broken_off;
+    default:
+      return null;
   }
 }
 

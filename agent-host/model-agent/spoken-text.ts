@@ -24,13 +24,15 @@ export class SpokenText {
     }
   }
 
-  /** Resolves when the hub has the message; does nothing where nothing was said. */
-  async end(): Promise<void> {
+  /** Resolves with what was sent when the hub has it; does nothing where nothing was said. */
+  async end(): Promise<readonly string[]> {
     const stream = this.#stream;
     const text = this.#text;
     this.#stream = null;
     this.#text = "";
-    await stream?.done(text);
+    if (stream === null) return [];
+    await stream.done(text);
+    return [text];
   }
 
   /** What was shown since the last message is not sent. */

@@ -30,6 +30,9 @@ export type ModelFault = (typeof MODEL_FAULTS)[number];
 /** What the agent says in a conversation besides the model's own words. */
 const MODEL_PHRASES = [
   "too_many_steps",
+  "too_long",
+  /** The model did not come to the end of what it was saying. */
+  "broken_off",
   "demo_hello",
   "demo_fetched",
   "demo_located",
