@@ -8,6 +8,7 @@ export function modelStatus(failure: unknown): number | null {
 
 /** The same in the words that a person is told. */
 export function modelFault(failure: unknown): ModelFault {
+  if (failure instanceof DOMException && failure.name === "TimeoutError") return "unreachable";
   const error = apiError(failure);
   if (error === undefined) return "provider_failed";
   switch (error.statusCode) {

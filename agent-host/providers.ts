@@ -7,11 +7,14 @@ import { ApiError } from "./http/api-error.ts";
 /** @throws ApiError NotFound for a provider that is not configured */
 export type FindModel = (name: string) => LanguageModel;
 
+/** Not a model's name, which the AI SDK would look for at its own gateway. */
+export type CallableModel = Exclude<LanguageModel, string>;
+
 type Provider = HostConfig["providers"][string];
 
 /** Models by `provider/name`. A provider is first contacted at its first chat. */
-export function modelsOf({ providers }: Pick<HostConfig, "providers">): FindModel {
-  return (name) => {
+export function modelsOf({ providers }: Pick<HostConfig, "providers">) {
+  return (name: string): CallableModel => {
     const [id = "", ...rest] = name.split("/");
     if (!Object.hasOwn(providers, id)) {
       throw new ApiError("NotFound", `Unknown model: ${name}`, { model: name });
@@ -20,7 +23,7 @@ export function modelsOf({ providers }: Pick<HostConfig, "providers">): FindMode
   };
 }
 
-function make(id: string, { api, baseUrl, apiKey }: Provider, name: string): LanguageModel {
+function make(id: string, { api, baseUrl, apiKey }: Provider, name: string): CallableModel {
   // Without this, the client would take a key from the environment that was meant for something
   // else.
   const settings = { apiKey: apiKey ?? "", ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) };

@@ -1,10 +1,12 @@
-import { isStepCount, jsonSchema, type LanguageModel, type ModelMessage, streamText } from "ai";
+import { isStepCount, jsonSchema, type ModelMessage, streamText } from "ai";
 import type { ModelFault, ModelOrder } from "../../app/contract/connected-model.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { DeliveredMessage, HasheeAgent } from "../../sdk/index.ts";
 import { aiSdkTools, type ModelTool, ToolRunner } from "../../sdk/models/index.ts";
 import { modelFault } from "../model-failure.ts";
+import type { CallableModel } from "../providers.ts";
 import { partsOf } from "../stream-parts.ts";
+import { withSilenceLimit } from "./silence-limit.ts";
 import { SpokenText } from "./spoken-text.ts";
 
 /** How often the model may write within one answer. */
@@ -22,7 +24,7 @@ const INSTRUCTIONS =
 
 export interface ModelChatPorts {
   readonly agent: Pick<HasheeAgent, "callTool" | "send" | "stream" | "typing" | "stopTyping">;
-  readonly model: LanguageModel;
+  readonly model: CallableModel;
   readonly tools: readonly ModelTool[];
   /** What the person reads where the model does not answer, or not to the end. */
   readonly words: Pick<ModelOrder, "faults" | "phrases">;
@@ -116,7 +118,7 @@ export class ModelChat {
     let failure: unknown = null;
     let finishReason = "interrupted";
     const run = streamText({
-      model,
+      model: withSilenceLimit(model),
       instructions: INSTRUCTIONS,
       messages,
       tools: aiSdkTools(tools, runner, (schema) => jsonSchema<JsonObject>(schema as object)),

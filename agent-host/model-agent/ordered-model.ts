@@ -1,6 +1,5 @@
-import type { LanguageModel } from "ai";
 import type { ModelOrder } from "../../app/contract/connected-model.ts";
-import { modelsOf } from "../providers.ts";
+import { type CallableModel, modelsOf } from "../providers.ts";
 import { scriptedModel } from "../scripted-model/scripted-model.ts";
 import { demonstration } from "./demonstration.ts";
 
@@ -12,7 +11,7 @@ const APIS = {
 } as const;
 
 /** The model that was chosen; for the demonstration one on loopback, which ends with this process. */
-export async function orderedModel(order: ModelOrder): Promise<LanguageModel> {
+export async function orderedModel(order: ModelOrder): Promise<CallableModel> {
   const isShow = order.provider === "demonstration";
   const baseUrl = isShow
     ? `${(await scriptedModel(demonstration(order.phrases))).url}/v1`
