@@ -9,6 +9,8 @@ import { manifest } from "./manifest.ts";
 export interface Joined {
   readonly agent: HasheeAgent;
   readonly paired: PairedAgent;
+  /** It was here before. */
+  readonly isBack: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function joinHub(
   if (known !== null) {
     const paired = { ...known, baseUrl: hubUrl };
     try {
-      return { agent: await HasheeAgent.init({ ...paired, keyStore, signal }), paired };
+      return { agent: await HasheeAgent.init({ ...paired, keyStore, signal }), paired, isBack: true };
     } catch (error) {
       if (!isForgotten(error)) throw error;
     }
@@ -46,7 +48,7 @@ export async function joinHub(
   const { agentId, token, conversationId } = credentials;
   const paired = { baseUrl: hubUrl, agentId, token, conversationId, manifest };
   await writeAgent(folder, paired);
-  return { agent, paired };
+  return { agent, paired, isBack: false };
 }
 
 /** The person has removed the agent. */

@@ -9,7 +9,7 @@ import { type ParentLine, parentLine } from "./parent-line.ts";
 
 async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Promise<void> {
   const onCode = (code: string) => report({ event: "code", code });
-  const { agent, paired } = await joinHub(order, onCode, ended);
+  const { agent, paired, isBack } = await joinHub(order, onCode, ended);
   ended.throwIfAborted();
   ended.addEventListener("abort", () => end(ended.reason));
   // The line to the program would keep this process alive.
@@ -21,6 +21,8 @@ async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Pr
     model: await orderedModel(order),
     tools: modelTools(paired.manifest),
     words: order,
+    // A script knows nothing of what was said anyway.
+    isBack: isBack && order.provider !== "demonstration",
     ended: (fault) => report(fault === null ? { event: "answered" } : { event: "fault", fault }),
   });
   listen(({ conversation_id }) => chat.forget(conversation_id));

@@ -167,6 +167,29 @@ describe("the model's agent", () => {
     expect(second.heard.map(({ event }) => event)).not.toContain("code");
     await person.say(conversation, "Still there?");
     await said("You said Still there?");
+    expect(person.texts).not.toContain(words.phrases.restarted);
+  });
+
+  it("says, once, that it has forgotten what was said before it was started", async () => {
+    const first = start();
+    const conversation = await first.connected;
+    await person.say(conversation, "Before");
+    await said("You said Before");
+    await person.say(conversation, "Before too");
+    await said("You said Before too");
+    expect(person.texts).not.toContain(words.phrases.restarted);
+    await end(first.child);
+    await start().connected;
+    await person.say(conversation, "After");
+    await said("You said After");
+    await person.say(conversation, "Again");
+    await said("You said Again");
+    // The last message before the end may be answered again.
+    expect(person.texts.filter((text) => !text.includes("Before"))).toEqual([
+      words.phrases.restarted,
+      "You said After",
+      "You said Again",
+    ]);
   });
 
   it("has the key over its line alone: not in its arguments, environment, files or output", async () => {

@@ -52,7 +52,14 @@ function chatWith(model: ModelChatPorts["model"]): ModelChat {
     send,
     stream: () => ({ delta() {}, abort() {}, done: (text: string) => send("", { text }) }),
   } as unknown as ModelChatPorts["agent"];
-  return new ModelChat({ agent, model, tools: modelTools(manifest), words, ended() {} });
+  return new ModelChat({
+    agent,
+    model,
+    tools: modelTools(manifest),
+    words,
+    isBack: false,
+    ended() {},
+  });
 }
 
 beforeEach(() => {

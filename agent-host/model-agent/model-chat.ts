@@ -28,6 +28,8 @@ export interface ModelChatPorts {
   readonly tools: readonly ModelTool[];
   /** What the person reads where the model does not answer, or not to the end. */
   readonly words: Pick<ModelOrder, "faults" | "phrases">;
+  /** Conversations may have begun before this process, which knows nothing of it. */
+  readonly isBack: boolean;
   /** How an answer ended; null: well. */
   readonly ended: (fault: ModelFault | null) => void;
 }
@@ -66,14 +68,25 @@ export class ModelChat {
   }
 
   /** Resolves when it was answered. Other agents get no answer: two models would never stop. */
-  answer({ conversation_id, sender_type, payload }: DeliveredMessage): Promise<void> {
+  answer(message: DeliveredMessage): Promise<void> {
+    const { conversation_id, sender_type, payload } = message;
     const { text } = payload;
     if (sender_type !== "human" || typeof text !== "string") return Promise.resolve();
-    const talk = this.#talks.get(conversation_id) ?? newTalk();
-    this.#talks.set(conversation_id, talk);
+    const talk = this.#talks.get(conversation_id) ?? this.#begin(message);
     const turn = talk.turn.then(() => this.#answer(conversation_id, talk, text));
     talk.turn = turn.catch(() => {});
     return turn;
+  }
+
+  #begin({ conversation_id, conversation_seq }: DeliveredMessage): Talk {
+    const { agent, words, isBack } = this.#ports;
+    const talk = newTalk();
+    this.#talks.set(conversation_id, talk);
+    if (isBack && conversation_seq > 1) {
+      const remark = agent.send(conversation_id, { type: "text", text: words.phrases.restarted });
+      talk.turn = remark.then(() => {});
+    }
+    return talk;
   }
 
   /** What was said there is in no request from now on: an answer to it under way ends. */

@@ -33,6 +33,8 @@ const MODEL_PHRASES = [
   "too_long",
   /** The model did not come to the end of what it was saying. */
   "broken_off",
+  /** What was said before its program was started is not known to it. */
+  "restarted",
   "demo_hello",
   "demo_fetched",
   "demo_located",

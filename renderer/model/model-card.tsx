@@ -63,6 +63,9 @@ function ConnectedModel({ model }: { readonly model: ModelView }) {
       </div>
       <p>{placeOf(model, t(`model.provider_names.${provider}`))}</p>
       {provider === "demonstration" ? <p>{t("model.is_demonstration")}</p> : null}
+      {state === "stopped" && fault === null ? (
+        <p className="muted">{t("model.stopped_means")}</p>
+      ) : null}
       <ToBeAdded model={model} />
       <p className="verdict-bad" role="status" data-testid="model-fault">
         {fault === null ? null : t(`model.fault.${fault}`)}

@@ -17,6 +17,7 @@ export const modelWords = (t: Translate): Pick<ModelOrder, "faults" | "phrases">
     too_many_steps: t("model.phrase.too_many_steps"),
     too_long: t("model.phrase.too_long"),
     broken_off: t("model.phrase.broken_off"),
+    restarted: t("model.phrase.restarted"),
     demo_hello: t("model.phrase.demo_hello"),
     demo_fetched: t("model.phrase.demo_fetched"),
     demo_located: t("model.phrase.demo_located"),
