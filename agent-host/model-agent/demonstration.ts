@@ -1,4 +1,4 @@
-import type { ModelPhrase } from "../../app/contract/connected-model.ts";
+import type { ModelPhrase, ModelWords } from "../../app/contract/connected-model.ts";
 import type { ScriptedTurn } from "../scripted-model/script.ts";
 import type { ModelScript } from "../scripted-model/scripted-model.ts";
 
@@ -7,8 +7,9 @@ const QUOTED_CHARS = 400;
 
 /** What plays a model where the person has none: it asks for what it was told to, and says what came. */
 export const demonstration =
-  (phrases: Readonly<Record<ModelPhrase, string>>): ModelScript =>
+  (words: ModelWords): ModelScript =>
   ({ user, results: [result] }): ScriptedTurn => {
+    const { phrases } = words;
     if (result !== undefined) return { text: said(phrases, result.text) };
     const [url] = /https?:\/\/\S+/.exec(user) ?? [];
     if (url !== undefined) return { calls: [{ name: "fetch_url", input: { url } }] };

@@ -1,5 +1,9 @@
 // The agent behind "Connect a model": an ordinary agent on the hub, whose words a model writes.
-import { type ModelOrder, NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
+import {
+  type ModelOrder,
+  type ModelWords,
+  NOT_ADDED_EXIT,
+} from "../../app/contract/connected-model.ts";
 import { PairingError } from "../../sdk/index.ts";
 import { modelTools } from "../../sdk/models/index.ts";
 import { isForgotten, joinHub } from "./join-hub.ts";
@@ -8,6 +12,12 @@ import { orderedModel } from "./ordered-model.ts";
 import { type ParentLine, parentLine } from "./parent-line.ts";
 
 async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Promise<void> {
+  let chat: ModelChat | undefined;
+  const words: ModelWords = { ...order.words };
+  listen((notice) => {
+    if (notice.event === "words") Object.assign(words, notice.words);
+    else chat?.forget(notice.conversation_id);
+  });
   const onCode = (code: string) => report({ event: "code", code });
   const { agent, paired, isBack } = await joinHub(order, onCode, ended);
   ended.throwIfAborted();
@@ -16,17 +26,17 @@ async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Pr
   agent.addStatusHandler((status, cause) => {
     if (status === "closed") end(cause);
   });
-  const chat = new ModelChat({
+  const begun = new ModelChat({
     agent,
-    model: await orderedModel(order),
+    model: await orderedModel(order, words),
     tools: modelTools(paired.manifest),
-    words: order,
+    words,
     // A script knows nothing of what was said anyway.
     isBack: isBack && order.provider !== "demonstration",
     ended: (fault) => report(fault === null ? { event: "answered" } : { event: "fault", fault }),
   });
-  listen(({ conversation_id }) => chat.forget(conversation_id));
-  agent.addMessageHandler((message) => chat.answer(message));
+  chat = begun;
+  agent.addMessageHandler((message) => begun.answer(message));
   report({ event: "connected", conversation_id: paired.conversationId });
 }
 

@@ -98,7 +98,7 @@ function start(change: Partial<ModelOrder> = {}) {
     baseUrl: `${model.url}/v1`,
     model: "any",
     apiKey: KEY,
-    ...words,
+    words,
     ...change,
   };
   child.send(order);
@@ -219,6 +219,15 @@ describe("the model's agent", () => {
     await person.say(await connected, text);
     await said(words.faults[fault]);
     expect(heard).toContainEqual({ event: "fault", fault });
+  });
+
+  it("goes on in the language that the person changes to", async () => {
+    const { child, connected } = start({ apiKey: "sk-wrong" });
+    const conversation = await connected;
+    const german = modelWords(createI18n("de").t);
+    child.send({ event: "words", words: german } satisfies ModelNotice);
+    await person.say(conversation, "Hallo");
+    await said(german.faults.key_refused);
   });
 
   it("says that nobody can be reached, and answers once somebody is", async () => {

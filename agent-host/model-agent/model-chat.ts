@@ -1,5 +1,5 @@
 import { isStepCount, jsonSchema, type ModelMessage, streamText } from "ai";
-import type { ModelFault, ModelOrder } from "../../app/contract/connected-model.ts";
+import type { ModelFault, ModelWords } from "../../app/contract/connected-model.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { DeliveredMessage, HasheeAgent } from "../../sdk/index.ts";
 import { aiSdkTools, type ModelTool, ToolRunner } from "../../sdk/models/index.ts";
@@ -27,7 +27,7 @@ export interface ModelChatPorts {
   readonly model: CallableModel;
   readonly tools: readonly ModelTool[];
   /** What the person reads where the model does not answer, or not to the end. */
-  readonly words: Pick<ModelOrder, "faults" | "phrases">;
+  readonly words: ModelWords;
   /** Conversations may have begun before this process, which knows nothing of it. */
   readonly isBack: boolean;
   /** How an answer ended; null: well. */
@@ -168,7 +168,7 @@ const saidByModel = (content: string): ModelMessage => ({ role: "assistant", con
 /** What the person is told after the model's own words; null: nothing. */
 function remarkOn(
   { said, fault, finishReason }: Ending,
-  { faults, phrases }: ModelChatPorts["words"],
+  { faults, phrases }: ModelWords,
 ): string | null {
   if (fault !== null) {
     return said.length === 0 ? faults[fault] : `${phrases.broken_off}\n\n${faults[fault]}`;

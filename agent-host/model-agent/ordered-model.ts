@@ -1,4 +1,4 @@
-import type { ModelOrder } from "../../app/contract/connected-model.ts";
+import type { ModelOrder, ModelWords } from "../../app/contract/connected-model.ts";
 import { type CallableModel, modelsOf } from "../providers.ts";
 import { scriptedModel } from "../scripted-model/scripted-model.ts";
 import { demonstration } from "./demonstration.ts";
@@ -11,11 +11,9 @@ const APIS = {
 } as const;
 
 /** The model that was chosen; for the demonstration one on loopback, which ends with this process. */
-export async function orderedModel(order: ModelOrder): Promise<CallableModel> {
+export async function orderedModel(order: ModelOrder, words: ModelWords): Promise<CallableModel> {
   const isShow = order.provider === "demonstration";
-  const baseUrl = isShow
-    ? `${(await scriptedModel(demonstration(order.phrases))).url}/v1`
-    : order.baseUrl;
+  const baseUrl = isShow ? `${(await scriptedModel(demonstration(words))).url}/v1` : order.baseUrl;
   const chosen = {
     api: APIS[order.provider],
     ...(baseUrl === null ? {} : { baseUrl }),

@@ -44,6 +44,13 @@ const MODEL_PHRASES = [
 ] as const;
 export type ModelPhrase = (typeof MODEL_PHRASES)[number];
 
+/** What the agent says in the person's language: it has no texts of its own. */
+export const ModelWords = Type.Object({
+  faults: Type.Record(Type.Enum([...MODEL_FAULTS]), Type.String()),
+  phrases: Type.Record(Type.Enum([...MODEL_PHRASES]), Type.String()),
+});
+export type ModelWords = Static<typeof ModelWords>;
+
 /** What the program tells the model's agent when it starts it, over their own line: it holds the key. */
 export const ModelOrder = Type.Object({
   hubUrl: Type.String(),
@@ -55,17 +62,17 @@ export const ModelOrder = Type.Object({
   baseUrl: Type.Union([Type.String(), Type.Null()]),
   model: Type.String(),
   apiKey: Type.Union([Type.String(), Type.Null()]),
-  /** In the person's language, by fault and by phrase. */
-  faults: Type.Record(Type.Enum([...MODEL_FAULTS]), Type.String()),
-  phrases: Type.Record(Type.Enum([...MODEL_PHRASES]), Type.String()),
+  words: ModelWords,
 });
 export type ModelOrder = Static<typeof ModelOrder>;
 
-/** What the program tells it later: the person has deleted what was said in a conversation. */
-export const ModelNotice = Type.Object({
-  event: Type.Literal("history_deleted"),
-  conversation_id: Type.String(),
-});
+/** What the program tells it later. */
+export const ModelNotice = Type.Union([
+  /** The person has deleted what was said in a conversation. */
+  Type.Object({ event: Type.Literal("history_deleted"), conversation_id: Type.String() }),
+  /** The person has chosen another language. */
+  Type.Object({ event: Type.Literal("words"), words: ModelWords }),
+]);
 export type ModelNotice = Static<typeof ModelNotice>;
 
 /** The exit code of an agent of ours that the person did not add; of the model's, also when it was removed. */

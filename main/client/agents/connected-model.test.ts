@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
+import { createI18n } from "../../../i18n/index.ts";
 import { client, launchForEachTest } from "../testing/each-test.ts";
 import { filesContaining } from "../testing/files-containing.ts";
+import { modelWords } from "./model-words.ts";
 
 const KEY = "sk-of-the-person-31be";
 const CHOICE = { provider: "anthropic", model: "some-model", api_key: KEY } as const;
@@ -117,6 +119,15 @@ describe("a model that the person connects", () => {
     await client.call("model.stop", {});
     await deleteHistory();
     expect(running().told).toHaveLength(2);
+  });
+
+  it("is told its words again when the person chooses another language", async () => {
+    await connect(CHOICE);
+    const { settings } = await client.snapshot();
+    await client.call("settings.set", { ...settings, language: "de" });
+    await client.call("settings.set", { ...settings, language: "de", notifications: false });
+    const words = modelWords(createI18n("de").t);
+    expect(running().told.slice(1)).toEqual([{ event: "words", words }]);
   });
 
   it("has an identity of its own, which the demonstration does not share", async () => {

@@ -135,7 +135,15 @@ export class ConnectedModel {
 
   /** The person has deleted what was said there: the model is not to read it again either. */
   forget(conversationId: string): void {
-    const notice: ModelNotice = { event: "history_deleted", conversation_id: conversationId };
+    this.#tell({ event: "history_deleted", conversation_id: conversationId });
+  }
+
+  /** The person has chosen another language. */
+  languageChanged(): void {
+    this.#tell({ event: "words", words: modelWords(this.#ports.texts()) });
+  }
+
+  #tell(notice: ModelNotice): void {
     this.#agent.tell(notice);
   }
 
@@ -155,7 +163,7 @@ export class ConnectedModel {
       baseUrl: base_url,
       model,
       apiKey,
-      ...modelWords(t),
+      words: modelWords(t),
     };
   }
 

@@ -1,8 +1,8 @@
-import type { ModelOrder } from "../../../app/contract/connected-model.ts";
+import type { ModelWords } from "../../../app/contract/connected-model.ts";
 import type { Translate } from "../../../i18n/index.ts";
 
-/** What the model's agent says in the person's language; it has no texts of its own. */
-export const modelWords = (t: Translate): Pick<ModelOrder, "faults" | "phrases"> => ({
+/** What the model's agent says in the person's language. */
+export const modelWords = (t: Translate): ModelWords => ({
   faults: {
     key_refused: t("model.fault.key_refused"),
     key_unreadable: t("model.fault.key_unreadable"),
