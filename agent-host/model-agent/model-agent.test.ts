@@ -19,7 +19,6 @@ import { createI18n } from "../../i18n/index.ts";
 import { modelWords } from "../../main/client/agents/model-words.ts";
 import { PATIENT, ScriptedPerson } from "../../sdk/testing/scripted-person.ts";
 import { type RecordedModel, recordedModel } from "../scripted-model/recorded-model.ts";
-import { chunk, failingProvider } from "../testing/failing-provider.ts";
 
 const KEY = "sk-of-the-person-7f3a";
 const MAIN = fileURLToPath(new URL("../../dist/model-agent/main.js", import.meta.url));
@@ -238,55 +237,6 @@ describe("the model's agent", () => {
     const { connected } = start({ baseUrl: `http://127.0.0.1:${port}/v1` });
     await person.say(await connected, "Hello");
     await said(words.faults.unreachable);
-  });
-
-  it("keeps what was said when the connection is lost, says that it broke off, and still knows it", async () => {
-    await using provider = await failingProvider(
-      { body: chunk("Half an ") + chunk("answer"), isCut: true },
-      { body: chunk("The other half") + chunk("", "stop") },
-    );
-    const { connected, heard } = start({ baseUrl: provider.baseUrl });
-    const conversation = await connected;
-    await person.say(conversation, "Hello");
-    const { broken_off } = words.phrases;
-    await said(`${broken_off}\n\n${words.faults.provider_failed}`);
-    expect(person.texts[0]).toBe("Half an answer");
-    expect(heard).toContainEqual({ event: "fault", fault: "provider_failed" });
-    await person.say(conversation, "Go on");
-    await said("The other half");
-    expect(provider.bodies[1]).toContain("Half an answer");
-  });
-
-  it.each([
-    ["a page", { body: "<html>It works!</html>", type: "text/html" }],
-    ["other JSON", { body: '{"foo":"bar"}', type: "application/json" }],
-    ["nothing", { body: "data: [DONE]\n\n" }],
-    ["no words", { body: chunk("") + chunk("", "stop") }],
-  ])(
-    "says that the provider did not answer where it sends %s, and asks that no more",
-    async (_, sent) => {
-      await using provider = await failingProvider(sent);
-      const { connected, heard } = start({ baseUrl: provider.baseUrl });
-      const conversation = await connected;
-      await person.say(conversation, "The number is 4711");
-      await said(words.faults.provider_failed);
-      expect(heard).toContainEqual({ event: "fault", fault: "provider_failed" });
-      await person.say(conversation, "Second");
-      await expect.poll(() => provider.bodies.length, PATIENT).toBe(2);
-      expect(provider.bodies[1]).not.toContain("4711");
-    },
-  );
-
-  it.each([
-    ["length", "too_long"],
-    ["content_filter", "broken_off"],
-  ] as const)("says that an answer is not whole where it ends with %s", async (reason, phrase) => {
-    await using provider = await failingProvider({ body: chunk("Half") + chunk("", reason) });
-    const { connected, heard } = start({ baseUrl: provider.baseUrl });
-    await person.say(await connected, "Hello");
-    await said(words.phrases[phrase]);
-    expect(person.texts).toEqual(["Half", words.phrases[phrase]]);
-    expect(heard).toContainEqual({ event: "answered" });
   });
 
   it("ends when the person removes it, and asks to be added again when it is started again", async () => {
