@@ -28,7 +28,11 @@ export async function joinHub(
   if (known !== null) {
     const paired = { ...known, baseUrl: hubUrl };
     try {
-      return { agent: await HasheeAgent.init({ ...paired, keyStore, signal }), paired, isBack: true };
+      return {
+        agent: await HasheeAgent.init({ ...paired, keyStore, signal }),
+        paired,
+        isBack: true,
+      };
     } catch (error) {
       if (!isForgotten(error)) throw error;
     }
