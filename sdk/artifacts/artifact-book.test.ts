@@ -142,6 +142,18 @@ it.each([
   },
 );
 
+it("a change is sent that makes room in one block for what it adds to another", async () => {
+  const { agent, hub } = await startAgent();
+  const text = (chars: number) => "x".repeat(chars);
+  const blocks = ["a", "b", "c", "d"].map(
+    (key) => ({ tag: "text", key, text: text(key === "a" ? 100 : 20_000) }) as const,
+  );
+  await agent.sendArtifact(CONVERSATION, artifact({ artifact_id: "long", blocks }));
+  const updates = { a: { text: text(20_000) }, b: { text: text(100) } };
+  await agent.updateArtifact(CONVERSATION, { ref_artifact: "long", updates });
+  expect(await hub.payloads()).toMatchObject([{}, { artifact: { updates } }]);
+});
+
 it("a block that this version does not know is sent and changed as it is", async () => {
   const { agent, hub } = await startAgent();
   const blocks = [{ tag: "chart", key: "chart", points: [1] }];

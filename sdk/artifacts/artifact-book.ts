@@ -61,19 +61,21 @@ export class ArtifactBook {
 /** A program may leave out revisions; what it sends is in order all the same. */
 function changed(state: ArtifactState, change: ArtifactChange): ArtifactState {
   const before = { ...state, revision: change.revision - 1 };
-  const path = unfitPart(before, change);
   const revised = revise(before, change);
-  if (path === null && revised.outcome === "applied") return revised.state;
+  const isApplied = revised.outcome === "applied";
+  const path = unfitPart(before, change, isApplied);
+  if (path === null && isApplied) return revised.state;
   throw new SendError("artifact_unfit", path === null ? {} : { path });
 }
 
-/** Null: each part on its own fits. */
-function unfitPart(before: ArtifactState, change: ArtifactChange): string | null {
+/** Null: there is none, or each part on its own fits. Where all `fit` together, one alone need not. */
+function unfitPart(before: ArtifactState, change: ArtifactChange, fit: boolean): string | null {
   if ("blocks" in change) return unknownBlock(change.blocks);
   const keys = new Set(before.blocks.map((block) => ownValue(block, "key")));
   const { revision, updates } = change;
   const isUnfit = ([key, fields]: [string, JsonObject]): boolean =>
-    !keys.has(key) || revise(before, { revision, updates: { [key]: fields } }).outcome === "unfit";
+    !keys.has(key) ||
+    (!fit && revise(before, { revision, updates: { [key]: fields } }).outcome === "unfit");
   const [key] = Object.entries(updates).find(isUnfit) ?? [];
   return key === undefined ? null : `/updates/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
