@@ -115,6 +115,13 @@ it.each([
   expect(revise(FIRST, { revision: 1, updates })).toEqual({ state: FIRST, outcome: "unfit" });
 });
 
+it("a change is refused that lets an earlier block take the key of one that is drawn", () => {
+  const blocks = [{ tag: "status", key: "bar" }, ...FIRST.blocks];
+  const state = { ...FIRST, blocks };
+  const updates = { bar: { text: "here" } };
+  expect(revise(state, { revision: 1, updates })).toEqual({ state, outcome: "unfit" });
+});
+
 it("a block that cannot be drawn is changed too, and drawn once it can be", () => {
   const blocks = [{ tag: "chart", key: "chart", points: 1 }, ...FIRST.blocks];
   const state = { ...FIRST, blocks: [...blocks, { tag: "status", key: "late" }] };

@@ -73,12 +73,14 @@ function settled(state: ArtifactState): ArtifactState {
   return settled(fits(next) && isStillDrawn(state, next) ? next : { ...state, waiting });
 }
 
-/** Whether every block that is drawn now would still be. */
+/**
+ * Whether every block that is drawn now would still be. Only what changes is read, since files are long:
+ * blocks with the same key change together.
+ */
 function isStillDrawn({ blocks }: ArtifactState, next: ArtifactState): boolean {
-  const after = readBlocks(next.blocks);
-  return readBlocks(blocks).every(
-    ({ tag }, at) => tag === "unknown" || after[at]?.tag !== "unknown",
-  );
+  const before = readBlocks(blocks.filter((block, at) => block !== next.blocks[at]));
+  const after = readBlocks(next.blocks.filter((block, at) => block !== blocks[at]));
+  return before.every(({ tag }, at) => tag === "unknown" || after[at]?.tag !== "unknown");
 }
 
 function changed(
