@@ -92,7 +92,7 @@ async function decideAndRun(
   return closeCall(ports, arrival, permission.by, outcome); // §2.9
 }
 
-/** A check refused it: the contract's own, or one that only an administrator's policy fails. */
+/** A check refused it: the contract's own, or a policy, which counts before what was granted (contract §13). */
 function closeRefused(ports: ExecutionPorts, arrival: ReadableArrival, refusal: Refusal) {
   const { agent_id, call } = arrival;
   const isDenied =
