@@ -22,7 +22,7 @@ function conversationId(id: string): string {
 }
 
 /** @throws SendError `not_json` */
-export const jsonBytes = (value: unknown): Uint8Array =>
+const jsonBytes = (value: unknown): Uint8Array =>
   readable(() => utf8.encode(JSON.stringify(value)));
 
 /** An object as its recipient reads it. @throws SendError `not_json` */

@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
-import { jsonBytes } from "./content.ts";
+import { parseStrictJson, StrictJsonError } from "../app/contract/strict-json.ts";
+
+const utf8 = new TextEncoder();
 
 /** What the hub says about one place in a manifest. */
 export interface ManifestRemark {
@@ -27,9 +29,11 @@ export const remarksIn = (list: unknown): readonly ManifestRemark[] =>
 /** Why the hub could not read this manifest at all; empty: it can. */
 export function unreadable(manifest: unknown): readonly ManifestRemark[] {
   try {
-    jsonBytes(manifest);
+    const bytes = utf8.encode(JSON.stringify(manifest));
+    parseStrictJson(bytes, bytes.length);
     return [];
-  } catch {
-    return [{ pointer: "", code: "not_strict_json" }];
+  } catch (error) {
+    const detail = error instanceof StrictJsonError ? { detail: error.code } : {};
+    return [{ pointer: "", code: "not_strict_json", ...detail }];
   }
 }

@@ -57,7 +57,7 @@ it("a change of an artifact that is not sent takes no revision and changes nothi
 
 it("a manifest that the hub cannot read is invalid before anybody is asked", async () => {
   const manifest: Manifest = { ...MANIFEST, agent_version: CUT };
-  const problems = [{ pointer: "", code: "not_strict_json" }];
+  const problems = [{ pointer: "", code: "not_strict_json", detail: "lone_surrogate" }];
   const invalid = { code: "manifest_invalid", problems };
   const { agent, hub } = await startAgent();
   await expect(agent.updateManifest(manifest)).rejects.toMatchObject(invalid);
