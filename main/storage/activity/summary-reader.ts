@@ -177,6 +177,4 @@ function cut(from: number, to: number, unit: number, { whole, part }: Cutting): 
 }
 
 const tallyOf = (strand: Strand | undefined, day: number, lines: number): readonly Tally[] =>
-  strand === undefined || lines === 0
-    ? []
-    : [{ agent_id: strand.agent_id, ending: strand.ending, day, lines }];
+  strand === undefined ? [] : [{ agent_id: strand.agent_id, ending: strand.ending, day, lines }];

@@ -21,7 +21,9 @@ export class Tallies {
   readonly #days = new Map<number, Counts>();
   readonly #agents = new Map<string, Counts>();
 
+  /** One without lines, as an hour keeps whose calls are counted otherwise now, adds no day and no agent. */
   add({ agent_id, ending, day, lines }: Tally): void {
+    if (lines === 0) return;
     this.#total += lines;
     const known = ENDINGS.find((word) => word === ending);
     if (known === undefined) return;
