@@ -34,7 +34,7 @@ function slowHost() {
     asked,
     counts: (total: number, next: number | null) =>
       act(async () => waiting.shift()?.({ total, days: [], agents: [], next_before_seq: next })),
-    newLine: () => act(async () => told(sampleRow(1))),
+    newLine: (part = {}) => act(async () => told(sampleRow(1, part))),
     wrapper: ({ children }: { readonly children: ReactNode }) => (
       <HostProvider bridge={bridge} store={store}>
         {children}
@@ -93,4 +93,13 @@ test("new calls are counted once a while has passed, the longer the longer count
   expect(shown()).toEqual([2, true]);
   await pass(60_000);
   expect(asked).toHaveLength(2);
+});
+
+test("a call that no longer has the status that is counted is not counted any more", async () => {
+  const { counts, newLine, shown } = counting({ status: "ok" });
+  await counts(1, null);
+  await newLine({ status: "error", carried_out: "failed" });
+  await pass(6_000);
+  await counts(0, null);
+  expect(shown()).toEqual([0, true]);
 });

@@ -24,6 +24,8 @@ export function useSummary(query: LogQuery): Counted | null {
   const [counted, setCounted] = useState<Counted | null>(null);
   useEffect(() => {
     if (!connected) return;
+    // A call also leaves a status: at its end, or when its agent reports that it failed.
+    const { status: _, ...ofAnyStatus } = query;
     const end = new AbortController();
     const { signal } = end;
     const outdated = setTimeout(() => setCounted(null), STALE_MS);
@@ -51,7 +53,7 @@ export function useSummary(query: LogQuery): Counted | null {
     bridge.on(
       "activity.changed",
       (row) => {
-        if (!mayMatch(row, query)) return;
+        if (!mayMatch(row, ofAnyStatus)) return;
         isStale = true;
         if (!isResting) void count();
       },
