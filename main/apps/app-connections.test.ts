@@ -6,7 +6,7 @@ import { AppComputer, command, editOf, OTHERS } from "./testing/app-computer.ts"
 
 const computer = AppComputer.forEachTest();
 
-it("lists the computer.apps that are installed, and no others", () => {
+it("lists the apps that are installed, and no others", () => {
   expect(computer.apps.list()).toEqual([]);
   computer.install("cursor");
   expect(computer.apps.list()).toEqual([

@@ -18,7 +18,7 @@ describe("taking out everything of ours", () => {
   };
   const states = () => parts.map(([id, part]) => computer.stateOf(id, part));
 
-  it("leaves alone the files of computer.apps that were never connected, also one that does not parse", () => {
+  it("leaves alone the files of apps that were never connected, also one that does not parse", () => {
     connectAll();
     const theirs = computer.install("windsurf", "{ half");
     computer.apps.disconnectAll();
