@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { FakePrograms } from "../../tools/platform/testing/fake-programs.ts";
-import { sessionEnvironment } from "./session-environment.ts";
+import { sessionEnvironment as inSession } from "./session-environment.ts";
 
 const programs = FakePrograms.forEachTest();
 
@@ -13,6 +14,11 @@ const SESSION = [
 ];
 /** What the official SDK and Codex leave of an app's environment. */
 const passedOn = () => ({ HOME: "/home/ada", PATH: programs.base, TERM: "xterm" });
+
+/** Wherever these tests run. */
+const AT_THE_COMPUTER = () => ["HOME=/home/ada\0NO_SSH_TTY=1\0", ""];
+const sessionEnvironment = (env: Parameters<typeof inSession>[0]) =>
+  inSession(env, AT_THE_COMPUTER);
 
 const serviceManager = (body: string): void => programs.add("systemctl", body);
 const knowsSession = () =>
@@ -35,13 +41,31 @@ describe.runIf(process.platform === "linux")("a program that an app starts throu
   it.each([
     ["has a display", { DISPLAY: ":1" }],
     ["has one of Wayland", { WAYLAND_DISPLAY: "wayland-1" }],
-    ["is in a remote shell", { SSH_CONNECTION: "10.0.0.2 50000 10.0.0.1 22" }],
   ])("keeps its environment where the app %s", async (_, more) => {
     knowsSession();
     expect(await sessionEnvironment({ ...passedOn(), ...more })).toEqual({
       ...passedOn(),
       ...more,
     });
+  });
+
+  it.each(["SSH_CONNECTION=10.0.0.2 50000 10.0.0.1 22", "HOME=/home/ada\0SSH_TTY=/dev/pts/1"])(
+    "keeps its environment where a process above it began in a remote shell: %j",
+    async (began) => {
+      knowsSession();
+      const env = await inSession(passedOn(), () => ["HOME=/home/ada", began]);
+      expect(env).toEqual(passedOn());
+    },
+  );
+
+  it("is known to be in a remote shell by what the app that starts us began with", () => {
+    const module = new URL("session-environment.ts", import.meta.url).href;
+    const look = `import(${JSON.stringify(module)}).then(({ environmentsAbove }) =>
+      console.log(process.env.SSH_TTY, environmentsAbove().some((each) => each.includes("SSH_TTY=above"))))`;
+    const app = `env -i "$0" -e '${look}'; true`;
+    const env = { ...process.env, SSH_TTY: "above" };
+    const told = execFileSync("sh", ["-c", app, process.execPath], { env, encoding: "utf8" });
+    expect(told.trim()).toBe("undefined true");
   });
 
   it.each([

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { findProgram, isProgram } from "../../tools/platform/find-program.ts";
 import { programOutput } from "../../tools/platform/run-program.ts";
+import { askingProgram, systemProcesses } from "../local/asking-program.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,18 +17,36 @@ const OF_SESSION: readonly string[] = [
 ];
 const PATIENCE_MS = 2_000;
 const BYTES_AT_MOST = 1024 * 1024;
+const OF_REMOTE_SHELL = /(?:^|\0)SSH_(?:CONNECTION|TTY)=./;
 
 /**
  * The environment for a program with a window. Some apps pass only a few variables on to an MCP server, and
  * no display. On Linux the one of the person's session is then taken from their service manager (systemd);
  * not in a remote shell, where nobody may look at that session.
  * @param env ours
+ * @param startedIn what the processes that started us began with, as `/proc` has it
  */
-export async function sessionEnvironment(env: Environment): Promise<Environment> {
+export async function sessionEnvironment(
+  env: Environment,
+  startedIn: () => readonly string[] = environmentsAbove,
+): Promise<Environment> {
   const hasDisplay = env.DISPLAY || env.WAYLAND_DISPLAY;
-  const isRemote = env.SSH_CONNECTION || env.SSH_TTY;
-  if (process.platform !== "linux" || hasDisplay || isRemote) return env;
+  if (process.platform !== "linux" || hasDisplay) return env;
+  // An app that passes no display on does not say either that it runs in a remote shell.
+  if (startedIn().some((each) => OF_REMOTE_SHELL.test(each))) return env;
   return { ...env, ...(await ofServiceManager(env).catch(() => ({}))) };
+}
+
+/** Ours first. */
+export function environmentsAbove(): readonly string[] {
+  const parents = askingProgram(systemProcesses, process.pid)?.parents ?? [];
+  return [process.pid, ...parents.map(({ pid }) => pid)].map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "utf8");
+    } catch {
+      return "";
+    }
+  });
 }
 
 async function ofServiceManager(env: Environment): Promise<Environment> {
