@@ -91,12 +91,12 @@ export const managedPairing = (
 
 /** What is denied was never given, as far as its calls go; nor was anything to an agent that is not allowed. */
 export function managedCard(policy: Policy, card: AgentCard): AgentCard {
-  const { not_allowed } = notAllowed(policy, card.key_mark);
+  const managed = notAllowed(policy, card.key_mark);
   const grants = card.grants.map((grant): AgentCard["grants"][number] => {
     const scope = managedScope(policy, grant.scope);
-    return not_allowed || scope.managed === "denied"
+    return managed.not_allowed || scope.managed === "denied"
       ? { ...grant, scope, state: "never_granted" }
       : { ...grant, scope };
   });
-  return { ...card, grants, ...(not_allowed && { not_allowed }) };
+  return { ...card, ...managed, grants };
 }
