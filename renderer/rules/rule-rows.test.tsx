@@ -184,6 +184,18 @@ test("what would be asked is said with the rule that decides, anew for another t
   expect(said.dataset.outcome).toBeUndefined();
 });
 
+test("an answer about what is no longer typed is not shown beside what is", async () => {
+  const call = drawRules([NOTES]);
+  const late = Promise.withResolvers<object>();
+  call.mockReturnValueOnce(late.promise);
+  await press("rule-test");
+  await type("rule-test-about", "/home/me/Notes/a.md");
+  await press("rule-test-go");
+  await type("rule-test-about", "/home/me/secret");
+  await act(async () => late.resolve({ outcome: "allow", why: "low", rule_id: null }));
+  expect(screen.getByTestId("rule-test-result").textContent).toBe("");
+});
+
 const give = (file: File) =>
   act(async () => {
     const input = document.querySelector('input[type="file"]');

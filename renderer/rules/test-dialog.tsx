@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../app/bridge/rule-calls.ts";
@@ -42,13 +42,18 @@ function TestForm({ agent, onClose }: TestDialogProps) {
   const [about, setAbout] = useState("");
   const [found, setFound] = useState<RuleTest | BridgeErrorCode | null>(null);
   const kind = subjectKinds(tool_name)[0] ?? "anything";
+  /** The last question; an answer to an earlier one comes too late. */
+  const asked = useRef<object | null>(null);
+  const forget = (): void => {
+    asked.current = null;
+    setFound(null);
+  };
   const ask = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    try {
-      setFound(await bridge.call("rules.test", { agent_id: agent.agent_id, tool_name, about }));
-    } catch (error) {
-      setFound(errorCode(error));
-    }
+    const question = { agent_id: agent.agent_id, tool_name, about };
+    asked.current = question;
+    const answer = await bridge.call("rules.test", question).catch(errorCode);
+    if (asked.current === question) setFound(answer);
   };
   return (
     <form className="modal-form" onSubmit={(event) => void ask(event)}>
@@ -59,7 +64,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
         options={toolsOf(agent).map((word) => ({ word, label: toolLabel(language, word) }))}
         onChoose={(chosen) => {
           setTool(chosen);
-          setFound(null);
+          forget();
         }}
         testId="rule-test-tool"
       />
@@ -68,7 +73,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
           value={about}
           onChange={(text) => {
             setAbout(text);
-            setFound(null);
+            forget();
           }}
         >
           <Label>{t(`rules.test_about.${kind}`)}</Label>
