@@ -1,28 +1,17 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { PairingView, Snapshot } from "../../app/bridge/views.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
 import { useHost } from "../host-context.tsx";
 import { Pairings } from "../screens/pairing.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
+import { samplePairing } from "../testing/sample-pairing.ts";
 import { Content } from "./content.tsx";
 import { NoticesBar } from "./notices-bar.tsx";
 import { PausedBanner } from "./paused-banner.tsx";
 
 afterEach(cleanup);
 
-const pairingOf = (pairing_id: string): PairingView => ({
-  pairing_id,
-  name: pairing_id,
-  name_mark: null,
-  lookalikes: [],
-  code: "123456",
-  expires_at: 0,
-  scopes: [],
-  problems: [],
-  warnings: [],
-  local: null,
-});
 const noticeOf = (code: "store_unwritable" | "hub_unreachable") => ({ code, params: {} });
 
 const FULL = {
@@ -30,7 +19,7 @@ const FULL = {
   keys: { pairings: [] },
   paused: true,
   notices: [noticeOf("store_unwritable"), noticeOf("hub_unreachable")],
-  pairings: [pairingOf("first"), pairingOf("second")],
+  pairings: [samplePairing("first"), samplePairing("second")],
 } as unknown as Snapshot;
 
 function drawContent() {

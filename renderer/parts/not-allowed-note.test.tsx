@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { PairingView } from "../../app/bridge/views.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { AgentPermissions } from "../agents/agent-permissions.tsx";
 import { AgentSection } from "../agents/agent-section.tsx";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { Pairings } from "../screens/pairing.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
+import { samplePairing } from "../testing/sample-pairing.ts";
 
 afterEach(cleanup);
 
@@ -36,19 +36,7 @@ test("so does what it was given", () => {
 test.each([[{}], [NOT_ALLOWED]])(
   "who asks to be added (%j) can be if its key is allowed",
   (policy) => {
-    const pairing: PairingView = {
-      pairing_id: "pairing-1",
-      name: "Reader",
-      name_mark: null,
-      lookalikes: [],
-      code: "123456",
-      expires_at: 0,
-      scopes: [],
-      problems: [],
-      warnings: [],
-      local: null,
-      ...policy,
-    };
+    const pairing = { ...samplePairing("pairing-1"), ...policy };
     drawInHost(<Pairings />, { snapshot: { agents: [], pairings: [pairing], keys } });
     const isAllowed = policy !== NOT_ALLOWED;
     expect(screen.getByTestId("pairing-card").textContent.includes(NOTE)).toBe(!isAllowed);
