@@ -3,11 +3,11 @@ import { defineConfig } from "vitest/config";
 const TESTS = "*.test.{ts,tsx}";
 const NOT_TESTED = ["**/node_modules/**", "dist/**", "e2e/**", ".types/**"];
 /** Their tests leave nothing behind: one process runs many files, and loads once what they share. */
-const TOGETHER = `{app,crypto,hub,i18n,main/{channels,client},net,renderer,sdk}/**/${TESTS}`;
+const TOGETHER = `{app,hub,i18n,main/{channels,client},renderer,runtime,sdk}/**/${TESTS}`;
 
 export default defineConfig({
   test: {
-    globalSetup: "scripts/build-before-tests.ts",
+    globalSetup: "tests/runners/build-before-tests.ts",
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // What is looked for again and again comes in its own time on a busy machine.

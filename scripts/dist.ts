@@ -3,13 +3,13 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "electron-builder";
+import { readFlags } from "../runtime/read-flags.ts";
 import { measureApp } from "./packaging/app-size.ts";
 import { checksums } from "./packaging/checksums.ts";
 import { feedPublicKey, signLists } from "./packaging/feed-signature.ts";
 import { sbom } from "./packaging/sbom.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { thirdPartyText } from "./packaging/third-party.ts";
-import { readFlags } from "./read-flags.ts";
 
 /**
  * Builds and packages the desktop app for this system, as `electron-builder.yml` says.

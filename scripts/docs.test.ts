@@ -23,7 +23,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   "npm ci && npm test": [".ci/run", "npm ci", "npm test"],
   "npm start -- --host browser --no-open": ["scripts/quick-start.test.ts", "--host", "--no-open"],
   "npm run sample-agent": ["e2e/first-run.spec.ts", '"sample-agent"'],
-  "npm run test:unit -- app/execution": ["scripts/test-all.ts", '"vitest"'],
+  "npm run test:unit -- app/execution": ["tests/runners/test-all.ts", '"vitest"'],
   "npm run audit -- verify": ["scripts/audit.test.ts", '"verify", "--data-dir"'],
   "npm run audit -- verify --file log.csv": ["scripts/audit.test.ts", '"verify", "--file"'],
   "npm run audit -- verify --file log.jsonl --json": ["scripts/audit.test.ts", '"--json"'],

@@ -19,10 +19,10 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
   "better-sqlite3": [
     "main/storage",
-    "crypto/file-lock.ts",
+    "runtime/files/file-lock.ts",
     "hub/storage",
     "e2e/support",
-    "scripts/durability",
+    "tests/durability",
     "bench/processes/least-client.ts",
     "bench/processes/log-floor.ts",
     "bench/suites/audit-walk.ts",

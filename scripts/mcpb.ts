@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { strToU8, zipSync } from "fflate";
 import { build } from "vite";
 import { VERSION } from "../main/client/launch/version.ts";
+import { readFlags } from "../runtime/read-flags.ts";
 import { bundleManifest, registryEntry, SERVER_FILE } from "./mcpb/manifest.ts";
-import { readFlags } from "./read-flags.ts";
 
 /**
  * `npm run mcpb`: the MCP bundle that Claude Desktop and others install with a double click. With `--url`,

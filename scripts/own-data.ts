@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { EXPORT_LINE_BYTES } from "../app/contract/export-file.ts";
 import { LineSplitter } from "../main/audit-log/split-lines.ts";
-import { readFlags } from "./read-flags.ts";
+import { readFlags } from "../runtime/read-flags.ts";
 
 /**
  * Reads a file with everything of a person's (docs/own-data.md) and counts what is in it. `--log`: also writes

@@ -29,7 +29,7 @@ run("tsc", ["-b", "sdk"], ROOT);
 const folder = mkdtempSync(join(tmpdir(), "consentry-sdk-"));
 try {
   cpSync(join(ROOT, "dist/sdk"), folder, { recursive: true });
-  for (const room of ["sdk", "app", "crypto"]) {
+  for (const room of ["sdk", "app", "runtime"]) {
     const types = join(ROOT, ".types", room, room);
     cpSync(types, join(folder, "types", room), { recursive: true, filter: isPublic });
   }

@@ -1,5 +1,5 @@
+import { readFlags } from "../runtime/read-flags.ts";
 import { signLists } from "./packaging/feed-signature.ts";
-import { readFlags } from "./read-flags.ts";
 
 /**
  * Signs the lists of versions in a folder that is about to be published, with the key in

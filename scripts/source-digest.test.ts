@@ -8,11 +8,10 @@ import { sourceDigest } from "./source-digest.ts";
 const FOLDERS = [
   "agent-host",
   "app",
-  "crypto",
+  "runtime",
   "hub",
   "i18n",
   "main",
-  "net",
   "preload",
   "renderer",
   "sdk",

@@ -7,11 +7,10 @@ import { fileURLToPath } from "node:url";
 const FOLDERS = [
   "agent-host",
   "app",
-  "crypto",
+  "runtime",
   "hub",
   "i18n",
   "main",
-  "net",
   "preload",
   "renderer",
   "sdk",

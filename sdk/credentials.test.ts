@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AgentCredentialsFile } from "../crypto/agent-credentials-file.ts";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
+import { AgentCredentialsFile } from "../runtime/files/agent-credentials-file.ts";
 import {
   CredentialsStore,
   loadCredentials,

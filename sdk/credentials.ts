@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
-import { AgentCredentialsFile } from "../crypto/agent-credentials-file.ts";
+import { AgentCredentialsFile } from "../runtime/files/agent-credentials-file.ts";
 import { AgentError } from "./agent-error.ts";
 import { isAgentName } from "./agent-name.ts";
 import type { PairOptions } from "./agent-options.ts";

@@ -92,7 +92,7 @@ test.skipIf(RUNTIMES.length === 0)(
 test.skipIf(RUNTIMES.length === 0)(
   "no runtime's collector gets in the way of making keys",
   async () => {
-    const source = readFileSync(here("../crypto/raw-keys.ts"), "utf8");
+    const source = readFileSync(here("../runtime/crypto/raw-keys.ts"), "utf8");
     writeFileSync(join(folder, "raw-keys.mjs"), stripTypeScriptTypes(source));
     const make = `for (let made = 0; made < 8_000; made += 1) freshPair(); console.log("made");`;
     const program = `import { freshPair } from "./raw-keys.mjs"; ${make}`;

@@ -2,7 +2,7 @@ import { fromBase64 } from "../app/contract/base64.ts";
 import { EncryptionError } from "../app/encryption/encryption-error.ts";
 import { type IdentityCard, readCard } from "../app/encryption/identity/identity-card.ts";
 import type { PairingState } from "../app/protocol/v1/rest.ts";
-import { nodePrimitives as crypto } from "../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../runtime/crypto/node-primitives.ts";
 import type { Ticket } from "./pairing-answers.ts";
 import { PairingError } from "./pairing-error.ts";
 

@@ -6,7 +6,7 @@ import {
   testEnd,
 } from "../app/encryption/testing/correspondents.ts";
 import { messageKind } from "../app/protocol/v1/message-sealing.ts";
-import { nodePrimitives } from "../crypto/node-primitives.ts";
+import { nodePrimitives } from "../runtime/crypto/node-primitives.ts";
 import { SeenDeliveries } from "./seen-deliveries.ts";
 import { type EnvelopeOpener, parseWebhookPayload } from "./webhook-payload.ts";
 import { verifyWebhookSignature } from "./webhook-signature.ts";

@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
-import { replaceOwnFile } from "../../crypto/own-file.ts";
+import { replaceOwnFile } from "../../runtime/files/own-file.ts";
 import type { Manifest } from "../../sdk/index.ts";
 
 const AgentFile = Type.Object({

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Type from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
-import { replaceOwnFile } from "../../crypto/own-file.ts";
+import { replaceOwnFile } from "../../runtime/files/own-file.ts";
 
 const KeyFile = Type.Object({
   keys: Type.Array(

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelOrder } from "../../app/contract/connected-model.ts";
-import { KeyJournal } from "../../crypto/key-journal.ts";
+import { KeyJournal } from "../../runtime/files/key-journal.ts";
 import { AgentError, HasheeAgent } from "../../sdk/index.ts";
 import { type PairedAgent, readAgent, writeAgent } from "../agent/agent-file.ts";
 import { manifest } from "./manifest.ts";

@@ -14,12 +14,12 @@ import { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { CallLedger, Tool } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
-import { randomBytes } from "../../crypto/random-bytes.ts";
 import { announcing } from "../../main/client/agents/announcing-grants.ts";
 import { AgentTable } from "../../main/storage/agent-table.ts";
 import { GrantTable } from "../../main/storage/grant-table.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
 import { openDatabase } from "../../main/storage/open-database.ts";
+import { randomBytes } from "../../runtime/crypto/random-bytes.ts";
 import { manifestOf } from "./manifest-of.ts";
 import { serveTurns } from "./serve-turns.ts";
 

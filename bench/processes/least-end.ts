@@ -10,7 +10,7 @@ import { beginSession, type PeerSessions } from "../../app/encryption/sessions/p
 import { encodeSessions } from "../../app/encryption/sessions/sessions-form.ts";
 import { encodeBundle, readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
 import { addSignedPrekey, EMPTY_PREKEYS } from "../../app/encryption/x3dh/prekeys.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 
 const NOW = 1_800_000_000_000;
 const TALK = { conversationId: "conversation-1", suite: "ratchet", kind: "call" } as const;

@@ -1,6 +1,6 @@
 import { callSubjects } from "../../app/audit/call-subjects.ts";
-import { hmac, hmacKey } from "../../crypto/hmac-sha256.ts";
 import { SubjectDigests } from "../../main/storage/subjects/subject-digests.ts";
+import { hmac, hmacKey } from "../../runtime/crypto/hmac-sha256.ts";
 import { measure } from "../measure.ts";
 import type { Subject } from "./subject.ts";
 

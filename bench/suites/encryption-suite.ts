@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { interleave, type Measured } from "../interleave.ts";
 import { compare, cpuOfCall, differenceOf, type Ratio, reportOf, withCpu } from "../report.ts";
 import { median } from "../statistics.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RandomNumbers } from "../../scripts/random-numbers.ts";
+import { RandomNumbers } from "../../tests/seeding/random-numbers.ts";
 
 export interface SearchedTree {
   readonly folder: string;

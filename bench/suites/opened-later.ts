@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { openLog, openStore, type Store } from "../../main/storage/index.ts";
-import { SEED_KEY, seedLog } from "../../scripts/audit/seeding/seed-log.ts";
+import { SEED_KEY, seedLog } from "../../tests/seeding/seed-log.ts";
 import type { SuiteParts } from "./suite.ts";
 
 const DAY_MS = 24 * 3_600_000;

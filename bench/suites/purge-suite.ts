@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
+import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { measurePurge } from "./audit-purge.ts";
 import { openedLater } from "./opened-later.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";

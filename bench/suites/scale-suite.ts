@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
+import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { interleave } from "../interleave.ts";
 import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";

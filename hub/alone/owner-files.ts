@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { replaceOwnFile } from "../../crypto/own-file.ts";
+import { replaceOwnFile } from "../../runtime/files/own-file.ts";
 import { faultOf } from "../hub-error.ts";
 import type { Hub, Log, Scheduler } from "../hub-options.ts";
 import { ACCESS_TOKEN_LIFE_S } from "../tokens/access-token.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { makeOwnFolder, OwnFileError } from "../../crypto/own-file.ts";
+import { makeOwnFolder, OwnFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
 import { startHub } from "../start-hub.ts";

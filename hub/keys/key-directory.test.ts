@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromBase64 } from "../../app/contract/base64.ts";
 import { readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
 import { keysOf, NOW } from "../testing/key-owner.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";

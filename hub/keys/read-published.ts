@@ -7,7 +7,7 @@ import {
   SIGNED_PREKEY_BYTES,
 } from "../../app/encryption/x3dh/prekey-bundle.ts";
 import type { KeysPublish } from "../../app/protocol/v1/key-rest.ts";
-import { nodePrimitives } from "../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { Refusal } from "../refusal.ts";
 
 /** The parts of a card that the hub reads. */

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
-import { checkOwnDatabase, makeOwnFile, OwnFileError } from "../../crypto/own-file.ts";
-import { setAsideDatabase } from "../../crypto/set-aside.ts";
+import { checkOwnDatabase, makeOwnFile, OwnFileError } from "../../runtime/files/own-file.ts";
+import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
 import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
 import { DamagedError, isDamage } from "./is-damage.ts";

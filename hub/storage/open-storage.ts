@@ -1,5 +1,5 @@
-import { lockFile } from "../../crypto/file-lock.ts";
-import { OwnFileError } from "../../crypto/own-file.ts";
+import { lockFile } from "../../runtime/files/file-lock.ts";
+import { OwnFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";

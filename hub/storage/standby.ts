@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import { digestOf } from "../../app/contract/digest.ts";
-import { checkOwnDatabase, makeOwnFile } from "../../crypto/own-file.ts";
-import { setAsideDatabase } from "../../crypto/set-aside.ts";
+import { checkOwnDatabase, makeOwnFile } from "../../runtime/files/own-file.ts";
+import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
 import { DamagedError, isDamage } from "./is-damage.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
   addSignedPrekey,
   EMPTY_PREKEYS,
 } from "../../app/encryption/x3dh/prekeys.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 
 export const NOW = 1_800_000_000_000;
 

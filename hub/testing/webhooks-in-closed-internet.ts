@@ -3,10 +3,10 @@ import { createServer } from "node:https";
 import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { setDefaultCACertificates } from "node:tls";
-import { arrivalsAt } from "../../net/testing/arrivals.ts";
-import { NAME_SERVER } from "../../net/testing/closed-internet.ts";
-import { type NameAnswer, startNameServer } from "../../net/testing/name-server.ts";
-import type { TestCertificate } from "../../net/testing/test-certificate.ts";
+import { arrivalsAt } from "../../runtime/net/testing/arrivals.ts";
+import { NAME_SERVER } from "../../runtime/net/testing/closed-internet.ts";
+import { type NameAnswer, startNameServer } from "../../runtime/net/testing/name-server.ts";
+import type { TestCertificate } from "../../runtime/net/testing/test-certificate.ts";
 import { HubRig, messageTo } from "./hub-rig.ts";
 
 export interface WebhookAttempt {

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import { networkHostOf } from "../../app/contract/network-host.ts";
-import { isElsewhere, isLoopbackAddress } from "../../net/addresses.ts";
-import { lookupBy, type NetworkView, systemNetwork } from "../../net/look-up.ts";
+import { isElsewhere, isLoopbackAddress } from "../../runtime/net/addresses.ts";
+import { lookupBy, type NetworkView, systemNetwork } from "../../runtime/net/look-up.ts";
 import { isLoopbackHost } from "./webhook-url.ts";
 
 /** The addresses a delivery may go to as things are now: this computer's own only where the URL says so. */

@@ -3,8 +3,8 @@ import {
   hasClosedInternet,
   inClosedInternet,
   OWN_PUBLIC,
-} from "../../net/testing/closed-internet.ts";
-import { testCertificate } from "../../net/testing/test-certificate.ts";
+} from "../../runtime/net/testing/closed-internet.ts";
+import { testCertificate } from "../../runtime/net/testing/test-certificate.ts";
 import type { WebhookAttempt, WebhookOutcome } from "../testing/webhooks-in-closed-internet.ts";
 
 const PUBLIC = "93.184.215.14";

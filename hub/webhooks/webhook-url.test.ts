@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { NetworkView } from "../../net/look-up.ts";
-import { HOSTILE_ADDRESSES, urlHost } from "../../net/testing/hostile-addresses.ts";
+import type { NetworkView } from "../../runtime/net/look-up.ts";
+import { HOSTILE_ADDRESSES, urlHost } from "../../runtime/net/testing/hostile-addresses.ts";
 import { guardedLookup, mayCall } from "./guarded-lookup.ts";
 import { checkedWebhookUrl, isLoopbackHost } from "./webhook-url.ts";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { networkHostOf } from "../../app/contract/network-host.ts";
-import { isLoopbackAddress, isPublicAddress } from "../../net/addresses.ts";
+import { isLoopbackAddress, isPublicAddress } from "../../runtime/net/addresses.ts";
 import { Refusal } from "../refusal.ts";
 
 const URL_FAULTS = ["not_a_url", "not_https", "has_credentials", "private_address"] as const;

@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import type { AppId, AppPart } from "../../app/bridge/app-views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { jsonOf } from "../../app/contract/json.ts";
-import { readOwnFile, replaceOwnFile } from "../../crypto/own-file.ts";
+import { readOwnFile, replaceOwnFile } from "../../runtime/files/own-file.ts";
 
 const FILE = "connected-apps.json";
 const MAX_BYTES = 64 * 1024;

@@ -10,7 +10,7 @@ import {
   type HookNote,
 } from "../../app/bridge/app-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
-import { makeOwnFolder } from "../../crypto/own-file.ts";
+import { makeOwnFolder } from "../../runtime/files/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
 import { type AppConnections, type AppPrograms, ownAppConnections } from "./app-connections.ts";
 import { KNOWN_APPS, type KnownApp } from "./known-apps.ts";

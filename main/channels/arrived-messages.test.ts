@@ -4,7 +4,7 @@ import { CONVERSATION_ID, correspondents } from "../../app/encryption/testing/co
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
-import { nodePrimitives } from "../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { ArrivedMessages } from "./arrived-messages.ts";
 import { IncomingEnvelopes } from "./incoming-envelopes.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodePrimitives } from "../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { hostKeyFrom } from "./host-key.ts";
 import { readBackup, writeBackup } from "./identity-backup.ts";
 import {

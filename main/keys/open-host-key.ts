@@ -4,7 +4,7 @@ import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primit
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
 import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import { openAtRest, sealAtRest } from "../../app/encryption/keyfile/sealed-at-rest.ts";
-import { readOwnFile } from "../../crypto/own-file.ts";
+import { readOwnFile } from "../../runtime/files/own-file.ts";
 import { checkOf, type HostKey, hostKeyFrom } from "./host-key.ts";
 import {
   encodeHostKeyFile,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
 import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
-import { readOwnFile } from "../../crypto/own-file.ts";
+import { readOwnFile } from "../../runtime/files/own-file.ts";
 import type { HostKey } from "./host-key.ts";
 import { KeyError } from "./key-error.ts";
 import { keyFileWork, writeKeyFile } from "./write-key-file.ts";

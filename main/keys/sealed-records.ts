@@ -2,7 +2,7 @@ import { utf8 } from "../../app/encryption/bytes/text-bytes.ts";
 import { changesOf, type KeyChanges } from "../../app/encryption/correspondence/key-changes.ts";
 import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
 import { refuse } from "../../app/encryption/encryption-error.ts";
-import { openBytes, sealBytes } from "../../crypto/sealed-bytes.ts";
+import { openBytes, sealBytes } from "../../runtime/crypto/sealed-bytes.ts";
 import type { KeyRecordStore } from "../storage/index.ts";
 import type { HostKey } from "./host-key.ts";
 

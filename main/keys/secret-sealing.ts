@@ -1,4 +1,4 @@
-import { openBytes, sealBytes } from "../../crypto/sealed-bytes.ts";
+import { openBytes, sealBytes } from "../../runtime/crypto/sealed-bytes.ts";
 import type { HostKey } from "./host-key.ts";
 import type { KeyVault } from "./open-host-key.ts";
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { OwnFileError, replaceOwnFile } from "../../crypto/own-file.ts";
-import { syncFolder } from "../../crypto/sync-folder.ts";
+import { OwnFileError, replaceOwnFile } from "../../runtime/files/own-file.ts";
+import { syncFolder } from "../../runtime/files/sync-folder.ts";
 import { KeyError } from "./key-error.ts";
 
 /**

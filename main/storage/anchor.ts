@@ -10,7 +10,7 @@ import {
   OwnFileError,
   readOwnFile,
   replaceOwnFile,
-} from "../../crypto/own-file.ts";
+} from "../../runtime/files/own-file.ts";
 
 const Place = Type.Object({
   seq: Type.Integer({ minimum: 0 }),

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { DATABASE_COMPANIONS } from "../../crypto/own-file.ts";
+import { DATABASE_COMPANIONS } from "../../runtime/files/own-file.ts";
 import { versionOf } from "./apply-migrations.ts";
 import { DATABASE_FILE } from "./open-database.ts";
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RandomNumbers } from "../../scripts/random-numbers.ts";
+import { RandomNumbers } from "../../tests/seeding/random-numbers.ts";
 import type { OpenedStore, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import { DAMAGES } from "./testing/damage-files.ts";

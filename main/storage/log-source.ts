@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Database, Statement } from "better-sqlite3";
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
-import { checkOwnDatabase } from "../../crypto/own-file.ts";
+import { checkOwnDatabase } from "../../runtime/files/own-file.ts";
 import { SeqBounds } from "./activity/seq-bounds.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import { DATABASE_FILE, openForReading } from "./open-database.ts";

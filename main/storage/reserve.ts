@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { removeOwnFile, replaceOwnFile } from "../../crypto/own-file.ts";
+import { removeOwnFile, replaceOwnFile } from "../../runtime/files/own-file.ts";
 
 /** Some tens of refused calls. */
 const RESERVE_BYTES = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../app/contract/json.ts";
-import { hkdf, hmacKey } from "../../crypto/hmac-sha256.ts";
-import { openBytes, sealBytes } from "../../crypto/sealed-bytes.ts";
+import { hkdf, hmacKey } from "../../runtime/crypto/hmac-sha256.ts";
+import { openBytes, sealBytes } from "../../runtime/crypto/sealed-bytes.ts";
 
 /**
  * A stored result, as JSON, can be read only with the same call: its key is derived from the call's arguments,

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { OwnFileError } from "../../crypto/own-file.ts";
 import {
   AuditFileError,
   exportLog,
@@ -16,9 +15,10 @@ import { anchorFile, anchorFolder } from "../../main/client/launch/anchor-place.
 import { dataFolder } from "../../main/client/launch/data-folder.ts";
 import { claimInstance } from "../../main/client/launch/instance-lock.ts";
 import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/index.ts";
+import { OwnFileError } from "../../runtime/files/own-file.ts";
+import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
 import { salvageLog } from "./salvage/salvage-log.ts";
-import { seedLog } from "./seeding/seed-log.ts";
 import { verifyJson, verifyText } from "./verify-text.ts";
 
 export interface AuditSurroundings {

@@ -4,7 +4,7 @@ import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { type LedgerHead, NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { correspondents } from "../../app/encryption/testing/correspondents.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { pause } from "../stop-signal.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";

@@ -16,8 +16,8 @@ import {
   SealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
-import { later } from "../../crypto/later.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
+import { later } from "../../runtime/files/later.ts";
 import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
 import { KeyGates } from "./key-gates.ts";

@@ -1,6 +1,6 @@
-import { agentKeyFile } from "../../crypto/agent-key-file.ts";
-import type { KeyJournal } from "../../crypto/key-journal.ts";
-import { InUseError } from "../../crypto/process-lock.ts";
+import { agentKeyFile } from "../../runtime/files/agent-key-file.ts";
+import type { KeyJournal } from "../../runtime/files/key-journal.ts";
+import { InUseError } from "../../runtime/files/process-lock.ts";
 import { AgentError } from "../agent-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import { realClock } from "../clock.ts";

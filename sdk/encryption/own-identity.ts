@@ -10,7 +10,7 @@ import {
   identityFrom,
 } from "../../app/encryption/identity/identity.ts";
 import { checkedBody, withChecksum } from "../../app/encryption/state-checksum.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 
 const RECORD = "identity";
 

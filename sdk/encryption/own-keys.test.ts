@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fromBase64 } from "../../app/contract/base64.ts";
 import { readEnvelope } from "../../app/encryption/envelope/envelope-form.ts";
-import { agentKeyFile } from "../../crypto/agent-key-file.ts";
+import { agentKeyFile } from "../../runtime/files/agent-key-file.ts";
 import { realClock } from "../clock.ts";
 import { HasheeAgent } from "../index.ts";
 import { AGENT_ID, CONVERSATION, FakeHub } from "../testing/fake-hub.ts";

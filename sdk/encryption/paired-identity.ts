@@ -3,8 +3,8 @@ import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.
 import { safetyNumber, safetyWords } from "../../app/encryption/identity/fingerprint.ts";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard, type IdentityCard } from "../../app/encryption/identity/identity-card.ts";
-import { agentKeyFile } from "../../crypto/agent-key-file.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
+import { agentKeyFile } from "../../runtime/files/agent-key-file.ts";
 import type { SafetyNumber } from "./encryption-events.ts";
 import type { KeyStore } from "./key-store.ts";
 import { keepIdentity, newAgentId } from "./own-identity.ts";

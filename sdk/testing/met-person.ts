@@ -9,7 +9,7 @@ import {
 } from "../../app/encryption/testing/correspondents.ts";
 import type { MessageNewFrame, MessageSendFrame } from "../../app/protocol/v1/frames.ts";
 import { messageKind } from "../../app/protocol/v1/message-sealing.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import type { KeyStore } from "../encryption/key-store.ts";
 import { keepIdentity } from "../encryption/own-identity.ts";
 

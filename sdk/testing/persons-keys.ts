@@ -6,7 +6,7 @@ import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import type { MessageNewFrame, PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { messageKind, type OpenedMessage } from "../../app/protocol/v1/message-sealing.ts";
-import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { realClock } from "../clock.ts";
 
 /** Where a person is at home. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { toBase64 } from "../../contract/base64.ts";
 import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import { acquaint, CONVERSATION_ID, correspondents, testEnd } from "../testing/correspondents.ts";

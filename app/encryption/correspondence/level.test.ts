@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { CONVERSATION_ID, correspondents, testEnd } from "../testing/correspondents.ts";
 
 const OTHER = { ratchet: "sealed", sealed: "ratchet" } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { appendEntry } from "../ledger/append-entry.ts";
 import { NO_LEDGER } from "../ledger/ledger-head.ts";
 import { acquaint, CONVERSATION_ID, correspondents, testEnd } from "../testing/correspondents.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { correspondents } from "../testing/correspondents.ts";
 import { take, write } from "../testing/mail.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { toBase64 } from "../../contract/base64.ts";
 import { EncryptionError } from "../encryption-error.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import type { EncryptionErrorCode } from "../encryption-error.ts";
 import { encodeSessions } from "../sessions/sessions-form.ts";
 import { type End, makeEnd, makePair, receive, send } from "../testing/conversation.ts";

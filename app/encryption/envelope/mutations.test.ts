@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seededPrimitives } from "../../../scripts/encryption/seeded-primitives.ts";
+import { seededPrimitives } from "../../../tests/vectors/seeded-primitives.ts";
 import { encodeSessions } from "../sessions/sessions-form.ts";
 import { makePair, openRequest, receive, send } from "../testing/conversation.ts";
 import { refusalOf } from "../testing/expect-refusal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
 import { safetyNumber } from "./fingerprint.ts";
 import { createIdentity, identityFrom } from "./identity.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { safetyNumber, safetyWords } from "./fingerprint.ts";
 import { createIdentity } from "./identity.ts";
 import { SAFETY_WORDS } from "./safety-words-list.ts";

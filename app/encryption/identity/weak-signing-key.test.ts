@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { expectRefusal } from "../testing/expect-refusal.ts";
 import { readCard } from "./identity-card.ts";

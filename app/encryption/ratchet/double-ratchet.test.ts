@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { ByteReader } from "../bytes/byte-reader.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { text } from "../testing/conversation.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import { begin, type End, makeEnd, makePair, NOW, text } from "../testing/conversation.ts";
 import { expectRefusal } from "../testing/expect-refusal.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { bundleOf, type End, makeEnd, NOW } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
 import { acceptX3dh, initiateX3dh } from "./agree-x3dh.ts";

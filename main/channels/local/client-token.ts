@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import envPaths from "env-paths";
-import { makeOwnFolder, readOwnFile, replaceOwnFile } from "../../../crypto/own-file.ts";
+import { makeOwnFolder, readOwnFile, replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import { TOKEN_PATTERN } from "./local-frames.ts";
 
 /** Bytes of a file that holds a token and a line's end. */

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import type { AskingProgram } from "../../../app/bridge/pairing-views.ts";
-import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import { type AllowedOrigin, foreignness } from "../../../hub/rest/local-only.ts";
+import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import type { ChannelHost } from "../channel.ts";
 import { askingProgram, systemProcesses } from "./asking-program.ts";
 import { tokenDigest } from "./client-book.ts";

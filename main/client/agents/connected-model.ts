@@ -15,8 +15,8 @@ import {
   NOT_ADDED_EXIT,
 } from "../../../app/contract/connected-model.ts";
 import { jsonOf } from "../../../app/contract/json.ts";
-import { makeOwnFolder } from "../../../crypto/own-file.ts";
 import type { Translate } from "../../../i18n/index.ts";
+import { makeOwnFolder } from "../../../runtime/files/own-file.ts";
 import type { SecretSealing } from "../../keys/index.ts";
 import type { KeptValues } from "../../storage/index.ts";
 import { modelWords } from "./model-words.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RandomNumbers } from "../../../scripts/random-numbers.ts";
+import { RandomNumbers } from "../../../tests/seeding/random-numbers.ts";
 import { DAMAGES } from "../../storage/testing/damage-files.ts";
 import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { later } from "../../../crypto/later.ts";
+import { later } from "../../../runtime/files/later.ts";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
 import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";

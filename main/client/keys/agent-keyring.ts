@@ -6,7 +6,7 @@ import { readCard } from "../../../app/encryption/identity/identity-card.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { type HubRequest, HubRestError } from "../../channels/hub-rest.ts";
 import type { PersonKeys } from "./person-keys.ts";

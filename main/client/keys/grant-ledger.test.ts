@@ -6,7 +6,7 @@ import { readEntry } from "../../../app/encryption/ledger/ledger-entry.ts";
 import { NO_LEDGER } from "../../../app/encryption/ledger/ledger-head.ts";
 import { verifyLedger } from "../../../app/encryption/ledger/verify-ledger.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { HubRestError } from "../../channels/hub-rest.ts";
 import { agent as knownAgent } from "../../storage/testing/scratch-store.ts";
 import { GrantLedger } from "./grant-ledger.ts";

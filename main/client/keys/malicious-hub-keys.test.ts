@@ -8,7 +8,7 @@ import {
   testEnd,
   testWorld,
 } from "../../../app/encryption/testing/correspondents.ts";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { DeceivedClient, PATIENCE_MS } from "../testing/deceived-client.ts";
 import { eventually } from "../testing/eventually.ts";
 import type { LaunchedClient } from "../testing/launched-client.ts";

@@ -10,7 +10,7 @@ import {
   testEnd,
   testWorld,
 } from "../../../app/encryption/testing/correspondents.ts";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../testing/person-until-killed.ts", import.meta.url));

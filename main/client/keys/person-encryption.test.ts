@@ -9,7 +9,7 @@ import {
   testEnd,
   testWorld,
 } from "../../../app/encryption/testing/correspondents.ts";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { hostKeyFrom, keyIdText } from "../../keys/index.ts";
 import { quickKey } from "../../keys/testing/key-folder.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";

@@ -4,8 +4,8 @@ import type {
   KeyDirectory,
 } from "../../../app/encryption/correspondence/ports.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
-import { later } from "../../../crypto/later.ts";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
+import { later } from "../../../runtime/files/later.ts";
 import {
   type BackupTools,
   type HostKey,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
+import { makeOwnFolder, OwnFileError } from "../../../runtime/files/own-file.ts";
 
 /** The system's folder for settings: outside the data folder, so restoring that does not affect it. */
 export const anchorFolder = (): string =>

@@ -1,7 +1,7 @@
 import { createConnection, createServer } from "node:net";
 import { join } from "node:path";
-import { lockFile } from "../../../crypto/file-lock.ts";
-import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
+import { lockFile } from "../../../runtime/files/file-lock.ts";
+import { makeOwnFolder, OwnFileError } from "../../../runtime/files/own-file.ts";
 import { listenPrivately } from "../../channels/local/listen-privately.ts";
 import { socketAddress } from "../../channels/local/socket-address.ts";
 import type { TimeSource } from "../time-source.ts";

@@ -1,4 +1,4 @@
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import {
   checkOf,
   type HostKey,

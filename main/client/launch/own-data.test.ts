@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { readHostKeyFile } from "../../keys/host-key-file.ts";
 import { inHomeOfNobody } from "../../testing/home-of-nobody.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { replaceOwnFile } from "../../../crypto/own-file.ts";
-import { randomBytes } from "../../../crypto/random-bytes.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
+import { randomBytes } from "../../../runtime/crypto/random-bytes.ts";
+import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";

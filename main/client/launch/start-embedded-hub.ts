@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { randomBytes } from "../../../crypto/random-bytes.ts";
 import {
   type Hub,
   HubError,
@@ -7,6 +6,7 @@ import {
   type SendLimits,
   startHub,
 } from "../../../hub/index.ts";
+import { randomBytes } from "../../../runtime/crypto/random-bytes.ts";
 import type { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import type { KeptValues } from "../../storage/index.ts";
 import type { TimeSource } from "../time-source.ts";

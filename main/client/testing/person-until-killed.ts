@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { openHostKey } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";

@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import { createIdentity } from "../../../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../../../app/encryption/identity/identity-card.ts";
 import { SIGNED_PREKEY_BYTES } from "../../../app/encryption/x3dh/prekey-bundle.ts";
-import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import type { TestAgent } from "./test-agent.ts";
 
 export const bytesOf = (text: unknown): Uint8Array => fromBase64(String(text)) ?? new Uint8Array(0);

@@ -5,7 +5,7 @@ import {
   resolveFiles,
 } from "electron-updater/out/providers/Provider.js";
 import { judgeFeed, signedText } from "../../../app/updates/judge-feed.ts";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { FeedError } from "./feed-error.ts";
 import type { FeedSource } from "./feed-source.ts";
 

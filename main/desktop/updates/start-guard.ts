@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import { judgeStart, type StartRecord } from "../../../app/updates/judge-start.ts";
-import { readOwnFile, replaceOwnFile } from "../../../crypto/own-file.ts";
+import { readOwnFile, replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import type { StartGuard } from "../../client/host-port.ts";
 import { copyDatabases, restoreMigrated } from "../../storage/copied-databases.ts";
 import type { PreviousPackage, Relaunch } from "./previous-package.ts";

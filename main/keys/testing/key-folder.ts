@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import type { HostKey } from "../host-key.ts";
 import { HOST_KEY_FILE, type HostKeyOptions, openHostKey } from "../open-host-key.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
+import { seedLog } from "../../../tests/seeding/seed-log.ts";
 import { openForReading } from "../open-database.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import { ExpiredPages } from "./expired-pages.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
+import { seedLog } from "../../../tests/seeding/seed-log.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
 import { workerThreads } from "../../testing/worker-threads.ts";
 import { countLog } from "../testing/count-log.ts";

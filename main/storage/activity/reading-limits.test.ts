@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { countAll } from "../../../app/bridge/count-all.ts";
-import { SEED_KEY, seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
+import { SEED_KEY, seedLog } from "../../../tests/seeding/seed-log.ts";
 import { openForReading } from "../open-database.ts";
 import { SubjectDigests } from "../subjects/subject-digests.ts";
 import { SubjectReader } from "../subjects/subject-reader.ts";

@@ -1,5 +1,5 @@
-import { hmac, hmacKey } from "../../../crypto/hmac-sha256.ts";
-import { openBytes, sealBytes } from "../../../crypto/sealed-bytes.ts";
+import { hmac, hmacKey } from "../../../runtime/crypto/hmac-sha256.ts";
+import { openBytes, sealBytes } from "../../../runtime/crypto/sealed-bytes.ts";
 
 export interface ContentSeal {
   seal(content: unknown, names: readonly string[]): Uint8Array;

@@ -1,6 +1,6 @@
 import { callSubjects, searchedSubject } from "../../../app/audit/call-subjects.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { hmac, hmacKey } from "../../../crypto/hmac-sha256.ts";
+import { hmac, hmacKey } from "../../../runtime/crypto/hmac-sha256.ts";
 import { CompiledCache } from "../../schemas/compiled-cache.ts";
 
 /** Bytes of each digest that are kept: the first half of HMAC-SHA256. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import type { RandomNumbers } from "../../../scripts/random-numbers.ts";
+import type { RandomNumbers } from "../../../tests/seeding/random-numbers.ts";
 
 const PAGE_BYTES = 4_096;
 const HEADER_BYTES = 100;

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
-import { isPublicAddress } from "../../../net/addresses.ts";
+import { isPublicAddress } from "../../../runtime/net/addresses.ts";
 import { isRefusedPort } from "./refused-ports.ts";
 
 /** Whether the person allowed a host that the rules would refuse. */

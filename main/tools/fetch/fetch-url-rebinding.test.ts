@@ -3,8 +3,8 @@ import {
   hasClosedInternet,
   inClosedInternet,
   OWN_PUBLIC,
-} from "../../../net/testing/closed-internet.ts";
-import type { NameAnswer } from "../../../net/testing/name-server.ts";
+} from "../../../runtime/net/testing/closed-internet.ts";
+import type { NameAnswer } from "../../../runtime/net/testing/name-server.ts";
 import type { FetchCase, FetchOutcome } from "./testing/fetch-in-closed-internet.ts";
 
 const PUBLIC = "93.184.215.14";

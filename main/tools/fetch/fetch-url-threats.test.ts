@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { networkHostOf } from "../../../app/contract/network-host.ts";
-import { HOSTILE_ADDRESSES, urlHost } from "../../../net/testing/hostile-addresses.ts";
+import { HOSTILE_ADDRESSES, urlHost } from "../../../runtime/net/testing/hostile-addresses.ts";
 import { fetchUrlTool } from "../fetch-url.ts";
 import { holding } from "../testing/tool-context.ts";
 import { watchOwnPorts } from "./own-ports.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testCertificate } from "../../../net/testing/test-certificate.ts";
+import { testCertificate } from "../../../runtime/net/testing/test-certificate.ts";
 import { fetching, wordOf } from "./testing/fetching.ts";
 import { httpServer, type LocalServer, listen } from "./testing/local-server.ts";
 

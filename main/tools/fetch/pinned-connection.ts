@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { buildConnector } from "undici";
-import { lookupBy } from "../../../net/look-up.ts";
+import { lookupBy } from "../../../runtime/net/look-up.ts";
 
 export interface PinnedConnection {
   readonly connector: buildConnector.connector;

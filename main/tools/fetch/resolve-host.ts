@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { NetworkHost } from "../../../app/contract/network-host.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { isElsewhere, isThisComputer } from "../../../net/addresses.ts";
-import type { NetworkView } from "../../../net/look-up.ts";
+import { isElsewhere, isThisComputer } from "../../../runtime/net/addresses.ts";
+import type { NetworkView } from "../../../runtime/net/look-up.ts";
 import type { HostAllowed } from "./check-target.ts";
 
 /** What a call may reach. */

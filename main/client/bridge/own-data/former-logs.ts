@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import { purgeBefore } from "../../../../app/audit/retention.ts";
 import type { FormerLog } from "../../../../app/bridge/own-data-calls.ts";
-import { openToRead } from "../../../../crypto/own-file.ts";
+import { openToRead } from "../../../../runtime/files/own-file.ts";
 import type { OutgoingFile } from "../../host-port.ts";
 import { fileStamp } from "../file-stamp.ts";
 

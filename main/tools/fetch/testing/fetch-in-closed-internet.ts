@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { systemNetwork } from "../../../../net/look-up.ts";
-import { arrivalsAt } from "../../../../net/testing/arrivals.ts";
-import { NAME_SERVER } from "../../../../net/testing/closed-internet.ts";
-import { type Names, startNameServer } from "../../../../net/testing/name-server.ts";
+import { systemNetwork } from "../../../../runtime/net/look-up.ts";
+import { arrivalsAt } from "../../../../runtime/net/testing/arrivals.ts";
+import { NAME_SERVER } from "../../../../runtime/net/testing/closed-internet.ts";
+import { type Names, startNameServer } from "../../../../runtime/net/testing/name-server.ts";
 import { fetching, wordOf } from "./fetching.ts";
 
 export interface FetchCase {

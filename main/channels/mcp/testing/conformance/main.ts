@@ -1,4 +1,4 @@
-import { readFlags } from "../../../../../scripts/read-flags.ts";
+import { readFlags } from "../../../../../runtime/read-flags.ts";
 import { REVISIONS, runScenarios } from "./run-scenarios.ts";
 import { startFixture } from "./start-fixture.ts";
 

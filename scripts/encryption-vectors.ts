@@ -1,8 +1,0 @@
-/** Regenerates `app/encryption/vectors`: `node scripts/encryption-vectors.ts`. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { makeVectors } from "./encryption/make-vectors.ts";
-
-const folder = fileURLToPath(new URL("../app/encryption/vectors/", import.meta.url));
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of await makeVectors()) writeFileSync(folder + name, text);

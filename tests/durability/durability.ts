@@ -1,0 +1,67 @@
+import { availableParallelism } from "node:os";
+import { readFlags } from "../../runtime/read-flags.ts";
+import { whyNoShim } from "./build-shim.ts";
+import { runFaultPoints } from "./fault-points.ts";
+import { runKillCycles } from "./kill-cycles.ts";
+
+/*
+ * Tests on the real store what docs/durability.md claims. `kill` kills writers, `faults` makes
+ * their disk fail. Prints its progress as lines of JSON, ending with a summary; exit code 1:
+ * something was lost.
+ */
+
+const USAGE = `Usage: npm run durability -- kill [--cycles N] [--records M] [--seed S] [--lanes L]
+       npm run durability -- faults [--points N]`;
+
+const { values, positionals } = readFlags(USAGE, {
+  allowPositionals: true,
+  options: {
+    cycles: { type: "string", default: "1000" },
+    records: { type: "string", default: "0" },
+    seed: { type: "string", default: "consentry" },
+    lanes: { type: "string", default: "2" },
+    points: { type: "string", default: "1000" },
+  },
+});
+
+const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const began = performance.now();
+const seconds = (): number => Math.round((performance.now() - began) / 1000);
+
+async function kill(): Promise<boolean> {
+  const report = await runKillCycles(
+    {
+      cycles: Number(values.cycles),
+      records: Number(values.records),
+      seed: values.seed,
+      lanes: Number(values.lanes),
+    },
+    ({ cycles, acknowledged, checked, faults }) => {
+      if (cycles % 100 === 0) print({ seconds: seconds(), cycles, acknowledged, checked, faults });
+    },
+  );
+  print({ summary: "kill", seconds: seconds(), cores: availableParallelism(), ...report });
+  return report.faults.length === 0;
+}
+
+async function faults(): Promise<boolean> {
+  const missing = whyNoShim();
+  if (missing !== null) throw new Error(`faults cannot be injected here: ${missing}`);
+  const summary = await runFaultPoints(Number(values.points), ({ points, faults }) => {
+    if (points % 100 === 0) print({ seconds: seconds(), points, faults });
+  });
+  print({ summary: "faults", seconds: seconds(), ...summary });
+  return summary.faults.length === 0;
+}
+
+switch (positionals[0]) {
+  case "kill":
+    process.exitCode = (await kill()) ? 0 : 1;
+    break;
+  case "faults":
+    process.exitCode = (await faults()) ? 0 : 1;
+    break;
+  default:
+    console.error(USAGE);
+    process.exitCode = 2;
+}
