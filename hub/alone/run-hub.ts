@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { makeOwnFolder, OwnFileError } from "../../runtime/files/own-file.ts";
+import { makeOwnFolder, ownFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
 import { startHub } from "../start-hub.ts";
@@ -72,7 +72,7 @@ function makeFolder(dataDir: string): void {
   try {
     makeOwnFolder(dataDir);
   } catch (error) {
-    if (error instanceof OwnFileError) throw error;
+    if (ownFileError.is(error)) throw error;
     throw new HubError("database_unusable", { cause: error });
   }
 }
@@ -83,7 +83,7 @@ const recoveredLine = (setAside: string | null): string =>
 
 /** One line with a code; an unknown error's own text may contain what must not be printed. */
 function farewellOf(error: unknown): string {
-  if (error instanceof HubFlagError || error instanceof OwnFileError)
+  if (error instanceof HubFlagError || ownFileError.is(error))
     return `The hub did not start (${error.code}): ${error.message}`;
   if (error instanceof HubError) {
     const about = error.message === error.code ? "" : `: ${error.message}`;

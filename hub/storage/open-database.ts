@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { checkOwnDatabase, makeOwnFile, OwnFileError } from "../../runtime/files/own-file.ts";
+import { checkOwnDatabase, makeOwnFile, ownFileError } from "../../runtime/files/own-file.ts";
 import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
 import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
@@ -37,7 +37,7 @@ export function openDatabase(path: string, now: number): OpenedHubDatabase {
     standby.follow();
     return { db, recovery: isRestored || setAside !== null ? { setAside } : null };
   } catch (error) {
-    if (error instanceof HubError || error instanceof OwnFileError) throw error;
+    if (error instanceof HubError || ownFileError.is(error)) throw error;
     throw new HubError("database_unusable", { cause: error }, path);
   }
 }

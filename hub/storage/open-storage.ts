@@ -1,5 +1,5 @@
 import { lockFile } from "../../runtime/files/file-lock.ts";
-import { OwnFileError } from "../../runtime/files/own-file.ts";
+import { ownFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -59,7 +59,7 @@ function lockDatabase(path: string): () => void {
   try {
     release = lockFile(`${path}.lock`);
   } catch (error) {
-    if (error instanceof OwnFileError) throw error;
+    if (ownFileError.is(error)) throw error;
     throw new HubError("database_unusable", { cause: error }, path);
   }
   if (release === null) throw new HubError("database_in_use", {}, path);

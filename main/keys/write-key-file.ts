@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { OwnFileError, replaceOwnFile } from "../../runtime/files/own-file.ts";
+import { ownFileError, replaceOwnFile } from "../../runtime/files/own-file.ts";
 import { syncFolder } from "../../runtime/files/sync-folder.ts";
 import { KeyError } from "./key-error.ts";
 
@@ -23,8 +23,7 @@ export async function keyFileWork<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof OwnFileError))
-      throw new KeyError("host_key_unreadable", { cause: error });
+    if (!ownFileError.is(error)) throw new KeyError("host_key_unreadable", { cause: error });
     throw error.code === "own_file_too_large" ? new KeyError(damaged, { cause: error }) : error;
   }
 }

@@ -7,7 +7,7 @@ import { guardOf } from "../../app/contract/checked.ts";
 import {
   isOwnFolder,
   makeOwnFolder,
-  OwnFileError,
+  ownFileError,
   readOwnFile,
   replaceOwnFile,
 } from "../../runtime/files/own-file.ts";
@@ -63,7 +63,7 @@ export class AnchorFile {
         bytes === null ? null : JSON.parse(Buffer.from(bytes).toString("utf8"));
       return isAnchor(value) ? value : null;
     } catch (error) {
-      if (error instanceof OwnFileError) throw error;
+      if (ownFileError.is(error)) throw error;
       return null;
     }
   }

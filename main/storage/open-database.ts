@@ -5,7 +5,7 @@ import {
   checkOwnDatabase,
   makeOwnFile,
   makeOwnFolder,
-  OwnFileError,
+  ownFileError,
 } from "../../runtime/files/own-file.ts";
 import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
 import { applyMigrations, refuseOther, versionOf } from "./apply-migrations.ts";
@@ -147,7 +147,7 @@ export function openForReading(path: string): Database.Database {
 
 function asOpenError(error: unknown): unknown {
   const mapped = toStoreError(error);
-  if (mapped instanceof StoreError || mapped instanceof OwnFileError) return mapped;
+  if (mapped instanceof StoreError || ownFileError.is(mapped)) return mapped;
   // All others are errors of the file system, whatever their errno.
   return new StoreError("store_unwritable", "open", { cause: error });
 }

@@ -18,7 +18,7 @@ import {
   isOwnFolder,
   makeOwnFile,
   makeOwnFolder,
-  OwnFileError,
+  ownFileError,
   readOwnFile,
   replaceOwnFile,
 } from "./own-file.ts";
@@ -36,7 +36,7 @@ const codeOf = (work: () => unknown): string => {
     work();
     return "done";
   } catch (error) {
-    return error instanceof OwnFileError ? error.code : String(error);
+    return ownFileError.is(error) ? error.code : String(error);
   }
 };
 

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { errorKind } from "../../app/contract/coded-error.ts";
 
 /** Why something in the place of a file or folder of ours is not used, each with its advice. */
 const OWN_FILE_ERRORS = {
@@ -28,19 +29,13 @@ const OWN_FILE_ERRORS = {
   own_folder_kind: "is no folder. Move it away",
   own_folder_owner: "belongs to another user. Take it over or name another folder",
 } as const;
-export type OwnFileErrorCode = keyof typeof OWN_FILE_ERRORS;
+type OwnFileErrorCode = keyof typeof OWN_FILE_ERRORS;
 
-/**
- * There is something else in the place of a file or folder of ours; nothing was read or changed.
- */
-export class OwnFileError extends Error {
-  override readonly name = "OwnFileError";
-  readonly code: OwnFileErrorCode;
-  constructor(code: OwnFileErrorCode, path: string) {
-    super(`${path} ${OWN_FILE_ERRORS[code]}.`);
-    this.code = code;
-  }
-}
+/** There is something else in the place of a file or folder of ours; nothing was read or changed. */
+export const ownFileError = errorKind<OwnFileErrorCode>("OwnFileError");
+
+const inTheWay = (code: OwnFileErrorCode, path: string) =>
+  ownFileError(code, { message: `${path} ${OWN_FILE_ERRORS[code]}.` });
 
 /** Never waits for the other end of a pipe, follows a link, or becomes a terminal's owner. */
 const CAREFULLY =
@@ -63,7 +58,7 @@ export function readOwnFile(path: string, maxBytes: number): Uint8Array<ArrayBuf
       if (read === 0) return bytes.slice(0, length);
       length += read;
     }
-    throw new OwnFileError("own_file_too_large", path);
+    throw inTheWay("own_file_too_large", path);
   } finally {
     closeSync(file);
   }
@@ -164,9 +159,9 @@ function openOwnFile(path: string, access: number): number {
 }
 
 function requireOwnFile(stat: BigIntStats, path: string): void {
-  if (stat.isSymbolicLink()) throw new OwnFileError("own_file_link", path);
-  if (!stat.isFile()) throw new OwnFileError("own_file_kind", path);
-  if (!isMine(stat)) throw new OwnFileError("own_file_owner", path);
+  if (stat.isSymbolicLink()) throw inTheWay("own_file_link", path);
+  if (!stat.isFile()) throw inTheWay("own_file_kind", path);
+  if (!isMine(stat)) throw inTheWay("own_file_owner", path);
 }
 
 /** Like `isOwnFolder`, but creates it (0700) if it is missing. */
@@ -185,9 +180,9 @@ export function isOwnFolder(path: string): boolean {
   const folder = resolve(path);
   const stat = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return false;
-  if (stat.isSymbolicLink()) throw new OwnFileError("own_folder_link", folder);
-  if (!stat.isDirectory()) throw new OwnFileError("own_folder_kind", folder);
-  if (!isMine(stat)) throw new OwnFileError("own_folder_owner", folder);
+  if (stat.isSymbolicLink()) throw inTheWay("own_folder_link", folder);
+  if (!stat.isDirectory()) throw inTheWay("own_folder_kind", folder);
+  if (!isMine(stat)) throw inTheWay("own_folder_owner", folder);
   if (isOpenToOthers(stat)) chmodSync(folder, 0o700);
   return true;
 }

@@ -15,7 +15,7 @@ import { anchorFile, anchorFolder } from "../../main/client/launch/anchor-place.
 import { dataFolder } from "../../main/client/launch/data-folder.ts";
 import { claimInstance } from "../../main/client/launch/instance-lock.ts";
 import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/index.ts";
-import { OwnFileError } from "../../runtime/files/own-file.ts";
+import { ownFileError } from "../../runtime/files/own-file.ts";
 import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
 import { salvageLog } from "./salvage/salvage-log.ts";
@@ -178,7 +178,7 @@ const UNREADABLE_BECAUSE: Readonly<Record<AuditFileError["code"], string>> = {
 };
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof UsageError || error instanceof OwnFileError) return error.message;
+  if (error instanceof UsageError || ownFileError.is(error)) return error.message;
   if (error instanceof AuditFileError) return UNREADABLE_BECAUSE[error.code];
   if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
   const { code, path = "This" } = Object(error) as NodeJS.ErrnoException;

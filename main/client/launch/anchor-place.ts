@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import { makeOwnFolder, OwnFileError } from "../../../runtime/files/own-file.ts";
+import { makeOwnFolder, ownFileError } from "../../../runtime/files/own-file.ts";
 
 /** The system's folder for settings: outside the data folder, so restoring that does not affect it. */
 export const anchorFolder = (): string =>
@@ -18,7 +18,7 @@ export function openOutsideFolder(folder: string, failed: (error: unknown) => vo
     makeOwnFolder(folder);
     return folder;
   } catch (error) {
-    if (error instanceof OwnFileError) throw error;
+    if (ownFileError.is(error)) throw error;
     failed(error);
     return null;
   }

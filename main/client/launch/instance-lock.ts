@@ -1,7 +1,7 @@
 import { createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { lockFile } from "../../../runtime/files/file-lock.ts";
-import { makeOwnFolder, OwnFileError } from "../../../runtime/files/own-file.ts";
+import { makeOwnFolder, ownFileError } from "../../../runtime/files/own-file.ts";
 import { listenPrivately } from "../../channels/local/listen-privately.ts";
 import { socketAddress } from "../../channels/local/socket-address.ts";
 import type { TimeSource } from "../time-source.ts";
@@ -65,7 +65,7 @@ function lockFolder(dataDir: string): (() => void) | null {
     makeOwnFolder(dataDir);
     return lockFile(join(dataDir, "instance.lock"));
   } catch (error) {
-    throw error instanceof OwnFileError ? error : unusable(dataDir);
+    throw ownFileError.is(error) ? error : unusable(dataDir);
   }
 }
 
