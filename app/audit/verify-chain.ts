@@ -2,8 +2,7 @@ import type { ChainFault } from "../contract/chain-faults.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { AcknowledgementRecord, ChainedRecord, CheckpointRecord } from "./audit-record.ts";
 import { GENESIS_HASH, type TextHash } from "./hash-chain.ts";
-import { type Finding, type Place, Suspicion } from "./suspicion.ts";
-import { belongsAt, PLACES_AROUND } from "./true-place.ts";
+import { belongsAt, type Finding, PLACES_AROUND, type Place, Suspicion } from "./suspicion.ts";
 
 /** Acknowledged rollbacks listed in a verdict; the oldest are dropped first. */
 const ACKNOWLEDGED_MAX = 16;

@@ -16,7 +16,7 @@ import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
 import { announcing } from "../../main/client/agents/announcing-grants.ts";
 import { AgentTable } from "../../main/storage/agent-table.ts";
-import { GrantTable } from "../../main/storage/grant-table.ts";
+import { GrantTable } from "../../main/storage/grant-store.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
 import { openDatabase } from "../../main/storage/open-database.ts";
 import { randomBytes } from "../../runtime/crypto/random-bytes.ts";

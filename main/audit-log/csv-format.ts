@@ -5,7 +5,7 @@ import {
   chainedRecordOf,
   FIRST_AUDIT_COLUMNS,
 } from "../storage/index.ts";
-import { escapeUnseen, readEscapes } from "./visible-escapes.ts";
+import { escapeUnseen, readEscapes } from "./jsonl-format.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set<keyof AuditRow>([
   "seq",

@@ -1,3 +1,6 @@
+import { createReadStream } from "node:fs";
+import { LINE_BYTES } from "./jsonl-format.ts";
+
 const NEWLINE = 0x0a;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -39,4 +42,17 @@ function decode(parts: readonly Uint8Array[]): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The lines of a file without their `\n`. Null stands for a line that is not UTF-8 or longer than
+ * any of ours; of such a one nothing is kept.
+ * @throws whatever the file system says
+ */
+export async function* readLines(path: string): AsyncIterable<string | null> {
+  const splitter = new LineSplitter(LINE_BYTES);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+    yield* splitter.push(chunk);
+  }
+  yield* splitter.end();
 }

@@ -11,7 +11,7 @@ import {
   type Root,
 } from "../../app/grants/grant.ts";
 import type { AgentTable, ManifestUpdate } from "./agent-table.ts";
-import type { StoredGrants } from "./grant-book.ts";
+import type { StoredGrants } from "./grant-store.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap, WHOLE } from "./guarded-map.ts";
 import {

@@ -1,6 +1,12 @@
 import SqliteDatabase, { type Database } from "better-sqlite3";
-import type { Migration } from "./migrations/migration.ts";
 import { StoreError } from "./store-error.ts";
+
+/** One step of the schema. Once released, it is never edited again. */
+export interface Migration {
+  /** `user_version` after the step; higher than that of the previous one. */
+  readonly version: number;
+  readonly sql: string;
+}
 
 export const versionOf = (db: Database): number =>
   Number(db.pragma("user_version", { simple: true }));

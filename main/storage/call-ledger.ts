@@ -7,8 +7,7 @@ import type { WrittenLine } from "./activity/line-row.ts";
 import type { CallLog, CarriedOutReport } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { CallEnding, KnownCalls } from "./known-calls.ts";
-import { openResult, sealResult } from "./seal-response.ts";
-import type { SealedResults } from "./sealed-results.ts";
+import { openResult, type SealedResults, sealResult } from "./sealed-results.ts";
 import { StoreError } from "./store-error.ts";
 import type { SubjectDigests } from "./subjects/subject-digests.ts";
 

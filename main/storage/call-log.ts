@@ -1,12 +1,14 @@
+import type { Database, Statement } from "better-sqlite3";
 import type {
   CarriedOutRecord,
   IntentRecord,
   OutcomeRecord,
 } from "../../app/audit/audit-record.ts";
+import type { Refusal } from "../../app/contract/codes.ts";
 import type { ActivityLines } from "./activity/activity-lines.ts";
 import { endedLine, runningLine, type WrittenLine } from "./activity/line-row.ts";
 import type { AuditChain } from "./audit-chain.ts";
-import type { CarriedOutTable } from "./carried-out-table.ts";
+import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import type { KnownCalls } from "./known-calls.ts";
 import type { SealedResults } from "./sealed-results.ts";
 
@@ -72,3 +74,68 @@ export class CallLog {
     return endedLine(record, decided.seq, lineId, report.status);
   }
 }
+
+/** A call that was allowed and has no report yet. */
+interface Unreported {
+  readonly record: OutcomeRecord;
+  readonly seq: number;
+  readonly lineId: number;
+}
+
+/** Leads from a call's outcome to what its agent reported, which carried it out itself. */
+export class CarriedOutTable {
+  readonly #find: Statement<[string, string], AuditRow & { readonly line_id: number }>;
+  /** The outcome's number and the report's. Run it within a write. */
+  readonly add: Statement<[number, number]>;
+
+  constructor(db: Database) {
+    this.#find = db.prepare(
+      `SELECT o.*, ifnull(a.intent_seq, o.seq) AS line_id FROM ended_calls a
+         CROSS JOIN audit_log o ON o.seq = a.outcome_seq
+       WHERE a.agent_id = ? AND a.call_id = ? AND o.status = 'ok'
+         AND NOT EXISTS (SELECT 1 FROM carried_out c WHERE c.decided_seq = o.seq)`,
+    );
+    this.add = db.prepare("INSERT INTO carried_out VALUES (?, ?)");
+  }
+
+  unreported(agentId: string, callId: string): Unreported | null {
+    const row = this.#find.get(agentId, callId);
+    if (row === undefined) return null;
+    const { record, seq } = chainedRecordOf(row);
+    return record.kind === "outcome" ? { record, seq, lineId: row.line_id } : null;
+  }
+}
+
+/**
+ * Call it within a write, at opening: calls that were running when the program ended get their
+ * outcome. Repeating one is answered `interrupted` instead of running it again (contract §2.0).
+ *
+ * @param intents numbers of their records, in order
+ * @param now milliseconds on the trusted clock
+ */
+export function recoverInterrupted(
+  db: Database,
+  log: CallLog,
+  intents: readonly number[],
+  now: number,
+): void {
+  const read = db.prepare<[number], AuditRow>("SELECT * FROM audit_log WHERE seq = ?");
+  for (const row of intents.map((seq) => read.get(seq))) {
+    const record = row && chainedRecordOf(row).record;
+    if (record?.kind === "intent") log.end(interruptedOutcome(record, now), { sealed: null });
+  }
+}
+
+const interruptedOutcome = (intent: IntentRecord, now: number) => ({
+  ...intent,
+  ...INTERRUPTED,
+  kind: "outcome" as const,
+  timestamp: now,
+  duration_ms: Math.max(0, now - intent.timestamp),
+});
+
+const INTERRUPTED = {
+  status: "error",
+  error_code: "TOOL_PLATFORM_ERROR",
+  reason: "interrupted",
+} as const satisfies Refusal;

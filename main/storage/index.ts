@@ -21,9 +21,9 @@ export type {
   StoredItem,
   VoiceContent,
 } from "./conversations/stored-item.ts";
-export type { KeyRecordStore } from "./encryption/key-record-table.ts";
 export { forgetSealed } from "./forget-sealed.ts";
-export type { GrantStore } from "./grant-book.ts";
+export type { GrantStore } from "./grant-store.ts";
+export type { KeyRecordStore } from "./key-record-store.ts";
 export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-source.ts";
 export { openStore } from "./open-store.ts";
 export type { KeptValues, SettingsReader, SettingsWriter } from "./settings-store.ts";

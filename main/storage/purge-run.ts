@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { GroupCommit } from "./group-commit.ts";
-import type { Ticker } from "./trusted-clock.ts";
+import type { Ticker } from "./stored-clock.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** How long opening may spend on expired records, in ms; the rest is purged while calls run. */

@@ -3,12 +3,11 @@ import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { purgeBefore } from "../../app/audit/retention.ts";
 import type { ActivityLines } from "./activity/activity-lines.ts";
 import type { AuditChain } from "./audit-chain.ts";
-import type { ClockLeads } from "./clock-leads.ts";
 import type { Follower } from "./group-commit.ts";
 import type { KnownCalls } from "./known-calls.ts";
 import type { SealedResults } from "./sealed-results.ts";
+import type { ClockLeads, Ticker } from "./stored-clock.ts";
 import type { SubjectTable } from "./subjects/subject-table.ts";
-import type { Ticker } from "./trusted-clock.ts";
 
 /** How long a batch and its commit should take, in ms. */
 const BATCH_MS = 8;

@@ -5,10 +5,10 @@ import type { AgentReader, AgentWriter } from "./agent-store.ts";
 import type { AnchorOptions } from "./anchor-keeper.ts";
 import type { StoredCallLedger } from "./call-ledger.ts";
 import type { ConversationStore } from "./conversations/conversation-store.ts";
-import type { KeyRecordStore } from "./encryption/key-record-table.ts";
-import type { GrantStore } from "./grant-book.ts";
+import type { GrantStore } from "./grant-store.ts";
+import type { KeyRecordStore } from "./key-record-store.ts";
 import type { SettingsReader, SettingsWriter } from "./settings-store.ts";
-import type { StoredClock, Ticker } from "./trusted-clock.ts";
+import type { StoredClock, Ticker } from "./stored-clock.ts";
 
 export interface StoreOptions {
   /** Created if it does not exist. */

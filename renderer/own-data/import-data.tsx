@@ -1,17 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
-import type { ImportSummary } from "../../app/bridge/own-data-calls.ts";
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
+import type { ImportStep, ImportSummary } from "../../app/bridge/own-data-calls.ts";
 import { EXPORT_ENDING } from "../../app/contract/export-file.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageQuery } from "../page-address.ts";
+import { base64Of } from "../parts/base64.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
 import { useFragment } from "../use-fragment.ts";
-import { sendFile } from "./send-file.ts";
 
 interface Checked {
   readonly file: File;
@@ -142,4 +144,22 @@ function linesOf(t: Translate, summary: ImportSummary): readonly string[] {
     ...(left_out > 0 ? [t("own_data.import_left_out", { count: left_out })] : []),
     ...(records > 0 ? [t("own_data.import_log", { count: records })] : []),
   ];
+}
+
+/**
+ * Sends a file in parts, until the program says more than that it wants the next one.
+ * @throws BridgeError; what the browser throws when the file cannot be read
+ */
+async function sendFile(
+  bridge: Pick<ClientBridge, "call">,
+  name: "data.import_check" | "data.import_take",
+  file: Blob,
+): Promise<Exclude<ImportStep, { kind: "more" }>> {
+  const step = LIMITS.importPartBytes;
+  for (let number = 0; ; number += 1) {
+    const end = (number + 1) * step;
+    const bytes = await base64Of(file.slice(number * step, end));
+    const said = await bridge.call(name, { number, bytes, last: end >= file.size });
+    if (said.kind !== "more") return said;
+  }
 }

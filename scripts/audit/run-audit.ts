@@ -3,10 +3,15 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import type { AcknowledgementRecord } from "../../app/audit/audit-record.ts";
+import { lossIn } from "../../app/audit/rollback.ts";
+import type { ChainVerdict } from "../../app/audit/verify-chain.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
+import type { ChainFault } from "../../app/contract/chain-faults.ts";
 import {
   AuditFileError,
   exportLog,
+  type VerifyReport,
   verifyDatabase,
   verifyFile,
   writeAside,
@@ -19,7 +24,6 @@ import { ownFileError } from "../../runtime/files/own-file.ts";
 import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
 import { salvageLog } from "./salvage/salvage-log.ts";
-import { verifyJson, verifyText } from "./verify-text.ts";
 
 export interface AuditSurroundings {
   readonly stdout: Writable;
@@ -185,4 +189,64 @@ function sentenceFor(error: unknown): string {
   if (code === "ENOENT") return `${path} does not exist.`;
   if (code === "EACCES") return `${path} may not be read or written by this user.`;
   return `${path} could not be read or written${code === undefined ? "" : ` (${code})`}.`;
+}
+
+const FAULTS: Readonly<Record<ChainFault, string>> = {
+  changed: "was changed",
+  missing: "is missing",
+  inserted: "was put in",
+  reordered: "stands in another place",
+  rolled_back: "was there once and is gone: an older copy of the log was put back",
+  unanchored: "is the first there is, and nothing vouches for what came before it",
+};
+
+/** For people. */
+function verifyText(report: VerifyReport): string {
+  const { verdict, head } = report;
+  const lines = [
+    verdict.ok
+      ? "The log holds."
+      : `The log does not hold: record ${verdict.seq} ${FAULTS[verdict.fault]}.`,
+    `${verdict.verified} records verified.`,
+    ...beginningOf(report),
+    ...acknowledgedIn(verdict).map(acknowledgedText),
+    ...(head === null ? [] : [`Last record that fits: ${head.seq}, hash ${head.hash}`]),
+  ];
+  return lines.join("\n");
+}
+
+const acknowledgedIn = (verdict: ChainVerdict): readonly AcknowledgementRecord[] =>
+  verdict.ok ? (verdict.acknowledged ?? []) : [];
+
+const acknowledgedText = (record: AcknowledgementRecord): string =>
+  `An older copy of the log was put back: what stood from ${lossIn(record)} on is gone. ` +
+  `Acknowledged ${new Date(record.timestamp).toISOString()}.`;
+
+function beginningOf({ beginning, firstSeq }: VerifyReport): readonly string[] {
+  if (beginning === "checkpoint") {
+    return [`A checkpoint covers the records purged before ${firstSeq}.`];
+  }
+  if (beginning === "piece") {
+    return [`This is a piece of a log: it says nothing about what came before ${firstSeq}.`];
+  }
+  return [];
+}
+
+/** One line for programs. */
+function verifyJson({ verdict, firstSeq, head, beginning }: VerifyReport): string {
+  return JSON.stringify({
+    ok: verdict.ok,
+    verified: verdict.verified,
+    seq: verdict.ok ? null : verdict.seq,
+    fault: verdict.ok ? null : verdict.fault,
+    first_seq: firstSeq,
+    beginning,
+    head_seq: head?.seq ?? null,
+    head_hash: head?.hash ?? null,
+    acknowledged: acknowledgedIn(verdict).map((record) => ({
+      first_lost: lossIn(record),
+      noticed_at: new Date(record.noticed_at).toISOString(),
+      acknowledged_at: new Date(record.timestamp).toISOString(),
+    })),
+  });
 }

@@ -1,13 +1,12 @@
 import { LIMITS } from "../../app/contract/limits.ts";
 import { ActivityLines } from "../../main/storage/activity/activity-lines.ts";
 import { AuditChain } from "../../main/storage/audit-chain.ts";
-import { CallLog } from "../../main/storage/call-log.ts";
-import { CarriedOutTable } from "../../main/storage/carried-out-table.ts";
+import { CallLog, CarriedOutTable } from "../../main/storage/call-log.ts";
 import { KnownCalls } from "../../main/storage/known-calls.ts";
 import { openDatabase } from "../../main/storage/open-database.ts";
 import { SEALED_BYTES_PER_AGENT, SealedResults } from "../../main/storage/sealed-results.ts";
 import { StoreError, toStoreError } from "../../main/storage/store-error.ts";
-import { StoreStateTable } from "../../main/storage/store-state.ts";
+import { StoreStateTable } from "../../main/storage/stored-clock.ts";
 import { SubjectDigests } from "../../main/storage/subjects/subject-digests.ts";
 import { SubjectTable } from "../../main/storage/subjects/subject-table.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";

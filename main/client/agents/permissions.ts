@@ -7,7 +7,7 @@ import type { KnownAgent, Root } from "../../../app/grants/grant.ts";
 import type { QuietPeriodKey } from "../../../app/grants/quiet-period.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
-import type { GrantStore } from "../../storage/grant-book.ts";
+import type { GrantStore } from "../../storage/grant-store.ts";
 import { readHosts } from "../../tools/fetch/read-hosts.ts";
 import { innermostRoot, isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";

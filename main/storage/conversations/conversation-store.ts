@@ -3,18 +3,19 @@ import type { ArtifactChange } from "../../../app/contract/artifacts/artifact-st
 import { revise } from "../../../app/contract/artifacts/revise.ts";
 import type { GroupCommit } from "../group-commit.ts";
 import { type MessageRow, MessageTable, type Settled } from "./message-table.ts";
-import { type ContentSeal, contentSeal } from "./seal-content.ts";
-import type {
-  About,
-  Content,
-  ConversationState,
-  FormerMessage,
-  MessageContent,
-  NoteContent,
-  OwnMessage,
-  ReceivedMessage,
-  StoredItem,
-  VoiceContent,
+import {
+  type About,
+  type Content,
+  type ContentSeal,
+  type ConversationState,
+  contentSeal,
+  type FormerMessage,
+  type MessageContent,
+  type NoteContent,
+  type OwnMessage,
+  type ReceivedMessage,
+  type StoredItem,
+  type VoiceContent,
 } from "./stored-item.ts";
 
 /** Promises resolve once durable and reject with StoreError. */

@@ -1,6 +1,6 @@
+import type { Migration } from "../apply-migrations.ts";
 import { tables } from "./0036-tables.ts";
 import { endings } from "./0037-endings.ts";
-import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
 export const MIGRATIONS: readonly Migration[] = [tables, endings];

@@ -1,5 +1,5 @@
 import type { ChainedRecord } from "../../../app/audit/audit-record.ts";
-import { belongsAt } from "../../../app/audit/true-place.ts";
+import { belongsAt } from "../../../app/audit/suspicion.ts";
 import { FORMAT_VERSION, jsonLine, SALVAGE_FORMAT } from "../../../main/audit-log/jsonl-format.ts";
 import { fastSha256 } from "../../../main/storage/index.ts";
 import { type LeafRow, leafRows } from "./leaf-rows.ts";

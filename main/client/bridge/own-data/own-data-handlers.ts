@@ -1,11 +1,14 @@
+import type { CallArgs } from "../../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../../app/bridge/client-bridge.ts";
+import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import type { CallHandlers } from "../../../../app/bridge/register-calls.ts";
 import type { DeliverFile } from "../../host-port.ts";
 import { type OwnDataSources, ownDataFile } from "./export.ts";
 import { FormerAgents } from "./former-agents.ts";
 import { FormerLogs } from "./former-logs.ts";
-import type { ImportPorts } from "./import-taking.ts";
-import { Imports } from "./imports.ts";
+import { ImportCheck } from "./import-check.ts";
+import { ImportError } from "./import-reader.ts";
+import { type ImportPorts, ImportTaking } from "./import-taking.ts";
 
 interface OwnDataParts extends OwnDataSources, Pick<ImportPorts, "userId" | "setSettings"> {
   readonly conversations: OwnDataSources["conversations"] & ImportPorts["conversations"];
@@ -37,4 +40,54 @@ export function ownDataHandlers(parts: OwnDataParts): Pick<CallHandlers, OwnData
       return parts.deliver(file);
     },
   };
+}
+
+type Part = CallArgs<"data.import_check">;
+
+/**
+ * Takes an exported file over (docs/own-data.md), which the page sends twice: first it is checked to its end
+ * and nothing changes; then each part must be the one that was checked. Neither memory nor disk ever
+ * holds the whole. What it says of permissions becomes a list to choose from, and grants nothing.
+ */
+class Imports {
+  readonly #ports: ImportPorts;
+  #check: ImportCheck | null = null;
+  #taking: ImportTaking | null = null;
+
+  constructor(ports: ImportPorts) {
+    this.#ports = ports;
+  }
+
+  check({ number, bytes, last }: Part): Promise<ImportStep> {
+    return stepOf(async () => {
+      if (number === 0) this.#check = new ImportCheck(new Set(this.#ports.conversations.ids()));
+      if (this.#check?.isNext(number) !== true) throw new ImportError("file_changed", 1);
+      return this.#check.take(Buffer.from(bytes, "base64"), last);
+    });
+  }
+
+  /** @throws StoreError */
+  take({ number, bytes, last }: Part): Promise<ImportStep> {
+    return stepOf(async () => {
+      const check = this.#check;
+      if (number === 0) {
+        this.#taking = check?.isWhole === true ? new ImportTaking(this.#ports, check) : null;
+      }
+      if (this.#taking === null) throw new ImportError("file_changed", 1);
+      const done = await this.#taking.take(number, Buffer.from(bytes, "base64"), last);
+      if (!done) return { kind: "more" };
+      this.#taking = this.#check = null;
+      this.#ports.changed();
+      return { kind: "taken" };
+    });
+  }
+}
+
+async function stepOf(work: () => Promise<ImportStep>): Promise<ImportStep> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImportError) return error.step;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openResult, sealResult } from "./seal-response.ts";
+import { openResult, sealResult } from "./sealed-results.ts";
 
 const random = (bytes: number) => randomBytes(bytes);
 const of = { agentId: "agent-1", callId: "call-1", canonicalArguments: '{"path":"/a"}' };

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
-import { GroupCommit } from "../group-commit.ts";
-import { StoredKeyRecords } from "./key-record-table.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { StoredKeyRecords } from "./key-record-store.ts";
 
 let db: Database.Database;
 let group: GroupCommit;

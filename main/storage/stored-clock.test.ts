@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StoredClock } from "./trusted-clock.ts";
+import { StoredClock } from "./stored-clock.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const YEAR = 365 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { KeyChanges } from "../../../app/encryption/correspondence/key-changes.ts";
-import type { GroupCommit } from "../group-commit.ts";
+import type { KeyChanges } from "../../app/encryption/correspondence/key-changes.ts";
+import type { GroupCommit } from "./group-commit.ts";
 
 /** Sealed bytes by name. */
 export interface KeyRecordStore {
