@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { missingGlyphs } from "../renderer/text/glyphs/missing-glyphs.ts";
+import { missingGlyphs } from "../renderer/text/glyphs/drawable.ts";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { scrollCardToEnd } from "./support/stage.ts";
 

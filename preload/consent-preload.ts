@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from "electron";
 import type { CONSENT_WINDOW_CALLS } from "../app/bridge/calls.ts";
 import type { CONSENT_WINDOW_EVENTS } from "../app/bridge/events.ts";
-import { ipcDoor } from "./ipc-door.ts";
+import { ipcPort } from "./ipc-port.ts";
 
 // Spelled out, because importing the lists would bundle every schema of the bridge with them; the
 // types hold both to the same words.
@@ -27,7 +27,7 @@ const EVENTS: Readonly<Record<(typeof CONSENT_WINDOW_EVENTS)[number], true>> = {
 
 contextBridge.exposeInMainWorld(
   "consentry",
-  ipcDoor(ipcRenderer, {
+  ipcPort(ipcRenderer, {
     call: (name) => Object.hasOwn(CALLS, name),
     event: (name) => Object.hasOwn(EVENTS, name),
   }),

@@ -1,8 +1,8 @@
 import { contextBridge, ipcRenderer } from "electron";
-import { ipcDoor } from "./ipc-door.ts";
+import { ipcPort } from "./ipc-port.ts";
 
 // The host knows which calls this window may make and refuses the rest.
 contextBridge.exposeInMainWorld(
   "consentry",
-  ipcDoor(ipcRenderer, { call: () => true, event: () => true }),
+  ipcPort(ipcRenderer, { call: () => true, event: () => true }),
 );

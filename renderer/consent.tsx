@@ -3,16 +3,16 @@ import { createRoot } from "react-dom/client";
 import type { TurnedAwayView } from "../app/bridge/agent-views.ts";
 import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
 import type { Settings } from "../app/contract/settings.ts";
-import { consentBridge } from "./bridge.ts";
+import { consentBridge } from "./bridge/open-bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
 import { ConsentList } from "./consent/consent-list.tsx";
 import { DeniedNote } from "./consent/denied-note.tsx";
 import { KeySheet } from "./consent/key-sheet.tsx";
-import { PresenceButtons } from "./consent/presence-buttons.tsx";
-import { useCardList } from "./consent/use-card-list.ts";
+import { useCardList } from "./consent/open-request.ts";
+import { PresenceButtons } from "./consent/presence.tsx";
 import { LanguageProvider, useTexts } from "./language.tsx";
 import { CARD_KEY_NAMES } from "./parts/page-keys.ts";
-import { pickedFolder } from "./parts/picked-folder.ts";
+import { pickedFolder } from "./parts/path-field.tsx";
 import { steadyClock } from "./parts/use-now.ts";
 import {
   type ReceivedCard,
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 /** What the consent window's host reports: the list once, then its changes. */
-function useWaiting(door: ConsentBridge): Waiting {
+function useWaiting(port: ConsentBridge): Waiting {
   const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
   const [denials, setDenials] = useState<readonly ReceivedDenial[]>([]);
   const [turnedAway, setTurnedAway] = useState<TurnedAwayView>({ agents: [], others: 0 });
@@ -45,7 +45,7 @@ function useWaiting(door: ConsentBridge): Waiting {
     const listening = new AbortController();
     const { signal } = listening;
     let told = false;
-    door.on(
+    port.on(
       "consents.changed",
       (changed) => {
         told = true;
@@ -54,14 +54,14 @@ function useWaiting(door: ConsentBridge): Waiting {
       },
       signal,
     );
-    door.on(
+    port.on(
       "denials.changed",
       (changed) => setDenials(receivedDenials(changed, steadyClock())),
       signal,
     );
-    door.on("turned_away.changed", setTurnedAway, signal);
-    door.on("settings.changed", setLook, signal);
-    door
+    port.on("turned_away.changed", setTurnedAway, signal);
+    port.on("settings.changed", setLook, signal);
+    port
       .call("consent.list", {})
       .then(({ consents, denials: held, turned_away, settings }) => {
         setLook(settings);
@@ -74,37 +74,37 @@ function useWaiting(door: ConsentBridge): Waiting {
         if (!told) setFailed(true);
       });
     return () => listening.abort();
-  }, [door]);
+  }, [port]);
   return { cards, denials, turnedAway, look, failed };
 }
 
-function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
-  const { cards, denials, turnedAway, look, failed } = useWaiting(door);
+function ConsentWindow({ port }: { readonly port: ConsentBridge }) {
+  const { cards, denials, turnedAway, look, failed } = useWaiting(port);
   useTheme(look.theme);
   return (
     <LanguageProvider language={look.language}>
-      <Cards door={door} cards={cards} turnedAway={turnedAway} failed={failed} />
+      <Cards port={port} cards={cards} turnedAway={turnedAway} failed={failed} />
       <KeySheet keys={CARD_KEY_NAMES} />
       <DeniedNote
         denials={denials}
-        onUndo={(request_id) => void door.call("consent.undo", { request_id }).catch(() => {})}
+        onUndo={(request_id) => void port.call("consent.undo", { request_id }).catch(() => {})}
       />
     </LanguageProvider>
   );
 }
 
 interface CardsProps {
-  readonly door: ConsentBridge;
+  readonly port: ConsentBridge;
   readonly cards: readonly ReceivedCard[];
   readonly turnedAway: TurnedAwayView;
   readonly failed: boolean;
 }
 
-function Cards({ door, cards, turnedAway, failed }: CardsProps) {
+function Cards({ port, cards, turnedAway, failed }: CardsProps) {
   const { t } = useTexts();
   const { isThere, ...list } = useCardList(cards);
   const [actions] = useState(() =>
-    consentActions(door, { kind: "picks", pick: (startAt) => pickedFolder(door, startAt) }),
+    consentActions(port, { kind: "picks", pick: (startAt) => pickedFolder(port, startAt) }),
   );
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
@@ -121,12 +121,12 @@ function Cards({ door, cards, turnedAway, failed }: CardsProps) {
       <ConsentList
         {...list}
         turnedAway={turnedAway}
-        onTurnedAwaySeen={() => void door.call("turned_away.seen", {}).catch(() => {})}
+        onTurnedAwaySeen={() => void port.call("turned_away.seen", {}).catch(() => {})}
         connected
         actions={actions}
         buttons={
           <PresenceButtons
-            onLater={() => void door.call("consent.put_off", {}).catch(() => {})}
+            onLater={() => void port.call("consent.put_off", {}).catch(() => {})}
             onAside={null}
           />
         }
@@ -136,6 +136,6 @@ function Cards({ door, cards, turnedAway, failed }: CardsProps) {
 }
 
 const place = document.getElementById("root");
-const door = consentBridge(window);
-if (place === null || door === undefined) throw new TypeError("this page has no door to the host");
-createRoot(place).render(<ConsentWindow door={door} />);
+const port = consentBridge(window);
+if (place === null || port === undefined) throw new TypeError("this page has no port to the host");
+createRoot(place).render(<ConsentWindow port={port} />);

@@ -1,9 +1,19 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useStore } from "zustand";
 import type { CallArgs, CallName } from "../app/bridge/calls.ts";
 import type { BridgeErrorCode, ClientBridge } from "../app/bridge/client-bridge.ts";
 import type { Snapshot } from "../app/bridge/views.ts";
-import { errorCode } from "./bridge/error-code.ts";
+import { errorCode } from "./bridge/page-bridge.ts";
 import type { Shown, ShownStore } from "./state/store.ts";
 
 interface Host {
@@ -59,4 +69,15 @@ export function useAct(): <C extends CallName>(name: C, args: CallArgs<C>) => Pr
     },
     [bridge, setFailure],
   );
+}
+
+/** Runs it whenever the connection to the host is there again. */
+export function useReconnected(run: () => void): void {
+  const connected = useShown((shown) => shown.connection === "connected");
+  const before = useRef(connected);
+  const reconnected = useEffectEvent(run);
+  useEffect(() => {
+    if (connected && !before.current) reconnected();
+    before.current = connected;
+  }, [connected]);
 }

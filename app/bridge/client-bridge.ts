@@ -1,3 +1,4 @@
+import { errorKind } from "../contract/coded-error.ts";
 import type { CallArgs, CallName, CallResult, CONSENT_WINDOW_CALLS } from "./calls.ts";
 import type { CONSENT_WINDOW_EVENTS, EventName, Events } from "./events.ts";
 
@@ -57,14 +58,8 @@ export const BRIDGE_ERRORS = [
 ] as const;
 export type BridgeErrorCode = (typeof BRIDGE_ERRORS)[number];
 
-export class BridgeError extends Error {
-  override readonly name = "BridgeError";
-  readonly code: BridgeErrorCode;
-  constructor(code: BridgeErrorCode) {
-    super(code);
-    this.code = code;
-  }
-}
+/** What a call is rejected with. */
+export const bridgeError = errorKind<BridgeErrorCode>("BridgeError");
 
 /** The answer to a call as a value, because a thrown object would lose its shape on the way. */
 export type CallReply =
@@ -93,4 +88,15 @@ export interface ConsentBridge {
     listener: (event: Events[E]) => void,
     signal: AbortSignal,
   ): void;
+}
+
+/**
+ * What a preload can give a page through the contextBridge, which passes neither AbortSignals nor
+ * error classes: replies are values, and a function ends a subscription. The page makes a
+ * ClientBridge from it, as from the browser host's socket.
+ */
+export interface BridgePort {
+  call(name: string, args: unknown): Promise<CallReply>;
+  /** Returns a function that ends the subscription. */
+  listen(name: string, listener: (event: unknown) => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { guardOf } from "../contract/checked.ts";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "./calls.ts";
-import { BridgeError, type BridgeErrorCode, type CallReply } from "./client-bridge.ts";
+import { type BridgeErrorCode, bridgeError, type CallReply } from "./client-bridge.ts";
 import { isUnseen } from "./unseen-call.ts";
 
 export type CallHandlers = {
@@ -49,7 +49,7 @@ export function answerCalls(
       const handler = handlers[name] as (checked: unknown) => unknown;
       return { ok: true, result: await handler(args) };
     } catch (error) {
-      return { ok: false, code: error instanceof BridgeError ? error.code : codeOf(error) };
+      return { ok: false, code: bridgeError.is(error) ? error.code : codeOf(error) };
     }
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
-import { missingGlyphs } from "../../renderer/text/glyphs/missing-glyphs.ts";
+import { missingGlyphs } from "../../renderer/text/glyphs/drawable.ts";
 import { expect } from "../support/fixtures.ts";
 
 const FOLDER = fileURLToPath(new URL("../../.screenshots", import.meta.url));

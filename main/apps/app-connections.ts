@@ -11,7 +11,7 @@ import {
   type AppState,
   type AppView,
 } from "../../app/bridge/app-views.ts";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { textHunks } from "../tools/files/writing/text-hunks.ts";
 import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { type AppRecord, AppRecordFile } from "./app-records.ts";
@@ -131,7 +131,7 @@ export class AppConnections {
     const planned = this.#plan(wanted);
     const { file, before, after, backup } = planned;
     const hunks = textHunks(withLineFeeds(before ?? ""), withLineFeeds(after ?? ""));
-    if (hunks === null) throw new BridgeError("config_not_editable");
+    if (hunks === null) throw bridgeError("config_not_editable");
     const { app_id, part } = wanted;
     return { app_id, part, file, backup, hunks, digest: digestOf(planned) };
   }
@@ -142,7 +142,7 @@ export class AppConnections {
    */
   apply(wanted: WantedChange, digest: string): void {
     const planned = this.#plan(wanted);
-    if (digestOf(planned) !== digest) throw new BridgeError("config_changed");
+    if (digestOf(planned) !== digest) throw bridgeError("config_changed");
     const { app_id, part, connect } = wanted;
     const { file, before, after, left, backup } = planned;
     if (backup !== null) writeConfig(backup, before, readConfig(backup));
@@ -193,7 +193,7 @@ export class AppConnections {
 
   #plan({ app_id, part, connect }: WantedChange): Planned {
     const edit = KNOWN_APPS[app_id][part];
-    if (edit === undefined || !this.#isInstalled(app_id)) throw new BridgeError("not_found");
+    if (edit === undefined || !this.#isInstalled(app_id)) throw bridgeError("not_found");
     const file = edit.file(this.#ports.places);
     const before = readConfig(file);
     const left = before === null ? undefined : this.#records.leftAs(file, sha256(before));
@@ -234,7 +234,7 @@ export class AppConnections {
     try {
       return this.#stateIn(readConfig(edit.file(this.#ports.places)) ?? "", app_id, part, edit);
     } catch (error) {
-      if (error instanceof BridgeError) return "unreadable";
+      if (bridgeError.is(error)) return "unreadable";
       throw error;
     }
   }
@@ -278,7 +278,7 @@ function editing(before: string, edit: (text: string) => string): string {
   try {
     return mark + edit(text);
   } catch (error) {
-    throw error instanceof ConfigTextError ? new BridgeError("config_not_editable") : error;
+    throw error instanceof ConfigTextError ? bridgeError("config_not_editable") : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { type HookAgent, hookedTools } from "../channels/hooks/hook-question.ts";
 import {
   type ConfigEntry,
@@ -111,7 +111,7 @@ export function hookEdit(
     seed,
     with(text, own, platform) {
       const line = shellLine(own, platform);
-      if (line === null) throw new BridgeError("path_unusable");
+      if (line === null) throw bridgeError("path_unusable");
       return names.reduce(
         (now, list) => withListItem(now, placeOf(list), itemOf(list, line)),
         text,

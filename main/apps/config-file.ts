@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** For a file that we create: such files often hold keys. */
@@ -26,10 +26,10 @@ export function readConfig(path: string): string | null {
     const file = target(path);
     if (file === null) return null;
     const stat = lstatSync(file);
-    if (!stat.isFile() || stat.size > MAX_BYTES) throw new BridgeError("config_unreadable");
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw bridgeError("config_unreadable");
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch {
-    throw new BridgeError("config_unreadable");
+    throw bridgeError("config_unreadable");
   }
 }
 
@@ -42,7 +42,7 @@ export function writeConfig(path: string, text: string | null, before: string | 
   try {
     replace(path, text, before);
   } catch (error) {
-    throw error instanceof BridgeError ? error : new BridgeError("file_unwritable");
+    throw bridgeError.is(error) ? error : bridgeError("file_unwritable");
   }
 }
 
@@ -63,7 +63,7 @@ function replace(path: string, text: string | null, before: string | null): void
         closeSync(opened);
       }
     }
-    if (readConfig(path) !== before) throw new BridgeError("config_changed");
+    if (readConfig(path) !== before) throw bridgeError("config_changed");
     if (text === null) rmSync(file);
     else renameSync(aside, file);
   } finally {

@@ -9,7 +9,7 @@ import {
   type AppView,
   type HookNote,
 } from "../../app/bridge/app-views.ts";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { makeOwnFolder } from "../../runtime/files/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
 import { type AppConnections, type AppPrograms, ownAppConnections } from "./app-connections.ts";
@@ -153,7 +153,7 @@ export async function runConnect(
   try {
     return await connect(argv, command, programs);
   } catch (error) {
-    const code = error instanceof BridgeError ? error.code : "";
+    const code = bridgeError.is(error) ? error.code : "";
     console.error(ADVICE[code] ?? (error instanceof Error ? error.message : String(error)));
     return code === "" ? 2 : 1;
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { OutgoingFile } from "../client/host-port.ts";
 import { ScratchFolder } from "../testing/scratch-folder.ts";
 import { saveFile } from "./save-file.ts";
@@ -57,5 +57,5 @@ it("leaves nothing of a file that could not be written to its end", async () => 
 
 it("says when the place cannot be written", async () => {
   const deliver = saveFile(async () => join(scratch.base, "no/such/place.csv"));
-  await expect(deliver(fileOf("x"))).rejects.toEqual(new BridgeError("file_unwritable"));
+  await expect(deliver(fileOf("x"))).rejects.toEqual(bridgeError("file_unwritable"));
 });

@@ -1,4 +1,4 @@
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { AuditFileError, writeAside } from "../audit-log/index.ts";
 import type { DeliverFile } from "../client/host-port.ts";
 
@@ -17,7 +17,7 @@ export const saveFile =
     try {
       await writeAside(path, file.open(new AbortController().signal), { replace: true });
     } catch (error) {
-      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
+      throw error instanceof AuditFileError ? bridgeError("file_unwritable") : error;
     }
     return { kind: "saved" };
   };

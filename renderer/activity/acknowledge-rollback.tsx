@@ -1,6 +1,6 @@
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { ConfirmButton } from "../parts/dialogs.tsx";
 
 interface AcknowledgeRollbackProps {
   readonly onDone?: () => void;

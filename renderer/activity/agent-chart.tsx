@@ -1,9 +1,8 @@
 import { callsOf } from "../../app/bridge/count-all.ts";
 import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
-import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { labelOf, labelPartsOf } from "../text/agent-labels.ts";
+import { labelOf, labelPartsOf, useAgentLabels } from "../text/agent-labels.ts";
 import { barParts } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 

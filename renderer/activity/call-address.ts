@@ -1,4 +1,4 @@
-import { pageAddress } from "../page-address.ts";
+import { pageAddress } from "../page/page-address.ts";
 import { fragmentOf } from "./filter-fragment.ts";
 import { NO_FILTER } from "./log-filter.ts";
 

@@ -1,7 +1,7 @@
 import { Button, Toolbar } from "react-aria-components";
 import { callsOf } from "../../app/bridge/count-all.ts";
 import { useTexts } from "../language.tsx";
-import { dateFormat } from "../text/formatters.ts";
+import { dateFormat } from "../text/format.ts";
 import { barParts, type ChartDay, chartDays, DAY_MS } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 import type { TimeChoice } from "./log-filter.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { useTexts } from "../language.tsx";
-import { CopyLine } from "../parts/copy-line.tsx";
+import { CopyLine } from "../parts/fact.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { type Checked, countDigest } from "./count-digest.ts";
 import { FileCheck } from "./file-check.tsx";

@@ -2,8 +2,8 @@ import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-comp
 import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { useSave } from "../parts/files.ts";
 import { wallClock } from "../parts/use-now.ts";
-import { useSave } from "../parts/use-save.ts";
 import { type TimeChoice, timeSpan } from "./log-filter.ts";
 
 /** Exports the log as a file, or the part of it from the chosen period. */

@@ -4,7 +4,7 @@ import { DECIDED_BY } from "../../app/contract/decided-by.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";
-import { useAgentLabels } from "../parts/use-agent-labels.ts";
+import { useAgentLabels } from "../text/agent-labels.ts";
 import { agentOptions, scopeOptions, toolOptions } from "./filter-options.ts";
 import { FilterSelect } from "./filter-select.tsx";
 import { FindField } from "./find-field.tsx";

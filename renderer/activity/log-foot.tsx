@@ -3,7 +3,7 @@ import { Button } from "react-aria-components";
 import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
-import { dateTime } from "../text/format-time.ts";
+import { dateTime } from "../text/format.ts";
 import { isWhole } from "./cursor-book.ts";
 import type { LogSession, LogState } from "./log-session.ts";
 

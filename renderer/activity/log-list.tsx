@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { GridList, Virtualizer } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
-import { useAgentLabels } from "../parts/use-agent-labels.ts";
+import { useAgentLabels } from "../text/agent-labels.ts";
 import { isWhole, rowCount } from "./cursor-book.ts";
 import { FreshButton } from "./fresh-button.tsx";
 import { LogLayout } from "./log-layout.ts";

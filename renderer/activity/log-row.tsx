@@ -1,15 +1,13 @@
 import { GridListItem } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel } from "../../i18n/index.ts";
+import { CallWords, callText, StatusWord } from "../calls/call-words.tsx";
 import { type Texts, useTexts } from "../language.tsx";
-import { CallWords, callText } from "../parts/call-words.tsx";
-import { StatusWord } from "../parts/status-word.tsx";
-import { useAgentLabelParts } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
+import { type AgentLabels, labelOf, useAgentLabelParts } from "../text/agent-labels.ts";
 import { reasonOf, reasonText } from "../text/codes.ts";
-import { duration } from "../text/format-time.ts";
+import { duration } from "../text/format.ts";
 import type { PlacedRow } from "./placed-rows.ts";
 import { rowTime } from "./row-time.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { FIRST_ROWS, PAGE_ROWS, rowCount } from "./cursor-book.ts";
 import type { LogQuery } from "./log-filter.ts";
@@ -173,7 +173,7 @@ test("a failure is told, and the page is read when it is tried again", async () 
   const parts = openSession(log);
   await parts.settled();
   const read = log.page;
-  Object.assign(log, { page: () => Promise.reject(new BridgeError("disconnected")) });
+  Object.assign(log, { page: () => Promise.reject(bridgeError("disconnected")) });
   await lookAt(parts, 300);
   expect(parts.session.store.getState()).toMatchObject({
     phase: "failed",

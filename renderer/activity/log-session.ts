@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import {
   type CursorBook,
   cursorOf,

@@ -1,7 +1,6 @@
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { ReadFailure } from "../parts/read-failure.tsx";
+import { Empty, ReadFailure } from "../parts/empty.tsx";
 import { isWhole } from "./cursor-book.ts";
 import { filterCount, type LogFilter, NO_FILTER } from "./log-filter.ts";
 import type { LogSession, LogState } from "./log-session.ts";

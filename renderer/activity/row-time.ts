@@ -1,4 +1,4 @@
-import { dateFormat, relativeTimeFormat } from "../text/formatters.ts";
+import { dateFormat, relativeTimeFormat } from "../text/format.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { pageAddress, pageOf, pageQuery } from "../page-address.ts";
+import { pageAddress, pageOf, pageQuery } from "../page/page-address.ts";
 import { filterOf, fragmentOf } from "./filter-fragment.ts";
 import type { LogFilter } from "./log-filter.ts";
 

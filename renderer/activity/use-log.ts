@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { useHost } from "../host-context.tsx";
-import { useReconnected } from "../state/use-reconnected.ts";
+import { useHost, useReconnected } from "../host-context.tsx";
 import type { LogQuery } from "./log-filter.ts";
 import { LogSession, type LogState, UNREAD_LOG } from "./log-session.ts";
 

@@ -3,11 +3,11 @@ import { Button, ProgressBar } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ChainView } from "../../app/bridge/views.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { faultKey } from "../text/codes.ts";
-import { dateTime } from "../text/format-time.ts";
+import { dateTime } from "../text/format.ts";
 import { AcknowledgeRollback } from "./acknowledge-rollback.tsx";
 
 /** Verifies the whole log and shows the result, including the first fault. */

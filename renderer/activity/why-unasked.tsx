@@ -5,11 +5,10 @@ import { ANYTHING } from "../../app/contract/rule-subject.ts";
 import { ownToolName } from "../../app/contract/tool-aliases.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { pageAddress } from "../page-address.ts";
+import { pageAddress } from "../page/page-address.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { dateTime } from "../text/format-time.ts";
-import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
-import { ruleAbout } from "../text/rule-words.ts";
+import { dateTime } from "../text/format.ts";
+import { quietPeriodCovers, ruleAbout } from "../text/rule-words.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
 
 interface WhyProps {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AddByManifest } from "./add-by-manifest.tsx";
 
@@ -16,7 +16,7 @@ const pause = () => act(async () => vi.advanceTimersByTimeAsync(1_000));
 const verdict = () => screen.getByTestId("new-manifest-verdict").textContent;
 
 test("a check that failed can be tried again without a change of the text", async () => {
-  const call = vi.fn().mockRejectedValueOnce(new BridgeError("disconnected"));
+  const call = vi.fn().mockRejectedValueOnce(bridgeError("disconnected"));
   call.mockResolvedValueOnce({ problems: [], warnings: [], bytes: 2, asks: null });
   drawInHost(<AddByManifest />, { call });
   await press("add-by-manifest-open");

@@ -2,12 +2,15 @@ import { useCallback, useId, useRef, useState } from "react";
 import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
+import {
+  type EditorHandle,
+  ManifestEditor,
+  useManifestCheck,
+} from "../manifest/manifest-editor.tsx";
+import { ManifestVerdict } from "../manifest/manifest-findings.tsx";
 import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
-import { ManifestVerdict } from "../manifest/manifest-verdict.tsx";
-import { useManifestCheck } from "../manifest/use-manifest-check.ts";
 import { AgentSaid } from "../parts/agent-said.tsx";
-import { CopyLine } from "../parts/copy-line.tsx";
+import { CopyLine } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
 

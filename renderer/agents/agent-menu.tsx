@@ -1,11 +1,23 @@
-import { useState } from "react";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { type FormEvent, useState } from "react";
+import {
+  Button,
+  Input,
+  Label,
+  Menu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  TextField,
+} from "react-aria-components";
+import { PETNAME_MAX } from "../../app/bridge/agent-views.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ConfirmDialog, FormDialog } from "../parts/dialogs.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { useAgentLabel } from "../parts/use-agent-labels.ts";
-import { RemoveDialog } from "./remove-dialog.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { useAgentLabel } from "../text/agent-labels.ts";
 import { useSuspend } from "./suspend-button.tsx";
 
 /** Actions for an agent as a whole. */
@@ -44,5 +56,97 @@ export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
       <RenameDialog agent={agent} isOpen={opened === "rename"} onClose={close} />
       <RemoveDialog agent={agent} isOpen={opened === "remove"} onClose={close} />
     </>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly agent: AgentCard;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks whether to remove an agent, and whether to delete its conversations too. */
+function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const label = useAgentLabel(agent.agent_id, agent.name);
+  const [keeps, setKeeps] = useState(false);
+  const close = (): void => {
+    setKeeps(false);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={t("agents.remove_ask", { agent: label })}
+      confirm={t("app.remove")}
+      testId="remove-agent"
+      isOpen={isOpen}
+      onClose={close}
+      onConfirm={() => void act("agents.remove", { agent_id: agent.agent_id, keep_history: keeps })}
+    >
+      <p>{t("agents.remove_takes")}</p>
+      <p>{t("agents.remove_history")}</p>
+      <Tick
+        className="check-line"
+        on={keeps}
+        onChange={setKeeps}
+        testId="remove-agent-keep-history"
+      >
+        <span>{t("agents.remove_keep_history")}</span>
+      </Tick>
+      <p>{t("agents.remove_keeps")}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface RenameDialogProps {
+  readonly agent: AgentCard;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The person's own name for an agent. The agent's own name is shown beside it everywhere. */
+function RenameDialog({ agent, isOpen, onClose }: RenameDialogProps) {
+  const { t } = useTexts();
+  return (
+    <FormDialog
+      title={t("agents.rename_title")}
+      testId="rename-agent"
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <p>
+        {t("agents.calls_itself")} <VisibleText text={agent.name} />
+      </p>
+      <p className="muted">{t("agents.rename_body")}</p>
+      <RenameForm agent={agent} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+/** Created each time the dialog opens, with the current name. */
+function RenameForm({ agent, onClose }: Omit<RenameDialogProps, "isOpen">) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [typed, setTyped] = useState(agent.petname ?? "");
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    onClose();
+    const petname = typed.trim() === "" ? null : typed;
+    void act("agents.rename", { agent_id: agent.agent_id, petname });
+  };
+  return (
+    <form className="modal-form" onSubmit={save}>
+      <TextField value={typed} onChange={setTyped} maxLength={PETNAME_MAX} autoFocus>
+        <Label>{t("agents.rename_label")}</Label>
+        <Input data-testid="rename-agent-name" type="text" autoComplete="off" />
+      </TextField>
+      <div className="button-row">
+        <Button onPress={onClose}>{t("app.cancel")}</Button>
+        <Button type="submit" className="primary" data-testid="rename-agent-save">
+          {t("agents.rename_save")}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,19 +1,22 @@
 import { useRef } from "react";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard, GrantView } from "../../app/bridge/views.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { useConversationName } from "../conversations/names.ts";
+import { useAct } from "../host-context.tsx";
 import { AgentKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
-import { AgentIdentity } from "../parts/agent-identity.tsx";
-import { AgentState } from "../parts/agent-state.tsx";
-import { NotAllowedNote } from "../parts/not-allowed-note.tsx";
-import { scopeGroups } from "../parts/scope-list.tsx";
-import { useAgentLabel } from "../parts/use-agent-labels.ts";
+import { AgentIdentity, AgentState } from "../parts/agent-identity.tsx";
+import { Fact } from "../parts/fact.tsx";
+import { isLimited, NotAllowedNote } from "../parts/policy-limits.tsx";
+import { ScopeText, scopeGroups } from "../parts/scope-list.tsx";
+import { OnOff } from "../parts/tick.tsx";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
-import { Reconsent } from "../screens/reconsent.tsx";
-import { AgentFacts } from "./agent-facts.tsx";
+import { useAgentLabel } from "../text/agent-labels.ts";
+import { byteSize } from "../text/format.ts";
 import { AgentMenu } from "./agent-menu.tsx";
 import { ChangedNote } from "./changed-note.tsx";
-import { ScopeSwitch } from "./scope-switch.tsx";
-import { SuspendedNote } from "./suspended-note.tsx";
+import { grantedScopes, Reconsent } from "./reconsent.tsx";
+import { SuspendButton } from "./suspend-button.tsx";
 
 /** One agent: who it is, its status, what changed, and what it may do. */
 export function AgentSection({ agent }: { readonly agent: AgentCard }) {
@@ -73,5 +76,99 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
       </div>
       {awaiting.length > 0 ? <p className="muted">{t("agents.reconsent_first")}</p> : null}
     </section>
+  );
+}
+
+/** An agent's status at the hub, how it is reached, and what it is, in words. */
+function AgentFacts({ agent }: { readonly agent: AgentCard }) {
+  const { t, language } = useTexts();
+  const conversation = useConversationName(agent.conversation_id ?? "");
+  return (
+    <>
+      <dl className="facts">
+        <div>
+          <dt>{t("agents.relation")}</dt>
+          <dd>
+            {t(`agents.relation_is.${agent.relation}`)}
+            {/* Of a suspended one, and of one that is not allowed, the note above says it. */}
+            {agent.relation === "suspended" || agent.not_allowed ? null : (
+              <span className="muted"> {t(`agents.relation_means.${agent.relation}`)}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{t("agents.delivery")}</dt>
+          <dd data-testid="agent-delivery">
+            {t(`agents.delivery_is.${agent.delivery}`)}
+            <span className="muted"> {t(`agents.delivery_means.${agent.delivery}`)}</span>
+          </dd>
+        </div>
+        <Fact name={t("agents.version")} text={agent.agent_version} />
+        {agent.conversation_id === null ? null : (
+          <Fact
+            name={t("agents.conversation")}
+            text={conversation}
+            detail={agent.conversation_id}
+          />
+        )}
+      </dl>
+      {agent.manifest_bytes < LIMITS.manifestWarnBytes ? null : (
+        <p className="caution">
+          {t("agents.manifest_large", {
+            size: byteSize(language, agent.manifest_bytes),
+            usual: byteSize(language, LIMITS.manifestWarnBytes),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ScopeSwitchProps {
+  readonly agent: AgentCard;
+  readonly grant: GrantView;
+  /** While re-consent is pending, changing a scope here would answer it without asking. */
+  readonly blocked: boolean;
+}
+
+function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  /** Not disabled meanwhile: the switch would lose the keyboard. */
+  const sent = useRef(false);
+  const granted = grant.state === "granted";
+  const flip = async (): Promise<void> => {
+    if (sent.current) return;
+    sent.current = true;
+    const others = grantedScopes(agent).filter((id) => id !== grant.scope.id);
+    const granted_scopes = granted ? others : [...others, grant.scope.id];
+    const { agent_id, manifest_version } = agent;
+    await act("agents.set_scopes", { agent_id, manifest_version, granted_scopes });
+    sent.current = false;
+  };
+  return (
+    <OnOff
+      className="scope-row"
+      on={granted}
+      onChange={() => void flip()}
+      isDisabled={blocked || grant.scope.managed === "denied"}
+      testId={`agent-scope-${grant.scope.id}`}
+    >
+      <ScopeText scope={grant.scope} limited={isLimited(agent)}>
+        <span className="grant-state">{t(`agents.grant_state.${grant.state}`)}</span>
+      </ScopeText>
+    </OnOff>
+  );
+}
+
+/** On a suspended agent's card: what that means, and the way back. */
+function SuspendedNote({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  if (agent.relation !== "suspended") return null;
+  return (
+    <div className="suspended-note" role="status" data-testid="agent-suspended">
+      <p>{t("agents.suspended_note")}</p>
+      <SuspendButton agentId={agent.agent_id} onlyResume />
+    </div>
   );
 }

@@ -1,11 +1,13 @@
 import { Button } from "react-aria-components";
+import type { AgentDifferences, ManifestDifference } from "../../app/bridge/agent-views.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ReadFailure } from "../parts/empty.tsx";
 import { Fold } from "../parts/fold.tsx";
-import { ReadFailure } from "../parts/read-failure.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { useRead } from "../parts/use-asked.ts";
-import { DifferenceList } from "./difference-list.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 
 /** For an agent with a new manifest: what changed, and a button to confirm that it was reviewed. */
 export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
@@ -44,5 +46,91 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
         </Fold>
       )}
     </div>
+  );
+}
+
+/**
+ * Old and new side by side for each permission and tool; those that need consent again come first.
+ */
+function DifferenceList({ found }: { readonly found: AgentDifferences }) {
+  const { t, gap } = useTexts();
+  const { differences, in_all } = found;
+  return (
+    <div className="differences" data-testid="difference-list">
+      {differences.map((difference) => (
+        <Difference difference={difference} key={`${difference.subject} ${difference.id}`} />
+      ))}
+      {in_all > differences.length ? (
+        <p className="muted">
+          {t("agents.differences_more", { count: in_all - differences.length })}
+        </p>
+      ) : null}
+      <p className="muted">
+        {t("agents.reviewed_digest") + gap}
+        <code>{found.reviewed_digest}</code>
+        <br />
+        {t("agents.present_digest") + gap}
+        <code>{found.digest}</code>
+      </p>
+    </div>
+  );
+}
+
+function Difference({ difference }: { readonly difference: ManifestDifference }) {
+  const { t } = useTexts();
+  const { subject, id, kind, breaking, members } = difference;
+  return (
+    <section className="difference" data-breaking={breaking}>
+      <h4>
+        {t(`agents.difference_of.${subject}`)}{" "}
+        {id === "" ? null : (
+          <code>
+            <VisibleText text={id} />
+          </code>
+        )}{" "}
+        · {t(`agents.difference_kind.${kind}`)}
+        {breaking ? (
+          <span className="difference-breaking">
+            <Icon name="high" />
+            {t("agents.difference_breaking")}
+          </span>
+        ) : null}
+      </h4>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("agents.difference_member")}</th>
+            <th scope="col">{t("agents.difference_before")}</th>
+            <th scope="col">{t("agents.difference_after")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map(({ member, before, after }) => (
+            <tr key={member}>
+              <th scope="row">
+                <VisibleText text={member} />
+              </th>
+              <td data-label={t("agents.difference_before")}>
+                <Value text={before} />
+              </td>
+              <td data-label={t("agents.difference_after")}>
+                <Value text={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Value({ text }: { readonly text: string | null }) {
+  const { t } = useTexts();
+  return text === null ? (
+    <span className="muted">{t("manifest.no_value")}</span>
+  ) : (
+    <code>
+      <VisibleText text={text} />
+    </code>
   );
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AppView } from "../../app/bridge/app-views.ts";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { LANGUAGES, type Language } from "../../app/contract/settings.ts";
 import { KNOWN_APPS } from "../../main/apps/known-apps.ts";
 import { Palette } from "../palette/palette.tsx";
@@ -122,7 +122,7 @@ test("an entry that is gone is forgotten at once: there is no change to look at"
 
 test.each([
   ["found", () => Promise.resolve(apps)],
-  ["could not look", () => Promise.reject(new BridgeError("internal_error"))],
+  ["could not look", () => Promise.reject(bridgeError("internal_error"))],
 ])("nothing moves down: what follows is drawn when the host has %s", async (_, answer) => {
   let answered = (): void => {};
   draw(() => new Promise((resolve) => (answered = () => resolve(answer()))));

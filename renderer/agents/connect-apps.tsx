@@ -1,14 +1,12 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { AppChange, AppId, AppPart, AppView } from "../../app/bridge/app-views.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { pageAddress, pageQuery } from "../page-address.ts";
+import { pageAddress, pageQuery, useFragment } from "../page/page-address.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
-import { useFragment } from "../use-fragment.ts";
-import { AppChangeDialog } from "./app-change-dialog.tsx";
-import { AppPartRow } from "./app-part-row.tsx";
-import { useApps } from "./use-apps.ts";
+import { AppChangeDialog, AppPartRow } from "./app-part-row.tsx";
 
 interface Shown {
   readonly app: AppView;
@@ -111,4 +109,29 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
       {children}
     </>
   );
+}
+
+interface Apps {
+  /** Null until the host has looked. */
+  readonly apps: readonly AppView[] | null;
+  readonly failure: BridgeErrorCode | null;
+  readonly refresh: () => void;
+}
+
+/** Looked up when shown, and each time the person comes back to the page: others write these files too. */
+function useApps(): Apps {
+  const { bridge } = useHost();
+  const [found, setFound] = useState<Omit<Apps, "refresh">>({ apps: null, failure: null });
+  const refresh = useCallback(() => {
+    bridge.call("apps.list", {}).then(
+      (apps) => setFound({ apps, failure: null }),
+      (error: unknown) => setFound({ apps: null, failure: errorCode(error) }),
+    );
+  }, [bridge]);
+  useEffect(() => {
+    refresh();
+    window.addEventListener("focus", refresh);
+    return () => window.removeEventListener("focus", refresh);
+  }, [refresh]);
+  return { ...found, refresh };
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { openPastedLinks, pageKey } from "./page-key.ts";
 import { type BridgeKey, createWebBridge, type SocketListener } from "./web-bridge.ts";
 
@@ -71,14 +71,14 @@ test("replies in any order reach their own calls", async () => {
   host.say({ type: "reply", id: 2, reply: { ok: true, result: "second" } });
   host.say({ type: "reply", id: 1, reply: { ok: false, code: "not_found" } });
   expect(await two).toBe("second");
-  await expect(one).rejects.toEqual(new BridgeError("not_found"));
+  await expect(one).rejects.toEqual(bridgeError("not_found"));
 });
 
 test("a code that the page does not know is an internal error", async () => {
   const host = new FakeHost();
   const call = host.connect().call("activity.verify", {});
   host.say({ type: "reply", id: 1, reply: { ok: false, code: "from_the_future" } });
-  await expect(call).rejects.toEqual(new BridgeError("internal_error"));
+  await expect(call).rejects.toEqual(bridgeError("internal_error"));
 });
 
 test("a lost connection leaves open whether what was pending is done, and refuses what is asked meanwhile", async () => {
@@ -86,8 +86,8 @@ test("a lost connection leaves open whether what was pending is done, and refuse
   const pending = bridge.call("activity.verify", {});
   host.listener?.closed();
   expect(bridge.connection()).toBe("disconnected");
-  await expect(pending).rejects.toEqual(new BridgeError("unanswered"));
-  await expect(bridge.call("activity.verify", {})).rejects.toEqual(new BridgeError("disconnected"));
+  await expect(pending).rejects.toEqual(bridgeError("unanswered"));
+  await expect(bridge.call("activity.verify", {})).rejects.toEqual(bridgeError("disconnected"));
 });
 
 test("a host that does not come back is given up, and nothing is tried any more", () => {

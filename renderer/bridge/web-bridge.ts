@@ -1,10 +1,13 @@
-import type { BridgeErrorCode, CallReply, ClientBridge } from "../../app/bridge/client-bridge.ts";
-import type { Door } from "../../app/bridge/door.ts";
-import { EVENT_NAMES } from "../../app/bridge/events.ts";
+import {
+  BRIDGE_ERRORS,
+  type BridgeErrorCode,
+  type BridgePort,
+  type CallReply,
+  type ClientBridge,
+} from "../../app/bridge/client-bridge.ts";
+import { EVENT_NAMES, type EventName } from "../../app/bridge/events.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { bridgeFromDoor } from "../door-bridge.ts";
-import { type HostFrame, readHostFrame } from "./host-frames.ts";
-import { listenerSet } from "./listener-set.ts";
+import { bridgeOver } from "./page-bridge.ts";
 
 /**
  * Final are `refused`, because the host does not know this page's token, `removed`, because it deletes
@@ -143,7 +146,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
     }
   }
 
-  const door: Door = {
+  const port: BridgePort = {
     async call(name, args) {
       const open = socket;
       if (open === null || connection !== "connected") return failure("disconnected");
@@ -163,10 +166,82 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
 
   connect();
   return {
-    ...bridgeFromDoor(door),
+    ...bridgeOver(port),
     connection: () => connection,
     onConnection: (listener, signal) => connections.add(listener, signal),
   };
 }
 
 const failure = (code: BridgeErrorCode): CallReply => ({ ok: false, code });
+
+/** What the browser host sends to its page. */
+type HostFrame =
+  | { readonly type: "welcome"; readonly session: string }
+  | { readonly type: "refused" }
+  | { readonly type: "reply"; readonly id: number; readonly reply: CallReply }
+  | { readonly type: "event"; readonly name: EventName; readonly event: unknown };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+/** A valid frame, or null: the page ignores what it does not know. */
+function readHostFrame(data: unknown): HostFrame | null {
+  const frame = parsed(data);
+  if (!isFields(frame)) return null;
+  switch (frame.type) {
+    case "welcome":
+      return typeof frame.session === "string" ? { type: "welcome", session: frame.session } : null;
+    case "refused":
+      return { type: "refused" };
+    case "reply":
+      return replyFrame(frame.id, frame.reply);
+    case "event":
+      return eventFrame(frame.name, frame.event);
+    default:
+      return null;
+  }
+}
+
+function parsed(data: unknown): unknown {
+  if (typeof data !== "string") return null;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return null;
+  }
+}
+
+function replyFrame(id: unknown, reply: unknown): HostFrame | null {
+  if (typeof id !== "number" || !isFields(reply)) return null;
+  if (reply.ok === true) {
+    return { type: "reply", id, reply: { ok: true, result: reply.result } };
+  }
+  const code = BRIDGE_ERRORS.find((known) => known === reply.code) ?? "internal_error";
+  return { type: "reply", id, reply: { ok: false, code } };
+}
+
+function eventFrame(name: unknown, event: unknown): HostFrame | null {
+  const known = EVENT_NAMES.find((each) => each === name);
+  return known === undefined ? null : { type: "event", name: known, event };
+}
+
+interface ListenerSet<T> {
+  /** The listener is removed when `signal` aborts. */
+  add(listener: (value: T) => void, signal: AbortSignal): void;
+  tell(value: T): void;
+}
+
+function listenerSet<T>(): ListenerSet<T> {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    add: (listener, signal) => {
+      if (signal.aborted) return;
+      listeners.add(listener);
+      signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
+    },
+    tell: (value) => {
+      for (const listener of [...listeners]) listener(value);
+    },
+  };
+}

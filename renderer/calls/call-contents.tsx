@@ -1,12 +1,12 @@
 import type { CallItem } from "../../app/bridge/conversation-views.ts";
 import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
 import { useTexts } from "../language.tsx";
-import { ReadFailure } from "../parts/read-failure.tsx";
-import { ValueRows } from "../parts/value-rows.tsx";
+import { ReadFailure } from "../parts/empty.tsx";
+import { CallFold } from "../parts/fold.tsx";
+import { useRead } from "../parts/use-asked.ts";
 import { argumentRows, resultRows } from "../text/argument-rows.ts";
-import { CallFold } from "./call-fold.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
-import { useRecalled } from "./use-recalled.ts";
+import { ValueRows } from "./value-rows.tsx";
 
 type Part = "asked" | "given";
 
@@ -85,3 +85,17 @@ export function AskedBox({ call }: { readonly call: RecalledCall }) {
     </ScrollBox>
   );
 }
+
+interface CallName {
+  readonly agent_id: string;
+  readonly call_id: string;
+}
+
+/**
+ * A call's content, as the program remembers it; null if it does not, or no longer. The page keeps it
+ * only while showing it.
+ */
+export const useRecalled = ({ agent_id, call_id }: CallName) =>
+  useRead<RecalledCall | null>(`${agent_id} ${call_id}`, (bridge) =>
+    bridge.call("calls.recall", { agent_id, call_id }),
+  );

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { CardEdge } from "../consent/card-body.tsx";
-import { useMore } from "../consent/use-more.ts";
+import { useMore } from "../consent/card-reading.ts";
 
 interface ScrollBoxProps {
   readonly label: string;

@@ -9,16 +9,15 @@ import {
   requestGroups,
 } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
+import { TargetLine } from "../calls/target-line.tsx";
 import { useTexts } from "../language.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { TargetLine } from "../parts/target-line.tsx";
+import { FormDialog } from "../parts/dialogs.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
-import { ApproveButton } from "./approve-button.tsx";
+import { ApproveButton, useArmed } from "./approve-button.tsx";
+import { useSeenOnce } from "./card-reading.ts";
 import { TargetCautions, WholePaths } from "./card-target.tsx";
 import type { ConsentActions } from "./consent-card.tsx";
-import { useArmed } from "./use-armed.ts";
-import { useSeenOnce } from "./use-seen-once.ts";
 
 type Group = RequestGroup<ConsentCard>;
 

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { fireEvent, screen } from "@testing-library/react";
 import { createRef } from "react";
 import { describe, expect, test, vi } from "vitest";
@@ -6,7 +5,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { createI18n, LOCALES, type LocaleName } from "../../i18n/index.ts";
-import { AnswerButtons } from "./answer-buttons.tsx";
+import { AnswerButtons, deniesFirst } from "./answer-buttons.tsx";
 import {
   cardOf,
   clickOnly,
@@ -17,6 +16,8 @@ import {
   press,
   t,
 } from "./testing/drawn-card.tsx";
+
+// @vitest-environment jsdom
 
 drawsCards();
 
@@ -217,4 +218,13 @@ describe("what the buttons say", () => {
       said("consent.always_deny", { tool: said("tools.read_file.label") }),
     );
   });
+});
+
+test.each([
+  ["Linux x86_64", true],
+  ["MacIntel", true],
+  ["Win32", false],
+  ["", true],
+])("on %j refusing comes first: %j", (platform, first) => {
+  expect(deniesFirst(platform)).toBe(first);
 });

@@ -1,4 +1,4 @@
-import { type RefObject, useId } from "react";
+import { type ReactNode, type RefObject, useId, useState } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
@@ -8,16 +8,12 @@ import type { CallTarget } from "../../app/contract/target/target.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
-import { keyOf } from "./answer-keys.ts";
-import { AnswersExplained } from "./answers-explained.tsx";
-import { approvalName } from "./approval-name.ts";
-import { ApproveButton } from "./approve-button.tsx";
+import { keyOf, knowsAnswers } from "./answer-keys.ts";
+import { approvalName, quietWords } from "./answer-words.ts";
+import { ApproveButton, HoldButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
 import { scopeOf } from "./card-facts.tsx";
 import { DenyAndTell } from "./deny-and-tell.tsx";
-import { HoldButton } from "./hold-button.tsx";
-import { deniesFirst } from "./platform-order.ts";
-import { quietWords } from "./quiet-words.ts";
 
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
@@ -164,5 +160,29 @@ export function AnswerButtons({
         </div>
       </div>
     </div>
+  );
+}
+
+/**
+ * Whether the system's own dialogs put the answer that does nothing first: on Windows it comes
+ * after the others, elsewhere before. @param platform as in `navigator.platform`
+ */
+export const deniesFirst = (platform: string): boolean => !/^win/i.test(platform);
+
+/** What each answer does; folded away once the person has answered often. */
+function AnswersExplained({ children }: { readonly children: ReactNode }) {
+  const { t } = useTexts();
+  const [folds] = useState(knowsAnswers);
+  const explained = (
+    <dl className="grants" aria-label={t("consent.grants")}>
+      {children}
+    </dl>
+  );
+  if (!folds) return explained;
+  return (
+    <details className="grants-fold" data-testid="consent-grants">
+      <summary>{t("consent.grants")}</summary>
+      {explained}
+    </details>
   );
 }

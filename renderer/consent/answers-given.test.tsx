@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { countAnswer, knowsAnswers } from "./answers-given.ts";
+import { countAnswer, knowsAnswers } from "./answer-keys.ts";
 import { arm, cardOf, drawCard, drawsCards, press } from "./testing/drawn-card.tsx";
 
 drawsCards();

@@ -1,7 +1,17 @@
-import { type ReactNode, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Answer } from "../../app/contract/consent-request.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { useTexts } from "../language.tsx";
 import { keyOf } from "./answer-keys.ts";
-import { createPressGuard } from "./press-guard.ts";
 
 export interface ApproveButtonProps {
   /** Null: it has no key of its own. */
@@ -40,7 +50,178 @@ export function ApproveButton(props: ApproveButtonProps) {
   );
 }
 
-export const keyAttributes = (answer: Answer | null) =>
+const keyAttributes = (answer: Answer | null) =>
   answer === null
     ? {}
     : { "data-answer": answer, "data-key": keyOf(answer), "aria-keyshortcuts": keyOf(answer) };
+
+/**
+ * Decides whether the person meant a click on an approving button: the press that led to it must
+ * have begun while the button was armed. This ignores a click that only activated the window, a key
+ * that was already held down, and a button that moved under the pointer.
+ */
+interface PressGuard {
+  pressed(press: { readonly armed: boolean; readonly repeated: boolean }): void;
+  /** Assistive technology may click without a press; then it is enough that the button is armed. */
+  clicked(click: { readonly armed: boolean; readonly trusted: boolean }): boolean;
+}
+
+export function createPressGuard(): PressGuard {
+  let meant: boolean | null = null;
+  return {
+    pressed: ({ armed, repeated }) => {
+      meant = armed && !repeated;
+    },
+    clicked: ({ armed, trusted }) => {
+      const pressMeant = meant ?? true;
+      meant = null;
+      return armed && trusted && pressMeant;
+    },
+  };
+}
+
+/**
+ * True once the element has not moved for long enough: 500 ms after the card appears, moves or
+ * comes into view, or the window gets the focus. Counting begins when the host knows that the card
+ * was `seen`: the host counts too, and an approval that it finds too early would be lost. The
+ * position is checked in every frame, so whatever moves the element disarms it, such as an answered
+ * card, resizing or scrolling.
+ */
+export function useArmed(element: RefObject<HTMLElement | null>, seen: boolean): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    if (!seen) return;
+    let since = performance.now();
+    let place = "";
+    let frame = 0;
+    const disturb = (): void => {
+      since = performance.now();
+      setArmed(false);
+    };
+    const look = (): void => {
+      const rect = element.current?.getBoundingClientRect();
+      const now = rect === undefined ? "" : `${rect.left} ${rect.top}`;
+      if (now !== place) {
+        place = now;
+        disturb();
+      } else if (performance.now() - since >= LIMITS.approvalInertMs) {
+        setArmed(true);
+      }
+      frame = requestAnimationFrame(look);
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener("focus", disturb, { signal });
+    document.addEventListener("visibilitychange", disturb, { signal });
+    frame = requestAnimationFrame(look);
+    return () => {
+      listening.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [element, seen]);
+  return armed;
+}
+
+/** An approving button that a click does not press: it has to be held (contract §3). */
+export function HoldButton(props: ApproveButtonProps) {
+  const { t } = useTexts();
+  const { state, handlers } = useHold(props.armed, props.onApprove);
+  return (
+    <>
+      <button
+        type="button"
+        className={`${props.className} hold-button`}
+        data-testid={props.testId}
+        data-hold={state}
+        aria-disabled={!props.armed}
+        {...keyAttributes(props.answer)}
+        aria-describedby={props.describedBy}
+        {...handlers}
+      >
+        {props.children}
+        <span
+          className="hold-progress"
+          aria-hidden="true"
+          style={{ animationDuration: `${LIMITS.holdToAllowMs}ms` }}
+        />
+      </button>
+      <span className="hold-hint" role="status" data-testid="consent-hold-hint">
+        {state === "idle" ? null : t(`consent.hold.${state}`)}
+      </span>
+    </>
+  );
+}
+
+/** `let_go`: too early. `again`: pressed by assistive technology, which cannot hold anything. */
+type HoldState = "idle" | "holding" | "let_go" | "again";
+
+/** How long the second press of assistive technology counts, in milliseconds. */
+const AGAIN_MS = 15_000;
+
+const isPress = ({ key }: KeyboardEvent): boolean => key === "Enter" || key === " ";
+
+/**
+ * For a button that has to be held: a short press of any kind does nothing. Assistive technology
+ * clicks without a press and cannot hold; there, a second click counts that comes no sooner than
+ * the end of holding would.
+ */
+function useHold(armed: boolean, onHeld: () => void) {
+  const [state, setState] = useState<HoldState>("idle");
+  const latest = useRef(onHeld);
+  latest.current = onHeld;
+  const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (!armed) setState("idle");
+  }, [armed]);
+  useEffect(() => {
+    if (state !== "holding") return;
+    const timer = setTimeout(() => {
+      setState("idle");
+      latest.current();
+    }, LIMITS.holdToAllowMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  const begin = (meant: boolean): void => {
+    if (armed && meant) setState("holding");
+  };
+  const end = (): void => setState((before) => (before === "holding" ? "let_go" : before));
+  const assisted = (at: number): void => {
+    const passed = at - askedAt.current;
+    if (state === "again" && passed < LIMITS.holdToAllowMs) return;
+    if (state === "again" && passed < AGAIN_MS) {
+      setState("idle");
+      latest.current();
+      return;
+    }
+    askedAt.current = at;
+    setState("again");
+  };
+  return {
+    state,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => begin(event.isTrusted && event.button === 0),
+      onPointerUp: end,
+      onPointerCancel: end,
+      onPointerLeave: end,
+      onBlur: end,
+      onKeyDown: (event: KeyboardEvent) => {
+        if (!isPress(event)) return;
+        // No click follows, neither now nor when the key is let go.
+        event.preventDefault();
+        begin(event.isTrusted && !event.repeat);
+      },
+      onKeyUp: (event: KeyboardEvent) => {
+        if (!isPress(event)) return;
+        event.preventDefault();
+        end();
+      },
+      onClick: (event: MouseEvent) => {
+        const byPointer = event.detail !== 0;
+        if (armed && event.isTrusted && !byPointer) assisted(event.timeStamp);
+      },
+      // A long touch opens a menu otherwise.
+      onContextMenu: (event: MouseEvent) => event.preventDefault(),
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { More } from "./use-more.ts";
+import type { More } from "./card-reading.ts";
 
 interface CardBodyProps {
   readonly body: RefObject<HTMLDivElement | null>;

@@ -1,13 +1,17 @@
-import { memo } from "react";
+import { memo, useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
+import { commandDangers } from "../../app/contract/target/command-dangers.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { unsaidArguments } from "../../app/contract/target/unsaid-arguments.ts";
+import { ValueRows } from "../calls/value-rows.tsx";
+import { useTexts } from "../language.tsx";
 import { AgentSaid } from "../parts/agent-said.tsx";
-import { ArgumentList } from "./argument-list.tsx";
+import { CallFold } from "../parts/fold.tsx";
+import { argumentRows } from "../text/argument-rows.ts";
 import { CardDetails, ToolDescription } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { TargetCautions } from "./card-target.tsx";
-import { DangerList } from "./danger-list.tsx";
 
 interface CardContentsProps {
   readonly card: ConsentCard;
@@ -45,3 +49,58 @@ export const CardContents = memo(
   Contents,
   (before, after) => before.card.request_id === after.card.request_id,
 );
+
+interface ArgumentListProps {
+  readonly args: JsonObject;
+  /** Those that neither the heading nor the preview shows. */
+  readonly unsaid: JsonObject;
+}
+
+/** Every argument, complete: visible, or folded if the card shows the same above. */
+function ArgumentList({ args, unsaid }: ArgumentListProps) {
+  const { t } = useTexts();
+  const heading = useId();
+  const rows = argumentRows(unsaid);
+  const all = argumentRows(args);
+  const folds = rows.length < all.length;
+  return (
+    <section className="arguments" aria-labelledby={heading} data-testid="consent-arguments">
+      <h3 id={heading} className={folds && rows.length === 0 ? "unseen" : undefined}>
+        {folds && rows.length > 0 ? t("consent.arguments_left") : t("consent.arguments")}
+      </h3>
+      {all.length === 0 ? <p className="muted">{t("consent.no_arguments")}</p> : null}
+      {rows.length === 0 ? null : <ValueRows rows={rows} />}
+      {folds ? (
+        <CallFold title={t("consent.arguments_all")} testId="consent-all-arguments">
+          <ValueRows rows={all} />
+        </CallFold>
+      ) : null}
+    </section>
+  );
+}
+
+interface DangerListProps {
+  readonly toolName: string;
+  readonly args: JsonObject;
+}
+
+/** What of a command is known to have done harm, and that this is not all it may do. */
+function DangerList({ toolName, args: { argv } }: DangerListProps) {
+  const { t } = useTexts();
+  if (toolName !== "run_command" || !Array.isArray(argv)) return null;
+  const dangers = commandDangers(argv.filter((word) => typeof word === "string"));
+  if (dangers.length === 0) return null;
+  return (
+    <section className="caution dangers" data-testid="consent-dangers">
+      <p>{t("consent.dangers_found")}</p>
+      <ul>
+        {dangers.map((danger) => (
+          <li key={danger} data-danger={danger}>
+            {t(`consent.danger.${danger}`)}
+          </li>
+        ))}
+      </ul>
+      <p>{t("consent.dangers_rest")}</p>
+    </section>
+  );
+}

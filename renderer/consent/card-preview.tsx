@@ -1,13 +1,12 @@
 import { useId } from "react";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ConsentPreview } from "../../app/contract/consent-preview.ts";
-import type { JsonObject } from "../../app/contract/json.ts";
+import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 import { reasonText } from "../text/codes.ts";
-import { byteSize } from "../text/format-size.ts";
-import { CommandPreview } from "./command-preview.tsx";
+import { byteSize } from "../text/format.ts";
 import { DiffView } from "./diff-view.tsx";
-import { ImagePreview } from "./image-preview.tsx";
 
 interface CardPreviewProps {
   readonly preview: ConsentPreview;
@@ -94,6 +93,62 @@ function EntryLine({ entry, toolName }: EntryLineProps) {
       </p>
       {overwrites ? <p className="caution">{t("consent.entry.overwrites")}</p> : null}
       {toolName === "delete_file" ? <p>{t("consent.entry.to_trash")}</p> : null}
+    </>
+  );
+}
+
+interface ImagePreviewProps {
+  readonly image: Extract<ConsentPreview, { kind: "image" }>;
+  /** The argument from which the host read the picture's size. */
+  readonly base64: JsonValue | undefined;
+}
+
+/** The picture itself, from the bytes that are digested; never loaded from anywhere. */
+function ImagePreview({ image, base64 }: ImagePreviewProps) {
+  const { t, language } = useTexts();
+  const { width, height } = image;
+  const size = byteSize(language, image.size_bytes);
+  return (
+    <>
+      <p>{t("consent.image.facts", { width, height, size })}</p>
+      {image.drawable && typeof base64 === "string" ? (
+        <img
+          className="preview-image"
+          src={`data:image/png;base64,${base64}`}
+          alt={t("consent.image.alt")}
+          data-testid="consent-image"
+        />
+      ) : (
+        <p className="caution">{t("consent.image.too_large")}</p>
+      )}
+    </>
+  );
+}
+
+interface CommandPreviewProps {
+  readonly command: Extract<ConsentPreview, { kind: "command" }>;
+}
+
+/** Which program would run, and how much of the computer it could access. */
+function CommandPreview({ command }: CommandPreviewProps) {
+  const { t } = useTexts();
+  const { sandbox, network } = command;
+  return (
+    <>
+      <dl className="facts">
+        <div>
+          <dt>{t("consent.command.program")}</dt>
+          <dd className="mono path">
+            <VisibleText text={command.program} />
+          </dd>
+        </div>
+      </dl>
+      <p className={sandbox === null ? "caution" : undefined} data-testid="consent-sandbox">
+        {sandbox === null ? t("consent.command.no_sandbox") : t(`consent.command.${sandbox}`)}
+      </p>
+      <p className={network ? "caution" : undefined}>
+        {network ? t("consent.command.network") : t("consent.command.no_network")}
+      </p>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
+import { TargetLine } from "../calls/target-line.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { TargetLine } from "../parts/target-line.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { countWords, partsOf, partText, targetHeard } from "../text/target-words.ts";
 import { hasUnseen } from "../text/visible-text.ts";

@@ -2,33 +2,30 @@ import { useId, useMemo, useRef, useState } from "react";
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
+import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
 import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
-import type { FolderHelp } from "../parts/folder-field.tsx";
 import { isPageKey } from "../parts/page-keys.ts";
-import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import type { FolderHelp } from "../parts/path-field.tsx";
+import { SensitivityBadge } from "../parts/scope-list.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 import { keptState } from "../state/kept-state.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
-import { countAnswer } from "./answers-given.ts";
+import { countAnswer, useAnswerKeys } from "./answer-keys.ts";
+import { useArmed } from "./approve-button.tsx";
 import { CardBody } from "./card-body.tsx";
 import { CardContents } from "./card-contents.tsx";
 import { CardFacts } from "./card-facts.tsx";
+import { useCardReading, useSeenOnce } from "./card-reading.ts";
 import { CardTarget } from "./card-target.tsx";
-import { Announcement, CountdownRing } from "./countdown-ring.tsx";
-import { HostNotice } from "./host-notice.tsx";
-import { ReadFirst } from "./read-first.tsx";
+import { Announcement, CountdownRing, useTimeOver } from "./countdown-ring.tsx";
 import { type GivenRoot, RootField, suggestedRoot } from "./root-field.tsx";
 import { type OfferedRule, RuleOffer } from "./rule-offer.tsx";
-import { useAnswerKeys } from "./use-answer-keys.ts";
-import { useArmed } from "./use-armed.ts";
-import { useCardReading } from "./use-card-reading.ts";
-import { useSeenOnce } from "./use-seen-once.ts";
-import { useTimeOver } from "./use-time-left.ts";
 
 /** Another place on the page, or another request that is open meanwhile, draws a card anew. */
 const useRoot = keptState<GivenRoot | null>();
@@ -191,5 +188,42 @@ export function ConsentCardView(props: ConsentCardProps) {
         tool={targetHeard(texts, target, card.tool_name)}
       />
     </article>
+  );
+}
+
+/** Why a request cannot be allowed yet; by keyboard, the person says that they have read it. */
+function ReadFirst({ onSaid }: { readonly onSaid: () => void }) {
+  const { t } = useTexts();
+  return (
+    <p className="read-first" data-testid="consent-read-first">
+      {t("consent.read_first")}
+      <button type="button" data-testid="consent-read-it" onClick={onSaid}>
+        {t("consent.read_it")}
+      </button>
+    </p>
+  );
+}
+
+interface HostNoticeProps {
+  readonly host: NetworkHost;
+  /** The agent's displayed name. */
+  readonly agent: string;
+}
+
+/**
+ * Says, before the person answers, that the call wants to reach this computer or their own network.
+ */
+function HostNotice({ host, agent }: HostNoticeProps) {
+  const { t } = useTexts();
+  return (
+    <div className="host-notice" data-testid="consent-host">
+      <p className="caution">{t("consent.host_notice")}</p>
+      <p className="mono">
+        <strong>
+          <VisibleText text={hostText(host)} />
+        </strong>
+      </p>
+      <p className="muted">{t("consent.host_means", { agent })}</p>
+    </div>
   );
 }

@@ -1,20 +1,18 @@
-import { useMemo } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import type { BridgeErrorCode, ConsentBridge } from "../../app/bridge/client-bridge.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import type { FolderHelp } from "../parts/folder-field.tsx";
-import { PauseButton } from "../parts/pause-button.tsx";
-import { useFolderHelp } from "../parts/use-folder-help.ts";
+import { PauseButton } from "../parts/banners.tsx";
+import { isPageKey, keyShortcuts } from "../parts/page-keys.ts";
+import { type FolderHelp, useFolderHelp } from "../parts/path-field.tsx";
+import { useAnnounced } from "./announcement.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList } from "./consent-list.tsx";
-import { DockedCards } from "./docked-cards.tsx";
-import { PresenceButtons } from "./presence-buttons.tsx";
-import { useAnnounced } from "./use-announced.ts";
-import { useCardList } from "./use-card-list.ts";
-import type { ChosenPresence } from "./use-presence.ts";
+import { useCardList } from "./open-request.ts";
+import { type ChosenPresence, PresenceButtons } from "./presence.tsx";
 
 const NONE_TURNED_AWAY = { agents: [], others: 0 };
 
@@ -117,4 +115,57 @@ export function consentActions(
         }),
       ),
   };
+}
+
+/**
+ * The cards at the page's edge. The page stays usable and keeps the keyboard; F6 leads to the first
+ * card and back, and once all are answered the keyboard is where it was.
+ */
+function DockedCards({ children }: { readonly children: ReactNode }) {
+  const { t } = useTexts();
+  const section = useRef<HTMLElement>(null);
+  useWayBack(section);
+  return (
+    <section
+      ref={section}
+      className="consent-docked"
+      aria-label={t("consent.layer")}
+      aria-keyshortcuts={keyShortcuts("requests")}
+      data-testid="consent-docked"
+      // An open dialog keeps the focus inside itself, except for elements with this attribute.
+      data-react-aria-top-layer="true"
+    >
+      {children}
+    </section>
+  );
+}
+
+function useWayBack(section: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const isInside = (element: Element | null) => section.current?.contains(element) === true;
+    let outside = document.activeElement;
+    // The page has just become smaller.
+    outside?.scrollIntoView({ block: "nearest" });
+    const goBack = (): void => {
+      if (outside instanceof HTMLElement) outside.focus();
+    };
+    const focused = (): void => {
+      if (!isInside(document.activeElement)) outside = document.activeElement;
+    };
+    const pressed = (event: KeyboardEvent): void => {
+      if (!isPageKey("requests", event)) return;
+      event.preventDefault();
+      if (isInside(document.activeElement)) goBack();
+      else section.current?.querySelector<HTMLElement>("article h2")?.focus();
+    };
+    document.addEventListener("focusin", focused, { signal });
+    document.addEventListener("keydown", pressed, { signal });
+    return () => {
+      listening.abort();
+      // Not if the person has put the keyboard elsewhere meanwhile.
+      if (document.activeElement === document.body) goBack();
+    };
+  }, [section]);
 }

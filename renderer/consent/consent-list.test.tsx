@@ -6,6 +6,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import { received } from "../state/store.ts";
 import { ConsentList } from "./consent-list.tsx";
 import { KeySheet } from "./key-sheet.tsx";
+import { useCardList } from "./open-request.ts";
 import {
   arm,
   cardOf,
@@ -16,7 +17,6 @@ import {
   pass,
   press,
 } from "./testing/drawn-card.tsx";
-import { useCardList } from "./use-card-list.ts";
 
 drawsCards();
 

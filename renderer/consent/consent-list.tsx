@@ -1,18 +1,22 @@
-import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect } from "react";
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { TurnedAwayView } from "../../app/bridge/agent-views.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
-import { DrawGuard } from "../parts/draw-guard.tsx";
+import { DrawGuard } from "../parts/empty.tsx";
 import { isPageKey } from "../parts/page-keys.ts";
 import { TurnedAwayNote } from "../parts/turned-away.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
 import { AlikeRequests } from "./alike-requests.tsx";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
-import { FailedCard } from "./failed-card.tsx";
-import { type OpenRequest, stepFrom } from "./open-request.ts";
-import type { CardList } from "./use-card-list.ts";
-import { useJustReplaced } from "./use-just-replaced.ts";
-import { useNextInView } from "./use-next-in-view.ts";
+import { type CardList, type OpenRequest, stepFrom } from "./open-request.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
 interface ConsentListProps extends Omit<CardList, "isThere"> {
@@ -138,3 +142,118 @@ function DenyAllButton({ agent_id, waiting, connected, actions }: DenyAllProps) 
     </button>
   );
 }
+
+interface FailedCardProps {
+  readonly request_id: string;
+  readonly actions: ConsentActions;
+}
+
+/** A request that cannot be displayed cannot be approved, only denied. */
+function FailedCard({ request_id, actions }: FailedCardProps) {
+  const { t } = useTexts();
+  return (
+    <article className="consent-card" data-testid="consent-failed">
+      <h2 tabIndex={-1}>{t("consent.card_failed_title")}</h2>
+      <p role="alert">{t("consent.card_failed")}</p>
+      <div className="answer-row">
+        <button
+          type="button"
+          data-testid="consent-failed-deny"
+          onClick={() => void actions.answer(request_id, "deny")}
+        >
+          {t("consent.deny")}
+        </button>
+      </div>
+    </article>
+  );
+}
+
+interface Place {
+  readonly open: string | null;
+  readonly justReplaced: boolean;
+}
+
+/**
+ * A card that takes another one's place comes under the pointer, so presses on it count only after
+ * the time that an approval waits too; the second click of a double click answers nothing. True
+ * for that time: its buttons look as they are.
+ */
+function useJustReplaced(list: RefObject<HTMLElement | null>, open: string | null): boolean {
+  const [place, setPlace] = useState<Place>({ open, justReplaced: false });
+  // While rendering, so that the new card's buttons are never drawn as if they could be pressed.
+  if (place.open !== open) setPlace({ open, justReplaced: place.open !== null && open !== null });
+  useEffect(() => {
+    if (!place.justReplaced) return;
+    const listening = new AbortController();
+    const early = (event: MouseEvent): void => {
+      // A click by keyboard or assistive technology has no place on the screen.
+      if (event.detail === 0 || !(event.target instanceof Element)) return;
+      if (!list.current?.contains(event.target) || !event.target.closest("article")) return;
+      event.stopPropagation();
+    };
+    window.addEventListener("click", early, { signal: listening.signal, capture: true });
+    const timer = setTimeout(
+      () => setPlace(({ open: now }) => ({ open: now, justReplaced: false })),
+      LIMITS.approvalInertMs,
+    );
+    return () => {
+      listening.abort();
+      clearTimeout(timer);
+    };
+  }, [list, place]);
+  return place.justReplaced;
+}
+
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+/**
+ * The keyboard is at the open card's heading, never on a button, and the card is in view: its time
+ * begins when it is seen, and nobody should have to look for it.
+ *
+ * @param docked the keyboard stays with the page beside the list, if that has it
+ */
+function useNextInView(
+  list: RefObject<HTMLElement | null>,
+  open: string | null,
+  docked: boolean,
+): void {
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    const isReplaced = before.current !== null && before.current !== open;
+    before.current = open;
+    const holder = list.current;
+    const card = holder?.querySelector("article");
+    if (open === null || !holder || !card) return;
+    // The first request comes before an open dialog. One that the person opens after that, the list of
+    // keys for example, keeps the keyboard: Esc is for it, and not for a card that has just come.
+    const openBefore = isReplaced ? [] : [...document.querySelectorAll(DIALOG)];
+    const take = (): void => {
+      const dialog = document.activeElement?.closest(DIALOG) ?? null;
+      const givesWay = dialog === null || dialog.contains(holder) || openBefore.includes(dialog);
+      if (givesWay && (!docked || !isElsewhere(holder))) focusHeading(card);
+    };
+    take();
+    if (isReplaced && !isWhollyInView(card)) card.scrollIntoView({ block: "nearest" });
+    // A dialog moves the keyboard on from what is no longer there, to whatever is first in it.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(take));
+    return () => cancelAnimationFrame(frame);
+  }, [list, open, docked]);
+}
+
+/** Unless the keyboard is in the card already. */
+function focusHeading(card: Element): void {
+  if (card.contains(document.activeElement)) return;
+  card.querySelector("h2")?.focus({ preventScroll: true });
+}
+
+function isWhollyInView(card: Element): boolean {
+  const { top, bottom } = card.getBoundingClientRect();
+  const free = Number.parseFloat(getComputedStyle(card).scrollMarginBlockStart) || 0;
+  return top >= free && bottom <= window.innerHeight;
+}
+
+/** Whether something on the page that is not in this list has the keyboard. */
+const isElsewhere = (list: Element): boolean =>
+  document.activeElement !== null &&
+  document.activeElement !== document.body &&
+  !list.contains(document.activeElement);

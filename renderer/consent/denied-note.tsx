@@ -1,8 +1,7 @@
 import { useEffect } from "react";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
-import { isEditable } from "../parts/is-editable.ts";
-import { isPageKey, keyShortcuts } from "../parts/page-keys.ts";
+import { isEditable, isPageKey, keyShortcuts } from "../parts/page-keys.ts";
 import { steadyClock, useNow } from "../parts/use-now.ts";
 import { secondsShown } from "../state/countdown.ts";
 import type { ReceivedDenial } from "../state/store.ts";

@@ -2,8 +2,7 @@ import type { DiffHunk } from "../../app/contract/consent-preview.ts";
 import { useTexts } from "../language.tsx";
 import { MarkedText, VisibleText } from "../parts/visible-text.tsx";
 import { hasUnseen } from "../text/visible-text.ts";
-import { numberedLines } from "./numbered-lines.ts";
-import { type DrawnLine, pairedLines } from "./paired-lines.ts";
+import { type DrawnLine, numberedLines, pairedLines } from "./diff-lines.ts";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { ANSWERS } from "../../app/contract/consent-request.ts";
 import { useTexts } from "../language.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { FormDialog } from "../parts/dialogs.tsx";
 import { isPageKey, keyShown, type PageKeyName } from "../parts/page-keys.ts";
 import { keyOf } from "./answer-keys.ts";
 

@@ -1,3 +1,6 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { ReceivedCard } from "../state/store.ts";
+
 /** Which of the waiting requests is open, and what that was decided from. */
 export interface OpenRequest {
   /** Null: none waits. */
@@ -36,4 +39,49 @@ function stillOrNext({ open, ids: before }: OpenRequest, ids: readonly string[])
 export function stepFrom({ open, ids }: OpenRequest, step: 1 | -1): string | null {
   if (open === null || ids.length < 2) return null;
   return ids[(ids.indexOf(open) + step + ids.length) % ids.length] ?? null;
+}
+
+/** The open one of the waiting requests, and the person's choice of another. */
+function useOpenRequest(ids: readonly string[]): {
+  readonly request: OpenRequest;
+  readonly choose: (request_id: string) => void;
+} {
+  const [known, setKnown] = useState<OpenRequest>(NONE_OPEN);
+  // While rendering: no frame shows the list without an open card.
+  const request = openAfter(known, ids);
+  if (request !== known) setKnown(request);
+  return { request, choose: (open) => setKnown((before) => ({ ...before, open })) };
+}
+
+/** Milliseconds that the cards' place stays after the last answer: a second press hits nothing. */
+const LINGERS_MS = 400;
+
+export interface CardList {
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly waiting: readonly ReceivedCard[];
+  readonly request: OpenRequest;
+  readonly choose: (request_id: string) => void;
+  /** Something waits, or did a moment ago. */
+  readonly isThere: boolean;
+}
+
+/** The waiting requests, and which of them is open. */
+export function useCardList(waiting: readonly ReceivedCard[]): CardList {
+  const list = useRef<HTMLDivElement>(null);
+  const { request, choose } = useOpenRequest(waiting.map(({ card }) => card.request_id));
+  const isThere = useLingering(waiting.length > 0);
+  return { list, waiting, request, choose, isThere };
+}
+
+function useLingering(waits: boolean): boolean {
+  const [lingers, setLingers] = useState(waits);
+  useEffect(() => {
+    if (waits) {
+      setLingers(true);
+      return;
+    }
+    const timer = setTimeout(() => setLingers(false), LINGERS_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  return waits || lingers;
 }

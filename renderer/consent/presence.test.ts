@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NOT_PRESENT, type Presence, presentAfter } from "./presence.ts";
+import { NOT_PRESENT, type Presence, presentAfter } from "./presence.tsx";
 
 const of = (presence: Presence, ...ids: readonly string[]) => ({ presence, ids });
 

@@ -4,8 +4,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ROOT_TIMES } from "../../app/contract/rule.ts";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { FolderField, type FolderHelp } from "../parts/folder-field.tsx";
-import { PathCautions } from "../parts/path-cautions.tsx";
+import { FolderField, type FolderHelp, PathCautions } from "../parts/path-field.tsx";
 
 type Wanted = NonNullable<ConsentCard["root_wanted"]>;
 

@@ -1,18 +1,17 @@
-import { useState } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 import { Button, Disclosure, DisclosurePanel } from "react-aria-components";
 import { callTarget } from "../../app/contract/target/call-target.ts";
+import { CallWords } from "../calls/call-words.tsx";
 import { useTexts } from "../language.tsx";
-import { CallWords } from "../parts/call-words.tsx";
-import { DrawGuard } from "../parts/draw-guard.tsx";
+import { DrawGuard } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
-import { useMedia } from "../parts/use-media.ts";
+import { SensitivityBadge } from "../parts/scope-list.tsx";
 import { secondsShown } from "../state/countdown.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
-import { timeLeft } from "../text/format-time.ts";
+import { timeLeft } from "../text/format.ts";
+import { useTimeLeft } from "./countdown-ring.tsx";
 import type { OpenRequest } from "./open-request.ts";
-import { useTimeLeft } from "./use-time-left.ts";
 
 interface WaitingListProps {
   readonly waiting: readonly ReceivedCard[];
@@ -117,4 +116,17 @@ function TimeLeft({ received }: Pick<RowProps, "received">) {
       {timeLeft(language, timed.remaining_ms)}
     </span>
   );
+}
+
+/** Whether the window is as a media query says, also after it was resized. */
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener("change", listener);
+      return () => media.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

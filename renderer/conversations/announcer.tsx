@@ -1,12 +1,10 @@
 import type { ConversationItem, ConversationView } from "../../app/bridge/conversation-views.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
-import { useAgentLabels } from "../parts/use-agent-labels.ts";
-import { cutText } from "../text/cut-text.ts";
-import { visibleBlock, visibleString } from "../text/visible-text.ts";
+import { useAgentLabels } from "../text/agent-labels.ts";
+import { cutText, visibleBlock, visibleString } from "../text/visible-text.ts";
 import { plainLine } from "./markdown/plain-line.ts";
-import { senderName } from "./names.ts";
-import { untitled } from "./untitled.ts";
+import { senderName, untitled } from "./names.ts";
 
 /** Longer messages are not read out completely; the person can go to them. */
 const SPOKEN_CHARS = 300;

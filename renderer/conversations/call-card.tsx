@@ -5,20 +5,19 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
+import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
 import { useAct, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { CallProgress, OutputTail } from "../parts/call-progress.tsx";
-import { CallWords, callText } from "../parts/call-words.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
-import { StatusWord } from "../parts/status-word.tsx";
+import { SensitivityBadge } from "../parts/scope-list.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { useAgentLabel } from "../text/agent-labels.ts";
 import { errorCodeText, whyText } from "../text/codes.ts";
-import { duration, timeLeft } from "../text/format-time.ts";
-import { PrivateWay } from "./groups/private-way.tsx";
+import { duration, timeLeft } from "../text/format.ts";
+import { useSenderName } from "./names.ts";
+import { addressOf } from "./open-address.ts";
 import { clockTime } from "./times.ts";
-import { useSenderName } from "./use-names.ts";
 
 interface CallCardProps {
   readonly item: CallItem;
@@ -208,5 +207,22 @@ function LogLink({ item }: { readonly item: CallItem }) {
     <a href={callAddress(item.agent_id, item.call_id)} data-testid="call-log-link">
       {t("conversations.in_the_log")}
     </a>
+  );
+}
+
+/** Below a call that was refused because it came from a group: where the agent can ask. */
+function PrivateWay({ agentId }: { readonly agentId: string }) {
+  const { t, gap } = useTexts();
+  const { agents } = useSnapshot();
+  const label = useAgentLabel(agentId, "");
+  const agent = agents.find(({ agent_id }) => agent_id === agentId);
+  if (agent === undefined || agent.conversation_id === null) return null;
+  return (
+    <p>
+      {t("groups.ask_privately") + gap}
+      <a href={addressOf(agent.conversation_id)} data-testid="private-way">
+        {t("conversations.with", { agent: label })}
+      </a>
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import {
   type ConversationView,
   type MemberView,
@@ -52,7 +52,7 @@ function drawComposer(conversation_id: string) {
     onSent,
     sent: () => call.mock.calls.map(([, args]) => args),
     accept: () => act(async () => waiting.shift()?.resolve({ item_id: "item" })),
-    fail: () => act(async () => waiting.shift()?.reject(new BridgeError("disconnected"))),
+    fail: () => act(async () => waiting.shift()?.reject(bridgeError("disconnected"))),
   };
 }
 

@@ -7,8 +7,8 @@ import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { keptState } from "../state/kept-state.ts";
-import { numberText } from "../text/number-text.ts";
-import { useTitle } from "./use-names.ts";
+import { numberText } from "../text/format.ts";
+import { useTitle } from "./names.ts";
 import { VoiceBar } from "./voice/voice-bar.tsx";
 
 /** What the person has written and not sent. */

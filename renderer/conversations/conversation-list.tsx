@@ -1,16 +1,16 @@
 import { useMemo } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useSnapshot } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
-import { useAgentLabels } from "../parts/use-agent-labels.ts";
+import { AgentPicture } from "../parts/agent-identity.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import type { AgentLabel, AgentLabels } from "../text/agent-labels.ts";
-import { ConversationSign } from "./conversation-sign.tsx";
+import { type AgentLabel, type AgentLabels, useAgentLabels } from "../text/agent-labels.ts";
 import { plainLine } from "./markdown/plain-line.ts";
-import { senderName, titleOf } from "./names.ts";
+import { senderName, titleOf, untitled } from "./names.ts";
 import { shortTime } from "./times.ts";
-import { untitled } from "./untitled.ts";
 
 interface ConversationListProps {
   readonly conversations: readonly ConversationView[];
@@ -144,5 +144,21 @@ function LastWords({ view, t, labels }: LastWordsProps) {
         <LastText text={last_text} literal={isLiteral(view, me)} />
       )}
     </>
+  );
+}
+
+const SIGNS = { direct: "agents", group: "group", system: "settings" } as const;
+
+/** The agent's picture, or the kind of conversation; the names beside it say the same. */
+export function ConversationSign({ view }: { readonly view: ConversationView }) {
+  const { agents } = useSnapshot();
+  const { kind, agent_ids } = view;
+  const agent =
+    kind === "direct" ? agents.find(({ agent_id }) => agent_id === agent_ids[0]) : undefined;
+  if (agent !== undefined) return <AgentPicture mark={agent.key_mark} />;
+  return (
+    <span className="conversation-sign" data-kind={kind}>
+      <Icon name={SIGNS[kind]} />
+    </span>
   );
 }

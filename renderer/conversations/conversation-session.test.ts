@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallArgs } from "../../app/bridge/calls.ts";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { ConversationItem, ConversationPage } from "../../app/bridge/conversation-views.ts";
 import { ConversationSession } from "./conversation-session.ts";
 import { message } from "./testing/items.ts";
@@ -24,7 +24,7 @@ function opened() {
     {
       page: (args) =>
         new Promise((answer, reject) => {
-          asked.push({ args, answer, fail: () => reject(new BridgeError("disconnected")) });
+          asked.push({ args, answer, fail: () => reject(bridgeError("disconnected")) });
         }),
       signal: ending.signal,
     },

@@ -8,7 +8,7 @@ import type {
   PagePlace,
   TypingView,
 } from "../../app/bridge/conversation-views.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { withItems } from "./item-order.ts";
 import { type ShownStream, shownStream, withoutArrived, withStream } from "./streams.ts";
 

@@ -1,12 +1,14 @@
 import { memo } from "react";
-import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import type { ConversationView, NoteItem } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
+import { useAgentLabel } from "../text/agent-labels.ts";
+import { visibleString } from "../text/visible-text.ts";
 import { CallCard } from "./call-card.tsx";
-import type { Row } from "./grouped-rows.ts";
-import { MessageBubble } from "./message-bubble.tsx";
-import { NoteLine } from "./note-line.tsx";
-import { dayName } from "./times.ts";
+import type { Row } from "./item-order.ts";
+import { hubErrorText, MessageBubble } from "./message-bubble.tsx";
+import { clockTime, dayName } from "./times.ts";
 
 interface ItemRowProps {
   readonly row: Row;
@@ -54,4 +56,33 @@ function DayName({ at }: { readonly at: number }) {
   const { language } = useTexts();
   const now = useNow(wallClock, MINUTE);
   return <p className="divider">{dayName(language, at, now)}</p>;
+}
+
+/** What the program did on the person's request. */
+function NoteLine({ item }: { readonly item: NoteItem }) {
+  const { t, language } = useTexts();
+  const agent = useAgentLabel(item.agent_id, item.agent_name);
+  const done = item.code === "manifest_applied";
+  return (
+    <div className="note-line" data-testid="note" data-code={item.code}>
+      <Icon name={done ? "ok" : "error"} />
+      <div>
+        <p>
+          {done
+            ? t("conversations.note_applied", {
+                agent,
+                version: item.manifest_version ?? "",
+                agent_version: visibleString(item.agent_version ?? ""),
+              })
+            : t("conversations.note_not_applied", { agent })}
+        </p>
+        <p className="muted">
+          {done
+            ? t("conversations.note_changes", { count: item.changes, breaking: item.breaking })
+            : hubErrorText(t, item.error_code ?? "")}{" "}
+          · <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
+        </p>
+      </div>
+    </div>
+  );
 }

@@ -1,17 +1,16 @@
 import { Button } from "react-aria-components";
 import type { ConversationView, MessageItem } from "../../app/bridge/conversation-views.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { visibleString } from "../text/visible-text.ts";
 import { ArtifactCard } from "./artifact/artifact-card.tsx";
-import { hubErrorText } from "./hub-errors.ts";
 import { AgentText, DataText, OwnText } from "./message-text.tsx";
+import { untitled, useSenderName } from "./names.ts";
 import { clockTime } from "./times.ts";
-import { untitled } from "./untitled.ts";
-import { useSenderName } from "./use-names.ts";
-import { useRecording } from "./voice/use-recording.ts";
-import { VoiceMessage } from "./voice/voice-message.tsx";
+import { useRecording, VoiceMessage } from "./voice/voice-message.tsx";
 
 interface MessageBubbleProps {
   readonly item: MessageItem;
@@ -152,4 +151,31 @@ function SendAgain({ item, view }: PartProps) {
       {t("app.try_again")}
     </Button>
   );
+}
+
+/** The codes with which the hub can refuse a message or manifest, and those of encryption. */
+const KNOWN = [
+  "NOT_A_MEMBER",
+  "NOT_RELATED",
+  "NOT_FOUND",
+  "RECIPIENT_QUEUE_FULL",
+  "RATE_LIMITED",
+  "VOICE_UNSUPPORTED",
+  "VOICE_TOO_LARGE",
+  "BODY_TOO_LARGE",
+  "MANIFEST_INVALID",
+  "MANIFEST_TOO_LARGE",
+  "FORBIDDEN",
+  "OVERLOADED",
+  "INTERNAL",
+  "key_changed",
+  "keys_missing",
+  "storage_failed",
+  "internal_error",
+] as const;
+
+/** Why it was refused; an unknown code is shown as it is. */
+export function hubErrorText(t: Translate, code: string): string {
+  const known = KNOWN.find((each) => each === code);
+  return known === undefined ? visibleString(code) : t(`conversations.hub_error.${known}`);
 }

@@ -1,8 +1,14 @@
 import { shownName } from "../../app/bridge/agent-names.ts";
-import type { ConversationView, MemberView } from "../../app/bridge/conversation-views.ts";
+import type {
+  ConversationView,
+  MemberView,
+  MessageItem,
+} from "../../app/bridge/conversation-views.ts";
 import { isVisibleName } from "../../app/contract/visible-name.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
+import { useShown } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { type AgentLabels, labelOf, useAgentLabels } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** A conversation's name, as plain text for labels. */
@@ -23,7 +29,7 @@ export function titleOf(t: Translate, labels: AgentLabels, view: ConversationVie
 const TELLING_CHARS = 6;
 
 /** For a conversation that has the same name as another. */
-export const withId = (
+const withId = (
   name: string,
   { conversation_id }: Pick<ConversationView, "conversation_id">,
 ): string => `${name} (${conversation_id.slice(0, TELLING_CHARS)})`;
@@ -51,4 +57,77 @@ export function senderName(
     return isItsAgent ? titleOf(t, labels, view) : labelOf(labels, sender_id, "");
   }
   return member.is_me ? t("conversations.you") : memberName(t, labels, member);
+}
+
+/** Displayed names of conversations by id, for use outside the conversation list. */
+export type ConversationNames = ReadonlyMap<string, string>;
+
+/**
+ * Names conversations as the person knows them: by their agent, or by the group's title. Identical
+ * names are possible, because a group may have any title; they are distinguished by the beginning
+ * of their ids.
+ */
+export const conversationNames = (
+  t: Translate,
+  labels: AgentLabels,
+  conversations: readonly ConversationView[],
+): ConversationNames =>
+  new Map(conversations.map((view) => [view.conversation_id, nameOf(t, labels, view)]));
+
+function nameOf(t: Translate, labels: AgentLabels, view: ConversationView): string {
+  const title = titleOf(t, labels, view);
+  if (view.kind !== "direct") return title;
+  const name = t("conversations.with", { agent: title });
+  return view.title_is_shared ? withId(name, view) : name;
+}
+
+export function useTitle(view: ConversationView): string {
+  return titleOf(useTexts().t, useAgentLabels(), view);
+}
+
+export function useSenderName(view: ConversationView, sender_id: string): string {
+  return senderName(useTexts().t, useAgentLabels(), view, sender_id);
+}
+
+type Sources = readonly [Translate, AgentLabels, readonly ConversationView[] | null];
+
+let drawn: { readonly from: Sources; readonly names: ConversationNames } | null = null;
+
+/** Cached, because many lines of a page ask for the same names. */
+function namesFrom(from: Sources): ConversationNames {
+  if (drawn === null || from.some((source, at) => source !== drawn?.from[at])) {
+    const [t, labels, conversations] = from;
+    drawn = { from, names: conversationNames(t, labels, conversations ?? []) };
+  }
+  return drawn.names;
+}
+
+/** A conversation's current name; its id if nothing is known about it any more. */
+export function useConversationName(conversation_id: string): string {
+  const { t } = useTexts();
+  const labels = useAgentLabels();
+  const conversations = useShown((shown) => shown.conversations);
+  return namesFrom([t, labels, conversations]).get(conversation_id) ?? conversation_id;
+}
+
+/** What a message without words of its own is called; null: it has some. */
+export function untitled(
+  t: Translate,
+  content: MessageItem["content"] | null,
+  text: string,
+): string | null {
+  if (text.trim() !== "") return null;
+  switch (content) {
+    case "text":
+    case "markdown":
+      return t("conversations.empty");
+    case "voice":
+      return t("voice.message");
+    case "blocks":
+      return t("artifact.untitled");
+    case "unreadable":
+      return t("conversations.unreadable");
+    default:
+      return null;
+  }
 }

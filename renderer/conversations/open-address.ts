@@ -1,4 +1,5 @@
-import { pageAddress, pageOf, pageQuery } from "../page-address.ts";
+import type { ConversationShown } from "../../app/bridge/events.ts";
+import { pageAddress, pageOf, pageQuery, useFragment } from "../page/page-address.ts";
 
 const ID_CHARS = 128;
 
@@ -14,3 +15,23 @@ export const addressOf = (conversation_id: string | null): string =>
     "conversations",
     conversation_id === null ? "" : new URLSearchParams({ open: conversation_id }).toString(),
   );
+
+/** The conversation to open, named in the page's address beside the key; null: none. */
+export function addressedConversation(fragment: string): ConversationShown | null {
+  const named = new URLSearchParams(fragment.replace(/^#/, ""));
+  const agent_id = named.get("agent");
+  const conversation_id = named.get("conversation");
+  return agent_id === null || conversation_id === null ? null : { agent_id, conversation_id };
+}
+
+/**
+ * Which conversation is open. It is part of the address, so the browser's Back returns to the list.
+ */
+export const useOpenConversation = (): readonly [string | null, (id: string | null) => void] => [
+  openIn(useFragment()),
+  change,
+];
+
+function change(id: string | null): void {
+  window.location.hash = addressOf(id);
+}

@@ -1,19 +1,16 @@
 import type { Ref } from "react";
 import { Button } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
-import { useSnapshot } from "../host-context.tsx";
+import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { AgentState } from "../parts/agent-state.tsx";
+import { AgentState, KeyFingerprint, NameMarkNote } from "../parts/agent-identity.tsx";
+import { ConfirmButton } from "../parts/dialogs.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
-import { NameMarkNote } from "../parts/name-mark-note.tsx";
-import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { ConversationSign } from "./conversation-sign.tsx";
-import { DeleteHistory } from "./delete-history.tsx";
+import { useAgentLabels } from "../text/agent-labels.ts";
+import { ConversationSign } from "./conversation-list.tsx";
 import { GroupMenu } from "./groups/group-menu.tsx";
-import { memberName } from "./names.ts";
-import { useTitle } from "./use-names.ts";
+import { memberName, useTitle } from "./names.ts";
 
 interface ThreadHeadProps {
   readonly view: ConversationView;
@@ -82,4 +79,24 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
       );
     }
   }
+}
+
+function DeleteHistory({ view }: { readonly view: ConversationView }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const title = useTitle(view);
+  const { conversation_id } = view;
+  return (
+    <ConfirmButton
+      className="quiet"
+      aria-label={t("conversations.delete_history")}
+      testId="delete-history"
+      title={t("conversations.delete_ask", { title })}
+      body={t("conversations.delete_body")}
+      confirm={t("conversations.delete_confirm")}
+      onConfirm={() => void act("conversations.delete_history", { conversation_id })}
+    >
+      <Icon name="trash" />
+    </ConfirmButton>
+  );
 }

@@ -1,18 +1,18 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
+import { Virtualizer } from "virtua";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import type { ConversationSession, SessionState } from "./conversation-session.ts";
-import { groupedRows } from "./grouped-rows.ts";
-import { StreamBubble } from "./stream-bubble.tsx";
-import { ThreadList } from "./thread-list.tsx";
-import { ThreadStart } from "./thread-start.tsx";
-import { useTitle } from "./use-names.ts";
-import { useReadMark } from "./use-read-mark.ts";
+import { groupedRows, type Row } from "./item-order.ts";
+import { ItemRow } from "./item-row.tsx";
+import { DrawnMarkdown } from "./message-text.tsx";
+import { useSenderName, useTitle } from "./names.ts";
+import { useReadMark, useUnreadFrom } from "./read-mark.ts";
+import type { ShownStream } from "./streams.ts";
 import { useThreadScroll } from "./use-thread-scroll.ts";
-import { useUnreadFrom } from "./use-unread-from.ts";
 
 interface ThreadLogProps {
   readonly view: ConversationView;
@@ -93,4 +93,141 @@ function NewBelow({ items, atEnd, onPress }: NewBelowProps) {
       </Button>
     </div>
   );
+}
+
+interface ThreadStartProps {
+  readonly view: ConversationView;
+  readonly session: ConversationSession;
+  readonly state: SessionState;
+}
+
+/**
+ * Above the first loaded message: the beginning, a sign that older ones are being read, or why that
+ * failed.
+ */
+function ThreadStart({ view, session, state }: ThreadStartProps) {
+  const { t } = useTexts();
+  const { phase, failure, items, older } = state;
+  if (phase === "failed") {
+    return (
+      <div className="thread-start" role="alert">
+        <p>{failure === null ? null : t(`bridge_error.${failure}`)}</p>
+        <Button data-testid="thread-retry" onPress={() => void session.start()}>
+          {t("app.try_again")}
+        </Button>
+      </div>
+    );
+  }
+  if (phase === "reading" && items.length === 0) {
+    return <p className="thread-start muted">{t("conversations.loading")}</p>;
+  }
+  if (older !== null)
+    return <p className="thread-start muted">{t("conversations.loading_older")}</p>;
+  if (view.kind === "system") return null;
+  return (
+    <p className="thread-start muted" data-testid="thread-beginning">
+      {items.length === 0 ? t("conversations.nothing_yet") : t("conversations.beginning")}
+    </p>
+  );
+}
+
+/** Only the end of a growing text is shown; the whole comes with the message. */
+const SHOWN_CHARS = 8_000;
+
+interface StreamBubbleProps {
+  readonly stream: ShownStream;
+  readonly view: ConversationView;
+}
+
+/** A message that is still being written. */
+function StreamBubble({ stream, view }: StreamBubbleProps) {
+  const { t } = useTexts();
+  // If it grows faster than it can be drawn, steps are skipped.
+  const text = useDeferredValue(stream.text);
+  const sender = useSenderName(view, stream.sender_id);
+  return (
+    <article
+      className="message streaming"
+      data-testid="stream"
+      aria-label={t("conversations.being_written", { sender })}
+    >
+      <p className="message-sender">{sender}</p>
+      <div className="bubble">
+        {text.length > SHOWN_CHARS ? (
+          <p className="muted">{t("conversations.stream_end")}</p>
+        ) : null}
+        <DrawnMarkdown text={endOf(text)} />
+      </div>
+    </article>
+  );
+}
+
+const endOf = (text: string): string =>
+  text.length <= SHOWN_CHARS ? text : text.slice(-SHOWN_CHARS).replace(/^[\udc00-\udfff]/, "");
+
+/** Pixels drawn beyond each end of the visible part. */
+const OVERSCAN = 600;
+
+interface ThreadListProps {
+  readonly rows: readonly Row[];
+  readonly view: ConversationView;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly list: RefObject<HTMLDivElement | null>;
+  /** Height in pixels of what is above it and scrolls with it. */
+  readonly above: number;
+}
+
+/**
+ * The messages and calls near the visible part, of any number and height. When older ones are added
+ * above, the visible part does not move; the focused row is always drawn.
+ */
+function ThreadList({ rows, view, scroller, list, above }: ThreadListProps) {
+  const keys = rows.map(({ item }) => item.item_id);
+  const focused = useFocusedRow(list);
+  const at = focused === null ? -1 : keys.indexOf(focused);
+  return (
+    <div ref={list}>
+      <Virtualizer
+        as="ol"
+        item="li"
+        scrollRef={scroller}
+        startMargin={above}
+        bufferSize={OVERSCAN}
+        shift={usePrepended(keys)}
+        keepMounted={at === -1 ? [] : [at]}
+      >
+        {rows.map((row) => (
+          <ItemRow key={row.item.item_id} row={row} view={view} />
+        ))}
+      </Virtualizer>
+    </div>
+  );
+}
+
+const keyAt = (target: EventTarget | null): string | null =>
+  target instanceof Element
+    ? (target.closest<HTMLElement>(".thread-item")?.dataset.key ?? null)
+    : null;
+
+/** The focused row's key; null: none. */
+function useFocusedRow(list: RefObject<HTMLElement | null>): string | null {
+  const [focused, setFocused] = useState<string | null>(null);
+  useEffect(() => {
+    const rows = list.current;
+    if (rows === null) return;
+    const end = new AbortController();
+    const { signal } = end;
+    rows.addEventListener("focusin", ({ target }) => setFocused(keyAt(target)), { signal });
+    rows.addEventListener("focusout", () => setFocused(null), { signal });
+    return () => end.abort();
+  }, [list]);
+  return focused;
+}
+
+/** True for the one render in which rows were added before the first, or the first was removed. */
+function usePrepended(keys: readonly string[]): boolean {
+  const first = keys[0];
+  const [before, setBefore] = useState(first);
+  useEffect(() => setBefore(first), [first]);
+  return before !== undefined && first !== before && keys.includes(before);
 }

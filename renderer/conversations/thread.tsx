@@ -1,14 +1,24 @@
 import { useEffect, useRef, useState } from "react";
-import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import type { ConversationView, TypingView } from "../../app/bridge/conversation-views.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useHost, useReconnected, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ManifestUpdate } from "../manifest/manifest-update.tsx";
+import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { Choice } from "../parts/choice.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { labelOf, useAgentLabels } from "../text/agent-labels.ts";
+import { listFormat } from "../text/format.ts";
 import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
-import { SystemForm } from "./system-form.tsx";
+import { ConversationSession, type SessionState, UNREAD } from "./conversation-session.ts";
+import { senderName } from "./names.ts";
+import type { ShownStream } from "./streams.ts";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadLog } from "./thread-log.tsx";
-import { TypingLine } from "./typing-line.tsx";
-import { useConversation } from "./use-conversation.ts";
 
 interface ThreadProps {
   readonly view: ConversationView;
@@ -51,4 +61,132 @@ export function Thread({ view, onBack }: ThreadProps) {
       )}
     </section>
   );
+}
+
+interface TypingLineProps {
+  readonly view: ConversationView;
+  readonly typing: readonly TypingView[];
+  readonly streams: readonly ShownStream[];
+}
+
+/** Who is writing, except those whose text is already shown. It keeps its height when empty. */
+function TypingLine({ view, typing, streams }: TypingLineProps) {
+  const { t, language } = useTexts();
+  const labels = useAgentLabels();
+  const now = useNow(wallClock, 1000);
+  const names = typing
+    .filter(
+      ({ sender_id, until }) => until > now && !streams.some((s) => s.sender_id === sender_id),
+    )
+    .map(({ sender_id }) => senderName(t, labels, view, sender_id));
+  const list = listFormat(language, {}).format(names);
+  return (
+    <p className="typing-line muted" role="status" data-testid="typing">
+      {names.length === 0 ? null : t("conversations.typing", { names: list, count: names.length })}
+    </p>
+  );
+}
+
+/** The program's own form, with which the person gives one of their agents a new manifest. */
+function SystemForm() {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const agent = agents.find(({ agent_id }) => agent_id === chosen);
+  return (
+    <article
+      className="system-form card"
+      data-testid="system-form"
+      aria-label={t("manifest.form_title")}
+    >
+      <h3>{t("manifest.form_title")}</h3>
+      <p>{t("manifest.form_body")}</p>
+      {agents.length === 0 ? (
+        <p className="muted">{t("manifest.no_agents")}</p>
+      ) : (
+        <AgentChoice agents={agents} chosen={chosen} onChoose={setChosen} />
+      )}
+      {agent === undefined ? null : <ManifestUpdate key={agent.agent_id} agent={agent} />}
+    </article>
+  );
+}
+
+interface AgentChoiceProps {
+  readonly agents: readonly AgentCard[];
+  readonly chosen: string | null;
+  readonly onChoose: (agent_id: string) => void;
+}
+
+function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
+  const { t } = useTexts();
+  const labels = useAgentLabels();
+  return (
+    <Choice
+      className="filter agent-choice"
+      label={t("activity.agent")}
+      placeholder={t("manifest.choose_agent")}
+      chosen={chosen}
+      options={agents.map((agent) => ({
+        word: agent.agent_id,
+        label: labelOf(labels, agent.agent_id, agent.name),
+        drawn: <AgentIdentity {...agent} />,
+      }))}
+      onChoose={onChoose}
+      testId="manifest-agent"
+    />
+  );
+}
+
+interface OpenConversation {
+  /** Null until it is open. */
+  readonly session: ConversationSession | null;
+  readonly state: SessionState;
+}
+
+const NOT_OPEN = createStore(() => UNREAD);
+
+/** The conversation with this id, kept up to date. */
+function useConversation(conversation_id: string): OpenConversation {
+  const { bridge } = useHost();
+  const [session, setSession] = useState<ConversationSession | null>(null);
+  useEffect(() => {
+    const end = new AbortController();
+    const { signal } = end;
+    const opened = new ConversationSession(
+      { page: (args) => bridge.call("conversations.page", args), signal },
+      conversation_id,
+    );
+    const mine = <E extends { readonly conversation_id: string }>(take: (event: E) => void) => {
+      return (event: E): void => {
+        if (event.conversation_id === conversation_id) take(event);
+      };
+    };
+    bridge.on(
+      "conversation.items_changed",
+      mine((event) => opened.accept(event)),
+      signal,
+    );
+    bridge.on(
+      "conversation.emptied",
+      mine(() => opened.empty()),
+      signal,
+    );
+    bridge.on(
+      "conversation.stream",
+      mine((event) => opened.stream(event)),
+      signal,
+    );
+    bridge.on(
+      "conversation.typing",
+      mine((event) => opened.typing(event)),
+      signal,
+    );
+    void opened.start();
+    setSession(opened);
+    return () => end.abort();
+  }, [bridge, conversation_id]);
+  // What happened without a connection was not reported.
+  useReconnected(() => void session?.start());
+  const state = useStore(session?.store ?? NOT_OPEN);
+  return { session, state };
 }

@@ -1,4 +1,4 @@
-import { dateFormat, relativeTimeFormat } from "../text/formatters.ts";
+import { dateFormat, relativeTimeFormat } from "../text/format.ts";
 
 const DAY = 86_400_000;
 

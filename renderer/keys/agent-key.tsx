@@ -6,7 +6,6 @@ import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Tick } from "../parts/tick.tsx";
-import { SafetyNumber } from "./safety-number.tsx";
 
 /** In an agent's section: how it is encrypted, its key, and what is wrong with either. */
 export function AgentKey({ agentId }: { readonly agentId: string }) {
@@ -103,5 +102,57 @@ function LedgerTrouble({ keyView: { ledger } }: { readonly keyView: AgentKeyView
     <p className="key-changed" role="status" data-testid="ledger-trouble" data-ledger={ledger}>
       <Icon name={ledger === "unchecked" ? "note" : "high"} /> {t(`keys.ledger.${ledger}`)}
     </p>
+  );
+}
+
+/** What both ends compare, as digits or words; each form is complete. */
+function SafetyNumber({ safety }: { readonly safety: SafetyView }) {
+  const { t } = useTexts();
+  const [asWords, setAsWords] = useState(false);
+  const id = useId();
+  const parts = (asWords ? safety.words : safety.digits).split(" ");
+  return (
+    <div className="safety">
+      <p className="safety-label" id={id}>
+        {t(asWords ? "keys.words" : "keys.digits")}
+      </p>
+      {/* English in every interface language, and read from left to right. */}
+      <ol
+        className={asWords ? "safety-words" : "safety-digits"}
+        aria-labelledby={id}
+        data-testid="safety-number"
+        dir="ltr"
+        lang="en"
+      >
+        {parts.map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups may repeat, and never move
+          <li key={at}>{part}</li>
+        ))}
+      </ol>
+      <Button className="quiet" data-testid="safety-form" onPress={() => setAsWords(!asWords)}>
+        {t(asWords ? "keys.show_digits" : "keys.show_words")}
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * Shown before anything is allowed: how well this agent will be protected. The number to compare is
+ * folded, because the hub is this program's own, on this computer: the code above is enough there, and
+ * two numbers to compare are one too many.
+ */
+export function PairingKey({ pairingId }: { readonly pairingId: string }) {
+  const { t } = useTexts();
+  const { keys } = useSnapshot();
+  const key = keys.pairings.find(({ pairing_id }) => pairing_id === pairingId);
+  if (key === undefined) return null;
+  return (
+    <div className="key-facts" data-testid="pairing-key">
+      <p className="muted">{t(`keys.level_means.${key.level}`)}</p>
+      <Fold title={t("keys.pairing_elsewhere")} level={3} testId="pairing-elsewhere">
+        <p>{t("keys.pairing")}</p>
+        <SafetyNumber safety={key.safety} />
+      </Fold>
+    </div>
   );
 }

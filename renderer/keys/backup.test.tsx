@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { FailureRead } from "../parts/notices-bar.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { BackupSettings } from "./backup.tsx";
@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 test("a password that opens the backup ends what was said of the one before it", async () => {
   const call = async (_: string, { password }: { password: string }) => {
-    if (password === "wrong") throw new BridgeError("wrong_password");
+    if (password === "wrong") throw bridgeError("wrong_password");
   };
   const { container } = drawInHost(
     <>

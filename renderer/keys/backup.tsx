@@ -1,15 +1,12 @@
-import { useState } from "react";
-import { Button, FileTrigger, Form, Input, Label, TextField } from "react-aria-components";
+import { useEffect, useState } from "react";
+import { Button, FileTrigger, Form, Input, Label, Text, TextField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import type { PasswordStrength } from "../../app/contract/password-words.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { base64Of } from "../parts/base64.ts";
-import { beginningOf } from "../parts/beginning-of.ts";
-import { useSave } from "../parts/use-save.ts";
+import { base64Of, beginningOf, useSave } from "../parts/files.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { NewPassword } from "./new-password.tsx";
-import { usePasswordStrength } from "./use-password-strength.ts";
 
 /** In bytes; of a longer file, which is no backup, only the beginning is read. */
 const LONGEST = 6_000;
@@ -136,4 +133,91 @@ function RestoreBackup() {
       </div>
     </Form>
   );
+}
+
+interface NewPasswordProps {
+  readonly password: string;
+  readonly repeated: string;
+  /** Null: not rated yet. */
+  readonly strength: PasswordStrength | null;
+  readonly onPassword: (text: string) => void;
+  readonly onRepeated: (text: string) => void;
+}
+
+/** A new password, typed twice, with a hint about its strength. */
+function NewPassword(props: NewPasswordProps) {
+  const { password, repeated, strength, onPassword, onRepeated } = props;
+  const { t } = useTexts();
+  const differs = repeated !== "" && repeated !== password;
+  return (
+    <>
+      <TextField
+        className="password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={LIMITS.passwordChars}
+        value={password}
+        onChange={onPassword}
+      >
+        <Label>{t("keys.backup_password")}</Label>
+        <Input data-testid="backup-password" />
+        {password === "" ? null : <StrengthHint strength={strength} />}
+      </TextField>
+      <TextField
+        className="password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={LIMITS.passwordChars}
+        value={repeated}
+        onChange={onRepeated}
+        isInvalid={differs}
+      >
+        <Label>{t("keys.backup_repeat")}</Label>
+        <Input data-testid="backup-repeat" />
+        {differs ? <Text slot="description">{t("keys.backup_differs")}</Text> : null}
+      </TextField>
+    </>
+  );
+}
+
+function StrengthHint({ strength }: { readonly strength: PasswordStrength | null }) {
+  const { t } = useTexts();
+  const { level, warning, suggestions } = strength ?? NOT_JUDGED;
+  return (
+    <Text slot="description" className="strength" data-strength={level}>
+      <span className="strength-bar" aria-hidden="true" />
+      <span role="status">
+        <span>{t(`keys.strength.${level}`)}</span>
+        {warning === null ? null : <span>{t(`keys.password_warning.${warning}`)}</span>}
+      </span>
+      {suggestions.length === 0 ? null : (
+        <ul>
+          {suggestions.map((suggestion) => (
+            <li key={suggestion}>{t(`keys.password_suggestion.${suggestion}`)}</li>
+          ))}
+        </ul>
+      )}
+    </Text>
+  );
+}
+
+const NOT_JUDGED = { level: "judging", warning: null, suggestions: [] } as const;
+
+/** Null while there is no password, or while the word lists are loading. */
+function usePasswordStrength(password: string): PasswordStrength | null {
+  const [judged, setJudged] = useState<{ password: string; strength: PasswordStrength } | null>(
+    null,
+  );
+  useEffect(() => {
+    if (password === "") return;
+    let isNewest = true;
+    // Some megabytes of words, loaded only when somebody types a password.
+    void import("../../app/contract/password-strength.ts").then(({ passwordStrength }) => {
+      if (isNewest) setJudged({ password, strength: passwordStrength(password) });
+    });
+    return () => {
+      isNewest = false;
+    };
+  }, [password]);
+  return judged?.password === password ? judged.strength : null;
 }

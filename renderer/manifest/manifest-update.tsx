@@ -3,12 +3,11 @@ import { Button } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { type EditorHandle, ManifestEditor } from "./manifest-editor.tsx";
+import { type EditorHandle, ManifestEditor, useManifestCheck } from "./manifest-editor.tsx";
 import { ManifestFindings } from "./manifest-findings.tsx";
-import { useManifestCheck } from "./use-manifest-check.ts";
 
 /** A new manifest for one agent: the text, its faults, its changes, and the button to apply it. */
 export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {

@@ -4,7 +4,7 @@ import type { ModelView } from "../../app/bridge/model-calls.ts";
 import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { ConfirmButton } from "../parts/dialogs.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { ModelView } from "../../app/bridge/model-calls.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
@@ -24,7 +24,7 @@ function drawDialog() {
   const call = vi.fn(() => asked.promise);
   const onClose = vi.fn();
   drawInHost(<ModelDialog isOpen onClose={onClose} />, { call, snapshot: { model: MODEL } });
-  const refuse = () => act(async () => asked.reject(new BridgeError("base_url_unusable")));
+  const refuse = () => act(async () => asked.reject(bridgeError("base_url_unusable")));
   return { call, onClose, refuse };
 }
 

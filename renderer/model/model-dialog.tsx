@@ -2,11 +2,11 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Button, Input, Label, Text, TextField } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ModelProvider } from "../../app/contract/connected-model.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { FormDialog } from "../parts/dialogs.tsx";
 
 interface ModelDialogProps {
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
@@ -143,7 +143,7 @@ test("the lists stay while nobody answers, and are read again at the next connec
   const store = drawPage(call);
   const names = () => screen.getAllByTestId("former-agent").map((row) => row.textContent);
   expect(await screen.findByText("Before")).toBeTruthy();
-  call.mockRejectedValueOnce(new BridgeError("disconnected"));
+  call.mockRejectedValueOnce(bridgeError("disconnected"));
   await act(async () => store.setState({ connection: "disconnected" }));
   expect(names()).toEqual([expect.stringContaining("Before")]);
   call.mockResolvedValueOnce({ agents: [{ ...FORMER, name: "Since" }], logs: [] });

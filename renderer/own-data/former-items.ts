@@ -1,7 +1,7 @@
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
-import { isLimited } from "../agents/is-limited.ts";
+import { isLimited } from "../parts/policy-limits.tsx";
 
 /** One thing that an agent had, or was, which another can be given. */
 export type FormerItem =

@@ -2,8 +2,8 @@ import { Button } from "react-aria-components";
 import type { FormerLog } from "../../app/bridge/own-data-calls.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { useSave } from "../parts/use-save.ts";
-import { dateTime } from "../text/format-time.ts";
+import { useSave } from "../parts/files.ts";
+import { dateTime } from "../text/format.ts";
 
 /** Logs of imported files, to be saved; they are not part of this log. */
 export function FormerLogs({ logs }: { readonly logs: readonly FormerLog[] }) {

@@ -5,15 +5,14 @@ import type { ImportStep, ImportSummary } from "../../app/bridge/own-data-calls.
 import { EXPORT_ENDING } from "../../app/contract/export-file.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { pageQuery } from "../page-address.ts";
-import { base64Of } from "../parts/base64.ts";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { pageQuery, useFragment } from "../page/page-address.ts";
+import { FormDialog } from "../parts/dialogs.tsx";
+import { base64Of } from "../parts/files.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { dateTime } from "../text/format-time.ts";
-import { useFragment } from "../use-fragment.ts";
+import { dateTime } from "../text/format.ts";
 
 interface Checked {
   readonly file: File;

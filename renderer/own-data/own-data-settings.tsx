@@ -1,8 +1,8 @@
 import { Button } from "react-aria-components";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { useSave } from "../parts/use-save.ts";
+import { ConfirmButton } from "../parts/dialogs.tsx";
+import { useSave } from "../parts/files.ts";
 import { FormerLogs } from "./former-logs.tsx";
 import { ImportData } from "./import-data.tsx";
 import { useFormerData } from "./use-former-data.ts";

@@ -1,8 +1,15 @@
-import { type AgentNames, type AgentSigns, shownName } from "../../app/bridge/agent-names.ts";
+import {
+  type AgentNames,
+  type AgentSigns,
+  type NameMark,
+  shownName,
+} from "../../app/bridge/agent-names.ts";
+import type { AgentCard, PairingView } from "../../app/bridge/views.ts";
+import type { KeyMark } from "../../app/contract/key-mark.ts";
+import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { AgentPicture } from "./agent-picture.tsx";
-import { KeyFingerprint } from "./key-fingerprint.tsx";
-import { NameMarkNote } from "./name-mark-note.tsx";
+import { labelOfAgent } from "../text/agent-labels.ts";
+import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** The name an agent gave itself, always with the key that identifies it. */
@@ -23,6 +30,112 @@ export function AgentIdentity({ name, petname, key_mark, name_mark }: AgentNames
         )}
         <KeyFingerprint mark={key_mark} />
       </span>
+    </span>
+  );
+}
+
+const SIDE = 5;
+const HALF = 3;
+
+/**
+ * A pattern drawn from the key: two agents with the same name look different, one without a
+ * known key is blank, and a program on this computer, which has none, is drawn as such. It is decoration; the fingerprint in letters is what people compare.
+ */
+export function AgentPicture({ mark }: { readonly mark: KeyMark }) {
+  if (mark.kind !== "known") {
+    return (
+      <span className="agent-picture" data-key={mark.kind} aria-hidden="true">
+        {mark.kind === "none" ? <Icon name="program" /> : null}
+      </span>
+    );
+  }
+  const digits = mark.fingerprint.replaceAll(" ", "");
+  const cells: string[] = [];
+  for (let row = 0; row < SIDE; row += 1) {
+    for (let column = 0; column < HALF; column += 1) {
+      const digit = Number.parseInt(digits.charAt(row * HALF + column), 16);
+      if (!(digit >= 8)) continue;
+      cells.push(`M${column} ${row}h1v1h-1z`);
+      // The right half mirrors the left one; the middle column has no counterpart.
+      if (column < HALF - 1) cells.push(`M${SIDE - 1 - column} ${row}h1v1h-1z`);
+    }
+  }
+  const hue = Math.round((Number.parseInt(digits.slice(-2), 16) * 360) / 256);
+  return (
+    <svg
+      className="agent-picture"
+      viewBox={`-1 -1 ${SIDE + 2} ${SIDE + 2}`}
+      style={{ color: `light-dark(oklch(48% 0.11 ${hue}), oklch(78% 0.1 ${hue}))` }}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={cells.join("")} />
+    </svg>
+  );
+}
+
+/** The key that distinguishes an agent from others with its name, or why there is none. */
+export function KeyFingerprint({ mark }: { readonly mark: KeyMark }) {
+  const { t } = useTexts();
+  if (mark.kind !== "known") {
+    return (
+      <span className="fingerprint" data-testid="fingerprint" data-key={mark.kind}>
+        {t(`agents.key_is.${mark.kind}`)}
+      </span>
+    );
+  }
+  return (
+    <span
+      className="fingerprint"
+      title={t("agents.fingerprint")}
+      data-testid="fingerprint"
+      data-key={mark.kind}
+    >
+      <span className="unseen">{t("agents.fingerprint")} </span>
+      <VisibleText text={mark.fingerprint} />
+    </span>
+  );
+}
+
+/** A warning beside a name whose letters are not what they look like. */
+export function NameMarkNote({ mark }: { readonly mark: NameMark | null }) {
+  const { t } = useTexts();
+  if (mark === null) return null;
+  return (
+    <span className="name-mark" data-testid="name-mark" data-mark={mark}>
+      <Icon name="medium" /> {t(`agents.name_mark.${mark}`)}
+    </span>
+  );
+}
+
+/** Any agent may claim any name, so also that of one the person trusts. */
+export function Lookalikes({ lookalikes }: Pick<PairingView, "lookalikes">) {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  return agents
+    .filter(({ agent_id }) => lookalikes.includes(agent_id))
+    .map((agent) => (
+      <p className="caution" key={agent.agent_id} data-testid="pairing-lookalike">
+        {t("pairing.lookalike", { agent: labelOfAgent(t, { ...agent, name_is_shared: true }) })}
+      </p>
+    ));
+}
+
+/** Whether an agent can be reached, or that the person has suspended it. */
+export function AgentState({ online, relation }: Pick<AgentCard, "online" | "relation">) {
+  const { t } = useTexts();
+  if (relation === "suspended") {
+    return (
+      <span className="online-state" data-testid="agent-state" data-suspended="true">
+        <Icon name="pause" />
+        {t("agents.relation_is.suspended")}
+      </span>
+    );
+  }
+  return (
+    <span className="online-state" data-testid="agent-state" data-online={online}>
+      <span className="dot" aria-hidden="true" />
+      {online ? t("agents.online") : t("agents.offline")}
     </span>
   );
 }

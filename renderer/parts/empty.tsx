@@ -1,4 +1,7 @@
-import type { ReactNode } from "react";
+import { Component, type ReactNode } from "react";
+import { Button } from "react-aria-components";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import { useTexts } from "../language.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface EmptyProps {
@@ -18,4 +21,53 @@ export function Empty({ icon, title, body, children }: EmptyProps) {
       {children}
     </div>
   );
+}
+
+interface ReadFailureProps {
+  readonly code: BridgeErrorCode;
+  /** What failed, in a sentence, if it was not reading. */
+  readonly words?: string;
+  readonly onRetry: () => void;
+}
+
+/** Shown instead of what could not be read or found out: why, and a button to try again. */
+export function ReadFailure({ code, words, onRetry }: ReadFailureProps) {
+  const { t, gap } = useTexts();
+  return (
+    <div className="read-failure" role="alert" data-testid="read-failure" data-code={code}>
+      <Icon name="high" />
+      <p className="read-failure-words">
+        {(words ?? t("app.not_read")) + gap + t(`bridge_error.${code}`)}
+      </p>
+      <Button
+        data-testid="read-again"
+        onPress={() => {
+          // Pressing the button removes it; this keeps the focus on the page.
+          document.getElementById("content")?.focus({ preventScroll: true });
+          onRetry();
+        }}
+      >
+        {t("app.try_again")}
+      </Button>
+    </div>
+  );
+}
+
+interface DrawGuardProps {
+  /** Shown if the children cannot be rendered. */
+  readonly instead: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** An error while rendering one part does not affect the others. */
+export class DrawGuard extends Component<DrawGuardProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.instead : this.props.children;
+  }
 }

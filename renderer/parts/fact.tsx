@@ -1,3 +1,6 @@
+import { useState } from "react";
+import { useTexts } from "../language.tsx";
+import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 interface FactProps {
@@ -19,6 +22,32 @@ export function Fact({ name, text, detail }: FactProps) {
           </code>
         )}
       </dd>
+    </div>
+  );
+}
+
+/** One line to copy; it can be selected by hand if the browser denies clipboard access. */
+export function CopyLine({ text }: { readonly text: string }) {
+  const { t } = useTexts();
+  const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome("copied");
+    } catch {
+      setOutcome("failed");
+    }
+  };
+  return (
+    <div className="copy-line">
+      <code>{text}</code>
+      <button type="button" className="quiet" onClick={() => void copy()}>
+        <Icon name="copy" />
+        {outcome === "copied" ? t("app.copied") : t("app.copy")}
+      </button>
+      <span role="status" className="copy-failed">
+        {outcome === "failed" ? t("app.copy_failed") : null}
+      </span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import {
   Button,
   Disclosure,
@@ -33,6 +33,26 @@ export function Fold({ title, level, icon = "unfold", testId, children, ...whole
         </Button>
       </Heading>
       <DisclosurePanel>{children}</DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+interface CallFoldProps {
+  readonly title: string;
+  readonly testId: string;
+  readonly children: ReactNode;
+}
+
+/** Empty while folded: its content is requested when it is opened. */
+export function CallFold({ title, testId, children }: CallFoldProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Disclosure className="call-fold" isExpanded={open} onExpandedChange={setOpen}>
+      <Button slot="trigger" className="quiet" data-testid={testId}>
+        <Icon name="unfold" />
+        {title}
+      </Button>
+      <DisclosurePanel>{open ? children : null}</DisclosurePanel>
     </Disclosure>
   );
 }

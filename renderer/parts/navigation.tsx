@@ -1,6 +1,6 @@
+import type { AgentCard } from "../../app/bridge/views.ts";
 import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { changedAgents } from "../state/changed-agents.ts";
 import { Icon } from "./icon.tsx";
 
 export const PAGES = [
@@ -99,3 +99,7 @@ function HubState() {
     </p>
   );
 }
+
+/** How many agents have changes that the person must answer before all their permissions apply. */
+export const changedAgents = (agents: readonly AgentCard[]): number =>
+  agents.filter(({ grants }) => grants.some(({ state }) => state === "awaiting_reconsent")).length;

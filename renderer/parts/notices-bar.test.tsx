@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { useAct } from "../host-context.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { FailureRead, NoticesBar } from "./notices-bar.tsx";
@@ -36,7 +36,7 @@ test("each failure is read out, and then stands on the page once", async () => {
     ["not_found", "This is no longer there. It may have been answered already."],
     ["overloaded", "The computer is too busy right now. Try again in a moment."],
   ] as const) {
-    call.mockRejectedValueOnce(new BridgeError(code));
+    call.mockRejectedValueOnce(bridgeError(code));
     await act(async () => void fireEvent.click(screen.getByTestId("fail")));
     expect(region.textContent).toBe(text);
     act(() => void vi.runAllTimers());

@@ -4,7 +4,7 @@ import { AcknowledgeRollback } from "../activity/acknowledge-rollback.tsx";
 import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { TriedFolders } from "../screens/tried-folder.tsx";
+import { TriedFolders } from "../permissions/tried-folder.tsx";
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 

@@ -3,9 +3,9 @@ import type { ScopeView } from "../../app/bridge/views.ts";
 import { SENSITIVITIES, type Sensitivity } from "../../app/contract/sensitivity.ts";
 import { type LocaleName, scopeDescription, scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
-import { listFormat } from "../text/formatters.ts";
+import { listFormat } from "../text/format.ts";
 import { visibleString } from "../text/visible-text.ts";
-import { SensitivityBadge } from "./sensitivity-badge.tsx";
+import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** A scope's name for places without markup. */
@@ -52,6 +52,17 @@ export function ScopeText({ scope, limited, children }: ScopeTextProps) {
       )}
       {scope.needed ? <span className="needed">{t("pairing.needed")}</span> : null}
       {children}
+    </span>
+  );
+}
+
+/** Icon, word and colour together, so that none of them is the only sign. */
+export function SensitivityBadge({ level }: { readonly level: Sensitivity }) {
+  const { t } = useTexts();
+  return (
+    <span className={`badge badge-${level}`} title={t(`sensitivity.${level}_means`)}>
+      <Icon name={level} />
+      {t(`sensitivity.${level}`)}
     </span>
   );
 }

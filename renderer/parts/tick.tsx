@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Checkbox } from "react-aria-components";
+import { Checkbox, Switch } from "react-aria-components";
 import { Icon } from "./icon.tsx";
 
 interface TickProps {
@@ -33,5 +33,40 @@ export function Tick({
       </span>
       {children}
     </Checkbox>
+  );
+}
+
+interface OnOffProps {
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+  readonly testId: string;
+  readonly className?: string;
+  readonly isDisabled?: boolean;
+  /** The element with its name, if that is not all its words. */
+  readonly labelledBy?: string;
+  readonly describedBy?: string;
+  /** Shown before the switch. */
+  readonly before?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A switch that takes effect at once, and its words; both can be pressed. */
+export function OnOff(props: OnOffProps) {
+  const { on, onChange, testId, className = "", isDisabled = false, before, children } = props;
+  const { labelledBy, describedBy } = props;
+  return (
+    <Switch
+      className={`on-off ${className}`}
+      isSelected={on}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      data-testid={testId}
+      {...(labelledBy === undefined ? {} : { "aria-labelledby": labelledBy })}
+      {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
+    >
+      {before}
+      <span className="switch" aria-hidden="true" />
+      {children}
+    </Switch>
   );
 }

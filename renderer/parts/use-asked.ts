@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { BridgeErrorCode, ClientBridge } from "../../app/bridge/client-bridge.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 
 type Asked<T> =

@@ -2,11 +2,10 @@ import { useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { beginningOf } from "../parts/beginning-of.ts";
-import { useSave } from "../parts/use-save.ts";
+import { beginningOf, useSave } from "../parts/files.ts";
 
 /** One agent's rules to a file, and rules from such a file. */
 export function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }) {

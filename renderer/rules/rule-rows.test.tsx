@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { CALLS } from "../../app/bridge/calls.ts";
-import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
@@ -112,7 +112,7 @@ test("a new one is what was filled in, and one that says nothing is not sent", a
 
 test("what can be filled in follows the tool, and a refused one says why and stays open", async () => {
   const call = drawRules();
-  call.mockRejectedValueOnce(new BridgeError("rule_too_wide"));
+  call.mockRejectedValueOnce(bridgeError("rule_too_wide"));
   await press("rule-new");
   await choose("rule-covers", "fetch_url");
   expect(screen.queryByTestId("rule-path")).toBe(null);
@@ -178,7 +178,7 @@ test("what would be asked is said with the rule that decides, anew for another t
   expect(said.textContent).not.toBe("");
   await choose("rule-test-tool", "fetch_url");
   expect(said.textContent).toBe("");
-  call.mockRejectedValueOnce(new BridgeError("rule_unusable"));
+  call.mockRejectedValueOnce(bridgeError("rule_unusable"));
   await press("rule-test-go");
   expect(said.textContent).not.toBe("");
   expect(said.dataset.outcome).toBeUndefined();
@@ -210,7 +210,7 @@ test("rules from a file: how many were added and left out is said, and a file th
   await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
   expect(call.mock.calls).toEqual([["rules.import", { agent_id: "agent-1", text: "the file" }]]);
   const said = await screen.findByText("2 added, 3 already there, 1 left out.");
-  call.mockRejectedValueOnce(new BridgeError("file_unusable"));
+  call.mockRejectedValueOnce(bridgeError("file_unusable"));
   await give(new File(["{}"], "rules.json"));
   await vi.waitFor(() => expect(screen.getByTestId("failure").textContent).toBe("file_unusable"));
   expect(said.textContent).toBe("");
@@ -222,7 +222,7 @@ test("rules from a file: how many were added and left out is said, and a file th
 
 test("a save that failed is no longer said to have failed once another one did not", async () => {
   const call = drawRules([NOTES]);
-  call.mockRejectedValueOnce(new BridgeError("file_unwritable"));
+  call.mockRejectedValueOnce(bridgeError("file_unwritable"));
   await press("rules-export");
   expect(screen.getByTestId("failure").textContent).toBe("file_unwritable");
   call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 0 });

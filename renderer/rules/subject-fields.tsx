@@ -5,9 +5,8 @@ import { subjectKinds } from "../../app/contract/subject-kinds.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { PathField } from "../parts/path-field.tsx";
+import { folderCompletion, PathField } from "../parts/path-field.tsx";
 import { PlainField } from "../parts/plain-field.tsx";
-import { folderCompletion } from "../parts/use-folder-help.ts";
 import type { RuleDraft } from "./rule-draft.ts";
 
 interface SubjectFieldsProps {

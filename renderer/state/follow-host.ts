@@ -1,16 +1,16 @@
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { BridgeErrorCode, ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { errorCode } from "../bridge/error-code.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
 import type { ConnectedBridge } from "../bridge/web-bridge.ts";
-import { withRow } from "./activity-rows.ts";
-import { readRecent } from "./read-recent.ts";
 import {
   RECENT_ROWS,
   received,
   receivedDenials,
   type ShownStore,
+  withFailure,
   withPart,
   withRecent,
+  withRow,
   withSnapshot,
 } from "./store.ts";
 
@@ -90,4 +90,42 @@ function recentRows({ store, beforeDrawing }: FollowPorts): (row: ActivityRow) =
     if (fresh.length === 0) beforeDrawing(draw);
     fresh = withRow(fresh, row).slice(0, RECENT_ROWS);
   };
+}
+
+/** Keeps the list of conversations in sync with the host: read completely at every (re)connect. */
+export function followConversations({
+  bridge,
+  store,
+  signal,
+}: Pick<FollowPorts, "bridge" | "store" | "signal">): void {
+  bridge.on("conversations.changed", (conversations) => store.setState({ conversations }), signal);
+  const onConnection = (): void => {
+    if (bridge.connection() === "connected") void readConversations(bridge, store);
+  };
+  bridge.onConnection(onConnection, signal);
+  onConnection();
+}
+
+/** Reads the list into the store, or the reason why it could not be read. */
+export async function readConversations(bridge: ClientBridge, store: ShownStore): Promise<void> {
+  const before = store.getState().conversations;
+  store.setState(withFailure("conversations", null));
+  try {
+    const conversations = await bridge.call("conversations.list", {});
+    // Updates received in the meantime are newer.
+    if (store.getState().conversations === before) store.setState({ conversations });
+  } catch (error) {
+    store.setState(withFailure("conversations", errorCode(error)));
+  }
+}
+
+/** Reads the log's newest lines into the store, or the reason why they could not be read. */
+export async function readRecent(bridge: ClientBridge, store: ShownStore): Promise<void> {
+  store.setState(withFailure("recent", null));
+  try {
+    const { rows } = await bridge.call("activity.page", { limit: RECENT_ROWS });
+    store.setState(withRecent(rows));
+  } catch (error) {
+    store.setState(withFailure("recent", errorCode(error)));
+  }
 }

@@ -4,7 +4,6 @@ import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { ConversationShown } from "../../app/bridge/events.ts";
 import type { ActivityRow, ConsentCard, HeldDenialView, Snapshot } from "../../app/bridge/views.ts";
 import type { Connection } from "../bridge/web-bridge.ts";
-import { withRow } from "./activity-rows.ts";
 
 /**
  * A card and when it was received, by `performance.now()`; its remaining time is counted from
@@ -92,3 +91,14 @@ export const withRecent =
 export const withFailure =
   (part: ReadPart, code: BridgeErrorCode | null) =>
   ({ failures }: Shown): Partial<Shown> => ({ failures: { ...failures, [part]: code } });
+
+const isSameLine = (one: ActivityRow, other: ActivityRow): boolean => one.line_id === other.line_id;
+
+/** Inserts `row` into rows sorted newest first; a finished call replaces its own line. */
+export function withRow(rows: readonly ActivityRow[], row: ActivityRow): readonly ActivityRow[] {
+  const known = rows.find((each) => isSameLine(each, row));
+  if (known !== undefined && known.seq > row.seq) return rows;
+  const others = rows.filter((each) => each !== known);
+  const at = others.findIndex((each) => each.seq < row.seq);
+  return at === -1 ? [...others, row] : [...others.slice(0, at), row, ...others.slice(at)];
+}

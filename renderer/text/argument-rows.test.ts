@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { argumentRows, resultRows, splitForEmphasis, suspiciousWords } from "./argument-rows.ts";
+import {
+  argumentRows,
+  askedLine,
+  resultRows,
+  splitForEmphasis,
+  suspiciousWords,
+} from "./argument-rows.ts";
 
 test("every argument is shown whole, in the agent's order", () => {
   const long = "x".repeat(50_000);
@@ -57,4 +63,19 @@ test("a result is told member by member, its texts as they are, everything else 
   ]);
   expect(resultRows("alone")).toMatchObject([{ name: "result", text: "alone" }]);
   expect(resultRows(null)).toMatchObject([{ name: "result", text: "null" }]);
+});
+
+test("what was asked stands on one line, its texts and lists before one another", () => {
+  expect(askedLine({ argv: ["sh", "-c", "make\ntest"], directory: "/src" })).toBe(
+    "sh -c make test · /src",
+  );
+  expect(askedLine({ url: "https://example.com/", limit: 3 })).toBe("https://example.com/ · 3");
+  expect(askedLine({})).toBeNull();
+  expect(askedLine({ text: " \n" })).toBeNull();
+});
+
+test("a long one says that it goes on, and nothing in it is unseen", () => {
+  expect(askedLine({ text: "x".repeat(161) })).toBe(`${"x".repeat(160)}…`);
+  expect(askedLine({ text: `${"x".repeat(159)}😀` })).toBe(`${"x".repeat(159)}…`);
+  expect(askedLine({ text: "a\u202eb" })).toBe("a\\u{202e}b");
 });

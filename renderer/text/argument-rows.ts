@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
+import { cutText, visibleString } from "./visible-text.ts";
 
 /** One argument as displayed: its name and its whole value. */
 export interface ArgumentRow {
@@ -72,4 +73,18 @@ export function splitForEmphasis(row: ArgumentRow): readonly [string, string, st
   return found === null
     ? [row.text, "", ""]
     : [before, part, row.text.slice(before.length + part.length)];
+}
+
+const CHARACTERS = 160;
+
+/**
+ * What a call asked for, on one line, to recognize it by; the complete arguments are beside it.
+ * Null: it had no arguments.
+ */
+export function askedLine(args: JsonObject): string | null {
+  const texts = argumentRows(args).map(({ lines, text }) => lines?.join(" ") ?? text);
+  const line = texts.join(" · ").replace(/\s+/g, " ").trim();
+  if (line === "") return null;
+  const cut = cutText(line, CHARACTERS);
+  return visibleString(cut) + (cut === line ? "" : "…");
 }

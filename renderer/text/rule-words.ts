@@ -1,9 +1,9 @@
-import type { RuleView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule-subject.ts";
-import type { Translate } from "../../i18n/index.ts";
-import { dateAndMinute } from "./format-time.ts";
+import { type LocaleName, scopeLabel, type Translate, toolLabel } from "../../i18n/index.ts";
+import { dateAndMinute } from "./format.ts";
 
 /** What a rule is about, in words; unsafe characters are not escaped yet. */
 export function ruleAbout(t: Translate, subject: RuleSubject): string {
@@ -46,4 +46,28 @@ export function ruleUsed(t: Translate, language: string, rule: RuleView): string
   if (rule.last_used_at === null) return `${t("rules.never_used")} · ${made}`;
   const time = dateAndMinute(language, rule.last_used_at);
   return `${t("rules.used", { count: rule.uses, time })} · ${made}`;
+}
+
+/** The name of what a rule covers: a tool, or a scope with all its tools. */
+export function coveredName(language: LocaleName, { grants }: AgentCard, covers: string): string {
+  const scope = grants.find((grant) => grant.scope.id === covers)?.scope;
+  return scope === undefined ? toolLabel(language, covers) : scopeLabel(language, scope);
+}
+
+/** What an agent may do without asking, in words; unsafe characters are not escaped yet. */
+export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodView): string {
+  switch (subject.kind) {
+    case "host":
+      return t("permissions.quiet_period_covers.host", { host: hostText(subject) });
+    case "folder":
+    case "file":
+      return t(`permissions.quiet_period_covers.${subject.kind}`, { path: subject.path });
+    case "scope":
+      // Sending data is asked about each time (contract §3).
+      return scope === "network:http"
+        ? t("permissions.quiet_period_covers.scope_network")
+        : t("permissions.quiet_period_covers.scope");
+    default:
+      return assertNever(subject);
+  }
 }

@@ -2,8 +2,7 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import type { CallTarget, TargetCount } from "../../app/contract/target/target.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import type { Texts } from "../language.tsx";
-import { byteSize } from "./format-size.ts";
-import { numberText } from "./number-text.ts";
+import { byteSize, numberText } from "./format.ts";
 import { visibleString } from "./visible-text.ts";
 
 type PartIn<T> = T extends { readonly parts: infer Parts } ? Parts[keyof Parts] : never;

@@ -85,3 +85,7 @@ export const visibleBlock = (text: string): string =>
 
 export const hasUnseen = (text: string): boolean =>
   visibleSegments(text, true).some((segment) => segment.kind === "escape");
+
+/** The beginning of a text, never ending with half a character. */
+export const cutText = (text: string, characters: number): string =>
+  text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");

@@ -21,7 +21,7 @@ const EXPLAINED: readonly (Pick<Finding, "check" | "file"> & { readonly why: str
   {
     check: "PRELOAD_JS_CHECK",
     file: "open-window.ts",
-    why: "Both preloads pass on calls and events by name and nothing else (preload/ipc-door.ts).",
+    why: "Both preloads pass on calls and events by name and nothing else (preload/ipc-port.ts).",
   },
 ];
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { AskingProgram, LocalAsk } from "../../../app/bridge/pairing-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler, TrustedClock } from "../../../app/execution/ports.ts";
@@ -132,9 +132,9 @@ export class LocalPairings {
 
   async #answerNow(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
     const question = this.list().find(({ pairing_id }) => pairing_id === pairingId);
-    if (question === undefined) throw new BridgeError("not_found");
+    if (question === undefined) throw bridgeError("not_found");
     if (accept && scopes.some((scope) => !question.scopes.includes(scope))) {
-      throw new BridgeError("not_offered");
+      throw bridgeError("not_offered");
     }
     const key = keyOf(question);
     if (accept) await this.#ports.accept(question, scopes);

@@ -1,5 +1,5 @@
 import type { AgentDifferences } from "../../../app/bridge/agent-views.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
@@ -47,7 +47,7 @@ export class AgentActions {
   /** @throws BridgeError `not_found`, `nothing_visible`; StoreError */
   async rename(agentId: string, petname: string | null): Promise<void> {
     this.#agent(agentId);
-    if (petname !== null && !isVisibleName(petname)) throw new BridgeError("nothing_visible");
+    if (petname !== null && !isVisibleName(petname)) throw bridgeError("nothing_visible");
     await this.#ports.petnames.set(agentId, petname);
     this.#ports.changed();
   }
@@ -103,7 +103,7 @@ export class AgentActions {
 
   #agent(agentId: string): KnownAgent {
     const agent = this.#ports.agents.agent(agentId);
-    if (agent === undefined) throw new BridgeError("not_found");
+    if (agent === undefined) throw bridgeError("not_found");
     return agent;
   }
 }

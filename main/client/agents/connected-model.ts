@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Type, { type Static } from "typebox";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ModelView } from "../../../app/bridge/model-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
@@ -96,10 +96,10 @@ export class ConnectedModel {
     const held = isSamePlace ? before.key : null;
     const hasKey = api_key !== undefined || held !== null;
     if (!hasKey && (provider === "anthropic" || provider === "openai")) {
-      throw new BridgeError("key_needed");
+      throw bridgeError("key_needed");
     }
     const isNamed = base_url !== undefined && isUsableBaseUrl(base_url, hasKey);
-    if (isNamed !== (provider === "openai_compatible")) throw new BridgeError("base_url_unusable");
+    if (isNamed !== (provider === "openai_compatible")) throw bridgeError("base_url_unusable");
     const key = api_key === undefined ? held : await secrets.seal(api_key);
     await values.putValue(KEPT, JSON.stringify({ ...place, model, key } satisfies Kept));
     await this.#agent.stop();
@@ -110,7 +110,7 @@ export class ConnectedModel {
   async start(): Promise<void> {
     const { secrets, dataDir } = this.#ports;
     const kept = this.#kept;
-    if (kept === null) throw new BridgeError("not_found");
+    if (kept === null) throw bridgeError("not_found");
     const apiKey = kept.key === null ? null : await secrets.open(kept.key);
     // Removed meanwhile, or changed, which starts it again.
     if (!isDeepStrictEqual(this.#kept, kept)) return;

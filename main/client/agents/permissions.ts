@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallSubject } from "../../../app/contract/call-subject.ts";
 import { isInFolder } from "../../../app/contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../../../app/contract/network-host.ts";
@@ -43,7 +43,7 @@ export class Permissions {
     const agent = this.#agent(agentId);
     const state = agent.grants.get(scope)?.state ?? "revoked";
     if (state === "revoked" && !declaredScopes(agent).includes(scope)) {
-      throw new BridgeError("not_found");
+      throw bridgeError("not_found");
     }
     await this.#revoke(agent, [scope]);
   }
@@ -65,7 +65,7 @@ export class Permissions {
   async setScopes(agentId: string, shown: number, scopes: readonly string[]): Promise<void> {
     const agent = this.#agentAsShown(agentId, shown);
     const declared = declaredScopes(agent);
-    if (scopes.some((scope) => !declared.includes(scope))) throw new BridgeError("not_offered");
+    if (scopes.some((scope) => !declared.includes(scope))) throw bridgeError("not_offered");
     const taken = [...agent.grants.keys()].filter((scope) => !scopes.includes(scope));
     const given = scopes.filter((scope) => agent.grants.get(scope)?.state !== "granted");
     await Promise.all([
@@ -130,7 +130,7 @@ export class Permissions {
   async addHost(agentId: string, typed: string): Promise<void> {
     this.#agent(agentId);
     const hosts = readHosts(typed);
-    if (hosts.length === 0) throw new BridgeError("host_unusable");
+    if (hosts.length === 0) throw bridgeError("host_unusable");
     await Promise.all(hosts.map((host) => this.#ports.agents.addHost(agentId, host)));
     this.#ports.changed();
   }
@@ -179,12 +179,12 @@ export class Permissions {
     const isNewest = this.#ports.channelOf(agent).isNewest(agentId, shown);
     if (agent.manifest_version === shown && isNewest) return agent;
     this.#ports.changed();
-    throw new BridgeError("manifest_changed");
+    throw bridgeError("manifest_changed");
   }
 
   #agent(agentId: string): KnownAgent {
     const agent = this.#ports.agents.agent(agentId);
-    if (agent === undefined) throw new BridgeError("not_found");
+    if (agent === undefined) throw bridgeError("not_found");
     return agent;
   }
 }

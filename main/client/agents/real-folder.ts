@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { folderAbove, namesIn, separatorOf } from "../../../app/contract/folder-path.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import { rootFault } from "./root-fault.ts";
@@ -9,7 +9,7 @@ import { rootFault } from "./root-fault.ts";
  */
 export async function realFolder(typed: string): Promise<string> {
   const resolved = await resolveRoot(typed);
-  if (!("path" in resolved)) throw new BridgeError(rootFault(resolved.word));
+  if (!("path" in resolved)) throw bridgeError(rootFault(resolved.word));
   return resolved.path;
 }
 
@@ -20,6 +20,6 @@ export async function realFolder(typed: string): Promise<string> {
  */
 export async function realFile(file: string | null): Promise<string> {
   const folder = file === null ? null : folderAbove(file);
-  if (file === null || folder === null) throw new BridgeError("not_offered");
+  if (file === null || folder === null) throw bridgeError("not_offered");
   return `${await realFolder(folder)}${separatorOf(file)}${namesIn(file).at(-1)}`;
 }

@@ -1,5 +1,5 @@
 import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
@@ -50,7 +50,7 @@ export class Rules {
     const lasting =
       time === "unchanged" ? this.#lastingOf(agent, replaces, now) : lastingFrom(time, now);
     const fault = this.#faultOf(agent, words, lasting.ends_at);
-    if (fault !== null) throw new BridgeError(bridgeError(fault));
+    if (fault !== null) throw bridgeError(bridgeCode(fault));
     await this.#ports.grants.addRule(this.#byHand(agent, words, lasting));
     // One about the same was replaced by the new one already.
     if (replaces !== undefined && this.#has(agent_id, replaces)) {
@@ -62,7 +62,7 @@ export class Rules {
 
   /** @throws BridgeError `not_found` */
   async remove(agentId: string, ruleId: string): Promise<void> {
-    if (!this.#has(agentId, ruleId)) throw new BridgeError("not_found");
+    if (!this.#has(agentId, ruleId)) throw bridgeError("not_found");
     await this.#ports.grants.removeRule(ruleId);
     this.#ports.changed();
   }
@@ -83,7 +83,7 @@ export class Rules {
   async takeFile(agentId: string, text: string): Promise<CallResult<"rules.import">> {
     const agent = this.#agent(agentId);
     const read = readRuleFile(text);
-    if (read === null) throw new BridgeError("file_unusable");
+    if (read === null) throw bridgeError("file_unusable");
     const now = this.#ports.clock.now();
     const fit = read.filter(
       ({ ends_at, ...words }) =>
@@ -138,7 +138,7 @@ export class Rules {
   ): Pick<Rule, "ends_at" | "for_task"> {
     const rule = this.#ports.grants.rules(agent_id).find(({ rule_id }) => rule_id === ruleId);
     if (rule === undefined || !isRuleActive(rule, manifest_hash, now)) {
-      throw new BridgeError("not_found");
+      throw bridgeError("not_found");
     }
     return { ends_at: rule.ends_at, for_task: rule.for_task };
   }
@@ -149,7 +149,7 @@ export class Rules {
 
   #agent(agentId: string): KnownAgent {
     const agent = this.#ports.agents.agent(agentId);
-    if (agent === undefined) throw new BridgeError("not_found");
+    if (agent === undefined) throw bridgeError("not_found");
     return agent;
   }
 }
@@ -158,11 +158,11 @@ export class Rules {
 async function withProgramFile(subject: RuleSubject): Promise<RuleSubject> {
   if (subject.kind !== "command") return subject;
   const program = await programFile(subject.program);
-  if (program === null) throw new BridgeError("program_missing");
+  if (program === null) throw bridgeError("program_missing");
   return { ...subject, program };
 }
 
-function bridgeError(fault: RuleFault): BridgeError["code"] {
+function bridgeCode(fault: RuleFault): BridgeErrorCode {
   switch (fault) {
     case "unknown_tool":
     case "subject_unfit":

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 
 /** What is heard of a program that was started. */
 interface ProgramListener {
@@ -65,7 +65,7 @@ export class ShippedProgram {
 
   /** @throws BridgeError `already_running` */
   start(args: readonly string[], order?: object): void {
-    if (this.#run !== null) throw new BridgeError("already_running");
+    if (this.#run !== null) throw bridgeError("already_running");
     const { script, start, changed, failed, said = () => {} } = this.#ports;
     const over = Promise.withResolvers<void>();
     const run: Run = {

@@ -1,5 +1,5 @@
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { type CatalogueEntry, catalogueEntry } from "../../../app/contract/catalogue.ts";
@@ -38,9 +38,9 @@ export async function testCall(
 ): Promise<RuleTest> {
   await ports.agents.ready(agent_id);
   const agent = ports.agents.agent(agent_id);
-  if (agent === undefined) throw new BridgeError("not_found");
+  if (agent === undefined) throw bridgeError("not_found");
   const entry = catalogueEntry(tool_name);
-  if (entry === undefined) throw new BridgeError("rule_unusable");
+  if (entry === undefined) throw bridgeError("rule_unusable");
   const args = argumentsFor(entry, about, agent);
   if (ports.pause.isOn()) return refused("paused");
   if (!ports.ledger.canRecord()) return refused("unrecorded");
@@ -65,7 +65,7 @@ function whyRefused(refusal: Refusal, agent: ServedAgent, { name, scope }: Catal
   }
   switch (refusal.error_code) {
     case "TOOL_INVALID_ARGUMENTS":
-      throw new BridgeError("rule_unusable");
+      throw bridgeError("rule_unusable");
     case "TOOL_UNAVAILABLE":
       return "unavailable";
     case "TOOL_PLATFORM_ERROR":

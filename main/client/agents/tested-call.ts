@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CatalogueEntry } from "../../../app/contract/catalogue.ts";
 import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
 import { plainPath } from "../../../app/contract/folder-path.ts";
@@ -28,12 +28,12 @@ export function argumentsFor(
   }
   if (name === "fetch_url") {
     const url = typedAddress(about.trim());
-    if (url === null) throw new BridgeError("rule_unusable");
+    if (url === null) throw bridgeError("rule_unusable");
     return { url: url.href };
   }
   if (!needsRoot) return {};
   const path = about.trim();
-  if (plainPath(path) === null) throw new BridgeError("rule_unusable");
+  if (plainPath(path) === null) throw bridgeError("rule_unusable");
   return name === "move_file" ? { from: path, to: path } : { path };
 }
 

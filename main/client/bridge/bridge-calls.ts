@@ -1,6 +1,6 @@
 import { lossIn } from "../../../app/audit/rollback.ts";
 import type { ChainVerdict } from "../../../app/audit/verify-chain.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { ChainView, Snapshot } from "../../../app/bridge/views.ts";
 import { pastedDigest } from "../../../app/contract/pasted-digest.ts";
@@ -86,7 +86,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     return null;
   };
   const page = (): PageHandlers => {
-    if (parts.page === null) throw new BridgeError("not_found");
+    if (parts.page === null) throw bridgeError("not_found");
     return parts.page;
   };
   return {
@@ -144,12 +144,12 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       done(permissions.removeHost(agent_id, host)),
     "folders.pick": async ({ start_at }) => {
       const picker = parts.folderPicker();
-      if (picker === null) throw new BridgeError("not_found");
+      if (picker === null) throw bridgeError("not_found");
       return { path: await picker.pick(start_at ?? null, rooms.ending) };
     },
     "folders.complete": ({ text }) => completedFolders(text),
     "running.cancel": (call) => {
-      if (!calls.cancel(call)) throw new BridgeError("not_found");
+      if (!calls.cancel(call)) throw bridgeError("not_found");
       return null;
     },
     "calls.recall": (call) => calls.recall(call),
@@ -203,7 +203,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     },
     "login_start.set": ({ on }) => done(login.set(on)),
     "updates.look": () => {
-      if (parts.updates === undefined) throw new BridgeError("not_found");
+      if (parts.updates === undefined) throw bridgeError("not_found");
       parts.updates.look();
       return null;
     },

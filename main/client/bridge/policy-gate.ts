@@ -1,5 +1,5 @@
 import type { CallName } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { AgentCard, PairingView, ScopeView } from "../../../app/bridge/views.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
@@ -26,11 +26,11 @@ export function underPolicy(
   if (view?.state === "broken") return nothingBut(handlers, WITH_BROKEN_POLICY);
   const refuseDenied = (scopes: readonly string[]): void => {
     if (scopes.some((scope) => policy.deniedScopes.includes(scope))) {
-      throw new BridgeError("managed");
+      throw bridgeError("managed");
     }
   };
   const refuseOtherKeys = (pairingId: string): void => {
-    if (!isAllowed(policy, keyOf(pairingId))) throw new BridgeError("managed");
+    if (!isAllowed(policy, keyOf(pairingId))) throw bridgeError("managed");
   };
   return {
     ...handlers,
@@ -58,7 +58,7 @@ export function underPolicy(
 
 function nothingBut(handlers: CallHandlers, allowed: readonly string[]): CallHandlers {
   const refuse = () => {
-    throw new BridgeError("managed");
+    throw bridgeError("managed");
   };
   const names = Object.keys(handlers) as CallName[];
   const refused = Object.fromEntries(

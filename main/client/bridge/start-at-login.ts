@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { Snapshot } from "../../../app/bridge/views.ts";
 import type { LoginStart } from "../host-port.ts";
 
@@ -11,11 +11,11 @@ export function startAtLogin(offered: LoginStart | null, changed: () => void) {
     },
     /** @throws BridgeError `not_found` where it is not offered, `file_unwritable` where it failed */
     async set(on: boolean): Promise<void> {
-      if (offered === null) throw new BridgeError("not_found");
+      if (offered === null) throw bridgeError("not_found");
       try {
         await offered.set(on);
       } catch {
-        throw new BridgeError("file_unwritable");
+        throw bridgeError("file_unwritable");
       } finally {
         changed();
       }

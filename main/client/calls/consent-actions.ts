@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentWords } from "../../../app/bridge/agent-words.ts";
 import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard, HeldDenialView } from "../../../app/bridge/views.ts";
 import type { ConsentDesk, WaitingRequest } from "../../../app/consent/consent-desk.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
@@ -88,46 +88,46 @@ export class ConsentActions {
   /** @throws BridgeError `not_found` */
   opened(requestId: string): void {
     const fault = this.#desk.opened(requestId);
-    if (fault !== null) throw new BridgeError(fault);
+    if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `too_early` */
   reading(requestId: string): void {
     const fault = this.#desk.reading(requestId);
-    if (fault !== null) throw new BridgeError(fault);
+    if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `too_early` */
   read(requestId: string): void {
     const fault = this.#desk.read(requestId);
-    if (fault !== null) throw new BridgeError(fault);
+    if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
     const { request_id, answer, root_path, root_terms, rule = null, undoable } = given;
     const early = this.#desk.faultOf(request_id, answer, root_path !== undefined, rule);
-    if (early !== null) throw new BridgeError(early);
+    if (early !== null) throw bridgeError(early);
     const root =
       isApproval(answer) && root_path !== undefined
         ? await this.#chosenRoot(request_id, root_path, root_terms)
         : null;
     const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
     const fault = this.#desk.answer(request_id, answer, root, chosen, undoable);
-    if (fault !== null) throw new BridgeError(fault);
+    if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found` */
   denyAndTell({ request_id, message, undoable }: CallArgs<"consent.deny_and_tell">): void {
     const words = personsWords(message);
     const fault = this.#desk.answer(request_id, "deny", null, null, undoable, words);
-    if (fault !== null) throw new BridgeError(fault);
+    if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`: it has left */
   undo(requestId: string): void {
     const fault = this.#desk.undo(requestId);
-    if (fault !== null) throw new BridgeError(fault);
+    if (fault !== null) throw bridgeError(fault);
   }
 
   /**
@@ -138,14 +138,13 @@ export class ConsentActions {
   answerGroup({ request_ids, answer, undoable }: CallArgs<"consent.answer_group">): void {
     const ids = new Set(request_ids);
     const asked = this.cards().filter(({ request_id }) => ids.has(request_id));
-    if (new Set(asked.map(({ agent_id }) => agent_id)).size > 1)
-      throw new BridgeError("not_offered");
+    if (new Set(asked.map(({ agent_id }) => agent_id)).size > 1) throw bridgeError("not_offered");
     if (isApproval(answer)) {
-      if (asked.length < ids.size) throw new BridgeError("not_found");
-      if (!mayAllowTogether(asked)) throw new BridgeError("not_offered");
+      if (asked.length < ids.size) throw bridgeError("not_found");
+      if (!mayAllowTogether(asked)) throw bridgeError("not_offered");
       for (const { request_id } of asked) {
         const fault = this.#desk.faultOf(request_id, answer, false);
-        if (fault !== null) throw new BridgeError(fault);
+        if (fault !== null) throw bridgeError(fault);
       }
     }
     for (const { request_id } of asked) {
@@ -165,7 +164,7 @@ export class ConsentActions {
     const terms = given ?? { only_file: false, access: wanted.access, time: "always" };
     const path = terms.only_file ? await realFile(wanted.file) : await realFolder(typed);
     const root = { path, ...rootTerms(terms, this.#now()) };
-    if (!this.#wouldWork(request.request, root)) throw new BridgeError("root_elsewhere");
+    if (!this.#wouldWork(request.request, root)) throw bridgeError("root_elsewhere");
     return root;
   }
 

@@ -1,5 +1,5 @@
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
 import { checkAnswer } from "../../../app/contract/artifacts/answer.ts";
@@ -49,16 +49,16 @@ export class Artifacts {
   async answer(args: CallArgs<"conversations.answer">): Promise<StoredItem> {
     const { conversation_id, item_id, ref_action, values } = args;
     const { offers, members } = this.#ports.view(conversation_id);
-    if (!offers.text || !offers.artifacts) throw new BridgeError("not_offered");
+    if (!offers.text || !offers.artifacts) throw bridgeError("not_offered");
     const { item, content } = this.#found(conversation_id, item_id);
     const sender = members.find(({ member_id }) => member_id === content.sender_id);
-    if (sender?.draws_artifacts === false) throw new BridgeError("not_offered");
+    if (sender?.draws_artifacts === false) throw bridgeError("not_offered");
     const { artifact_id: ref_artifact, revision, blocks } = content.state;
     const id = answerIdOf(item);
     const answered = this.#ports.store.own(conversation_id, id)?.content;
     if (answered?.kind === "answer") return this.#ports.send(conversation_id, id, answered);
     const checked = checkAnswer(readBlocks(blocks), ref_action, values);
-    if (checked.kind !== "fits") throw new BridgeError("answer_unfit");
+    if (checked.kind !== "fits") throw bridgeError("answer_unfit");
     return this.#ports.send(conversation_id, id, {
       kind: "answer",
       sender_id: this.#ports.userId,
@@ -81,7 +81,7 @@ export class Artifacts {
     const file = readBlocks(content.state.blocks).find(
       (block) => block.tag === "file" && block.key === key,
     );
-    if (file?.tag !== "file") throw new BridgeError("not_found");
+    if (file?.tag !== "file") throw bridgeError("not_found");
     const bytes = Buffer.from(file.data, "base64");
     return this.#ports.deliver({
       name: fileName(file.filename),
@@ -123,7 +123,7 @@ export class Artifacts {
 
   #found(conversationId: string, itemId: string): FoundArtifact {
     const item = this.#ports.store.item(conversationId, numberOf(itemId));
-    if (item?.content?.kind !== "artifact") throw new BridgeError("not_found");
+    if (item?.content?.kind !== "artifact") throw bridgeError("not_found");
     return { item, content: item.content };
   }
 }

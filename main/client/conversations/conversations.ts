@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { shownName } from "../../../app/bridge/agent-names.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type {
   ConversationItem,
   ConversationPage,
@@ -115,14 +115,14 @@ export class Conversations {
   /** @throws BridgeError `not_found` */
   text(conversationId: string, itemId: string): string {
     const item = this.#ports.store.item(conversationId, numberOf(itemId));
-    if (item?.content?.kind !== "message") throw new BridgeError("not_found");
+    if (item?.content?.kind !== "message") throw bridgeError("not_found");
     return shownText(item.content);
   }
 
   /** @throws BridgeError `not_found`, `not_offered`; StoreError */
   async send(args: CallArgs<"conversations.send">): Promise<ConversationItem> {
     const { conversation_id, client_message_id, text, markdown = false } = args;
-    if (!this.#view(conversation_id).offers.text) throw new BridgeError("not_offered");
+    if (!this.#view(conversation_id).offers.text) throw bridgeError("not_offered");
     const content = markdown ? "markdown" : "text";
     const item = await this.#outgoing.send(conversation_id, client_message_id, {
       kind: "message",
@@ -267,7 +267,7 @@ export class Conversations {
 
   #view(conversationId: string): Unmarked {
     const view = this.#views().get(conversationId);
-    if (view === undefined) throw new BridgeError("not_found");
+    if (view === undefined) throw bridgeError("not_found");
     return view;
   }
 

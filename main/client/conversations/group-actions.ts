@@ -1,4 +1,4 @@
-import { BridgeError, type BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
+import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import { type GroupRest, HubRestError } from "../../channels/hub-rest.ts";
 
@@ -45,7 +45,7 @@ export class GroupActions {
 
 function visible(title: string | null): string | null {
   if (title === null) return null;
-  if (!isVisibleName(title)) throw new BridgeError("nothing_visible");
+  if (!isVisibleName(title)) throw bridgeError("nothing_visible");
   return title.trim();
 }
 
@@ -61,6 +61,6 @@ const REFUSALS: ReadonlyMap<string, BridgeErrorCode> = new Map([
 function asked<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     const code = error instanceof HubRestError ? error.code : "";
-    throw new BridgeError(REFUSALS.get(code) ?? "hub_unreachable");
+    throw bridgeError(REFUSALS.get(code) ?? "hub_unreachable");
   });
 }

@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import {
   CHANGES_SHOWN,
   type ManifestAppliedView,
@@ -93,9 +93,9 @@ export class ManifestDesk {
    */
   async apply(agentId: string, text: string, digest: string): Promise<ManifestAppliedView> {
     const agent = this.#agent(agentId);
-    if (digest !== checkedDigest(agent, text)) throw new BridgeError("manifest_changed");
+    if (digest !== checkedDigest(agent, text)) throw bridgeError("manifest_changed");
     const { manifest } = await this.#read(text);
-    if (manifest === null) throw new BridgeError("manifest_refused");
+    if (manifest === null) throw bridgeError("manifest_refused");
     const { capability_manifest_version: manifest_version, breaking_changes } = await this.#replace(
       agent,
       manifest,
@@ -114,7 +114,7 @@ export class ManifestDesk {
         throw refusalOf(error);
       });
     if (preview.capability_manifest_version !== manifest_version) {
-      throw new BridgeError("manifest_changed");
+      throw bridgeError("manifest_changed");
     }
     return preview.breaking_changes;
   }
@@ -135,7 +135,7 @@ export class ManifestDesk {
   async #read(text: string): Promise<ReadText> {
     const verdict = readManifest(Buffer.from(text));
     const problems = await manifestProblems(this.#ports.checkSchema, verdict);
-    if (problems === "busy") throw new BridgeError("overloaded");
+    if (problems === "busy") throw bridgeError("overloaded");
     const manifest = verdict.ok && problems.length === 0 ? verdict.manifest : null;
     return { problems, warnings: verdict.warnings, manifest };
   }
@@ -147,7 +147,7 @@ export class ManifestDesk {
 
   #agent(agentId: string): KnownAgent {
     const agent = this.#ports.agent(agentId);
-    if (agent === undefined) throw new BridgeError("not_found");
+    if (agent === undefined) throw bridgeError("not_found");
     return agent;
   }
 }
@@ -166,9 +166,9 @@ const checkedDigest = ({ agent_id, manifest_version }: KnownAgent, text: string)
 /** An error of ours stays what it is. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof HubRestError)) return error;
-  if (error.code === "OVERLOADED") return new BridgeError("overloaded");
+  if (error.code === "OVERLOADED") return bridgeError("overloaded");
   const isAway = error.code === "hub_unreachable";
-  return new BridgeError(isAway ? "hub_unreachable" : "manifest_refused");
+  return bridgeError(isAway ? "hub_unreachable" : "manifest_refused");
 }
 
 const noteOf = ({ agent_id, name }: KnownAgent, { agent_version }: Manifest): NoteContent => ({

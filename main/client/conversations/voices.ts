@@ -1,5 +1,5 @@
 import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import { fromBase64 } from "../../../app/contract/base64.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
@@ -46,7 +46,7 @@ export class Voices {
     const { conversation_id, client_message_id, duration_s, data } = args;
     this.#offered(conversation_id);
     const voice = voiceOf(fromBase64(data) ?? new Uint8Array(), duration_s);
-    if ("fault" in voice) throw new BridgeError("invalid_arguments");
+    if ("fault" in voice) throw bridgeError("invalid_arguments");
     const content = { kind: "voice", sender_id: this.#ports.userId, voice } as const;
     return this.#ports.send(conversation_id, client_message_id, content);
   }
@@ -55,12 +55,12 @@ export class Voices {
   recording(args: CallArgs<"conversations.voice">): CallResult<"conversations.voice"> {
     const { conversation_id, item_id } = args;
     const content = this.#ports.store.item(conversation_id, numberOf(item_id))?.content;
-    if (content?.kind !== "voice" || "fault" in content.voice) throw new BridgeError("not_found");
+    if (content?.kind !== "voice" || "fault" in content.voice) throw bridgeError("not_found");
     const { mime, data } = content.voice;
     return { mime, data };
   }
 
   #offered(conversationId: string): void {
-    if (!this.#ports.view(conversationId).offers.voice) throw new BridgeError("not_offered");
+    if (!this.#ports.view(conversationId).offers.voice) throw bridgeError("not_offered");
   }
 }

@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
@@ -51,7 +51,7 @@ export function hubAgents(parts: HubAgentsParts): ChannelAgents {
       if (relation === undefined) return;
       await rest.setSuspended(relation, suspended).catch((error: unknown) => {
         report(error);
-        if (!suspended) throw new BridgeError("hub_unreachable");
+        if (!suspended) throw bridgeError("hub_unreachable");
       });
     },
     async release(agent) {
@@ -59,7 +59,7 @@ export function hubAgents(parts: HubAgentsParts): ChannelAgents {
       if (relation === undefined) return;
       await rest.revokeRelation(relation).catch((error: unknown) => {
         const isGone = error instanceof HubRestError && error.code === "NOT_FOUND";
-        if (!isGone) throw new BridgeError("hub_unreachable");
+        if (!isGone) throw bridgeError("hub_unreachable");
       });
     },
     forget: (agentId) => standings.forget(agentId),

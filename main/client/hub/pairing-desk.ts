@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { PairingView } from "../../../app/bridge/views.ts";
 import { checkManifest, type ManifestVerdict } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
@@ -78,8 +78,8 @@ export class PairingDesk {
   /** @throws BridgeError `not_found` when it is gone, `not_offered`, `hub_unreachable` */
   async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
     const waiting = this.#waiting.get(pairingId);
-    if (waiting === undefined) throw new BridgeError("not_found");
-    if (accept && !isOffered(waiting.verdict, scopes)) throw new BridgeError("not_offered");
+    if (waiting === undefined) throw bridgeError("not_found");
+    if (accept && !isOffered(waiting.verdict, scopes)) throw bridgeError("not_offered");
     await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
   }
 
@@ -92,7 +92,7 @@ export class PairingDesk {
     const answer = { accept, granted_scopes: scopes };
     const related = await this.#rest.answerPairing(pairingId, answer).catch((error: unknown) => {
       const unreachable = error instanceof HubRestError && error.code === "hub_unreachable";
-      throw new BridgeError(unreachable ? "hub_unreachable" : "not_found");
+      throw bridgeError(unreachable ? "hub_unreachable" : "not_found");
     });
     if (related !== null) {
       await this.#keyring.met(payload, related);

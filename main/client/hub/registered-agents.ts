@@ -1,4 +1,4 @@
-import { BridgeError, type BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
+import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RegisteredAgentView } from "../../../app/bridge/views.ts";
 import { agentIdIn } from "../../../app/contract/agent-link.ts";
 import { checkManifest } from "../../../app/contract/check-manifest.ts";
@@ -47,7 +47,7 @@ export class RegisteredAgents {
    */
   async find(text: string): Promise<RegisteredAgentView> {
     const agentId = agentIdIn(text);
-    if (agentId === null) throw new BridgeError("link_unusable");
+    if (agentId === null) throw bridgeError("link_unusable");
     const { view, manifest, warnings } = await this.#read(agentId);
     return {
       agent_id: agentId,
@@ -80,11 +80,11 @@ export class RegisteredAgents {
       capability_manifest_version !== shown.manifest_version ||
       capability_manifest_hash !== shown.manifest_digest
     ) {
-      throw new BridgeError("manifest_changed");
+      throw bridgeError("manifest_changed");
     }
     const declared = manifest.permission_scopes.map(({ id }) => id);
     if (granted_scopes.some((scope) => !declared.includes(scope))) {
-      throw new BridgeError("not_offered");
+      throw bridgeError("not_offered");
     }
     // The hub refuses it if the manifest has changed since it was read here.
     const wanted = { agent_id, granted_scopes: [...granted_scopes], capability_manifest_version };
@@ -96,14 +96,14 @@ export class RegisteredAgents {
     const { agents, standings, rest } = this.#ports;
     const isKnown = agents.agent(agentId) !== undefined;
     if (isKnown && standings.of(agentId).relation !== "revoked") {
-      throw new BridgeError("already_added");
+      throw bridgeError("already_added");
     }
     const view: AgentView = await this.#asked(rest.agent(agentId));
     // The hub has checked it; it is checked again here, because the person decides on it.
     const served = view.capability_manifest as JsonValue;
     const verdict = checkManifest(served, JSON.stringify(served).length);
     if (!verdict.ok || verdict.hash !== view.capability_manifest_hash) {
-      throw new BridgeError("manifest_unusable");
+      throw bridgeError("manifest_unusable");
     }
     return { view, manifest: verdict.manifest, warnings: verdict.warnings };
   }
@@ -111,7 +111,7 @@ export class RegisteredAgents {
   #asked<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
       const code = error instanceof HubRestError ? error.code : "";
-      throw new BridgeError(REFUSALS.get(code) ?? "hub_unreachable");
+      throw bridgeError(REFUSALS.get(code) ?? "hub_unreachable");
     });
   }
 }

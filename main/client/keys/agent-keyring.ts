@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { fromBase64 } from "../../../app/contract/base64.ts";
 import type { Correspondence } from "../../../app/encryption/correspondence/correspondence.ts";
 import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
@@ -76,7 +76,7 @@ export class AgentKeyring {
       await this.#introduce(agent_id, card, conversation_id);
     } catch (error) {
       const isRefused = error instanceof SealingError || error instanceof EncryptionError;
-      throw isRefused ? new BridgeError("key_changed") : error;
+      throw isRefused ? bridgeError("key_changed") : error;
     }
     this.#ports.keys.refresh();
   }
@@ -102,9 +102,9 @@ export class AgentKeyring {
    */
   async lookNow(agentId: string): Promise<void> {
     const card = await this.#cardOf(agentId).catch((error: unknown) => {
-      throw error instanceof HubRestError ? new BridgeError("hub_unreachable") : error;
+      throw error instanceof HubRestError ? bridgeError("hub_unreachable") : error;
     });
-    if (card === null) throw new BridgeError("key_changed");
+    if (card === null) throw bridgeError("key_changed");
     await this.#ports.correspondence.introduce(agentId, card, null);
     this.#ports.keys.refresh();
   }

@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import {
@@ -33,7 +33,7 @@ export class IdentityKeeping {
   backup(password: string): Promise<FileDelivery> {
     return this.#alone(async () => {
       const { level } = await this.#ports.tools.judge(password);
-      if (level !== "strong") throw new BridgeError("password_weak");
+      if (level !== "strong") throw bridgeError("password_weak");
       const { identity, tools, deliver, clock } = this.#ports;
       const bytes = await writeBackup(tools, identity, password);
       const day = new Date(clock.now()).toISOString().slice(0, 10);
@@ -60,12 +60,12 @@ export class IdentityKeeping {
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#busy) throw new BridgeError("already_running");
+    if (this.#busy) throw bridgeError("already_running");
     this.#busy = true;
     try {
       return await work();
     } catch (error) {
-      throw error instanceof BackupError ? new BridgeError(error.code) : error;
+      throw error instanceof BackupError ? bridgeError(error.code) : error;
     } finally {
       this.#busy = false;
     }

@@ -1,4 +1,4 @@
-import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type {
   AgentKeyView,
   KeysView,
@@ -95,7 +95,7 @@ export class PersonKeys {
     const shown = this.#agents.find(({ agent_id }) => agent_id === agentId)?.changed;
     if (shown?.digits === digits) await lookNow(agentId);
     const keyId = book.peer(agentId)?.changed_to ?? null;
-    if (shown?.digits !== digits || keyId === null) throw new BridgeError("key_changed");
+    if (shown?.digits !== digits || keyId === null) throw bridgeError("key_changed");
     this.#requireNumber(keyId, digits);
     await book.acceptKey(agentId, keyId);
     this.refresh();
@@ -105,7 +105,7 @@ export class PersonKeys {
   async verify(agentId: string, digits: string, verified: boolean): Promise<void> {
     const { book } = this.#ports;
     const keyId = book.peer(agentId)?.key_id;
-    if (keyId === undefined) throw new BridgeError("not_found");
+    if (keyId === undefined) throw bridgeError("not_found");
     this.#requireNumber(keyId, digits);
     await book.markVerified(agentId, keyId, verified);
     this.refresh();
@@ -117,7 +117,7 @@ export class PersonKeys {
   }
 
   #requireNumber(keyId: string, digits: string): void {
-    if (this.#knownSafety(keyId).digits !== digits) throw new BridgeError("key_changed");
+    if (this.#knownSafety(keyId).digits !== digits) throw bridgeError("key_changed");
   }
 
   #keyOf({ owner_id, key_id, verified, introduction, changed_to }: PeerView) {

@@ -4,8 +4,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { DataText } from "../message-text.tsx";
 import { ArtifactBlockView } from "./artifact-block.tsx";
-import { ArtifactForm, NOTHING_ENTERED, useEntered } from "./artifact-form.tsx";
-import type { ArtifactProps } from "./artifact-props.ts";
+import { ArtifactForm, type ArtifactProps, NOTHING_ENTERED, useEntered } from "./artifact-form.tsx";
 import { GivenAnswer } from "./given-answer.tsx";
 
 /** What an agent arranged in blocks. All of it is the agent's: it is drawn, and nothing in it acts. */

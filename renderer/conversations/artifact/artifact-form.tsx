@@ -1,18 +1,28 @@
 import { Fragment, type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
+import type {
+  ArtifactView,
+  BlockView,
+  ConversationView,
+  MessageItem,
+} from "../../../app/bridge/conversation-views.ts";
 import {
   checkAnswer,
   type FieldFault,
+  type FieldValue,
+  type FieldValues,
   fieldFault,
 } from "../../../app/contract/artifacts/answer.ts";
-import type { ArtifactAction } from "../../../app/contract/artifacts/block.ts";
+import {
+  type ArtifactAction,
+  type ArtifactField,
+  isField,
+} from "../../../app/contract/artifacts/block.ts";
 import { useAct, useShown } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { keptState } from "../../state/kept-state.ts";
 import { ArtifactFieldView } from "./artifact-field.tsx";
-import type { ArtifactProps } from "./artifact-props.ts";
-import { type Entered, fieldsOf, standing } from "./entered-values.ts";
 
 const NO_FAULTS: ReadonlyMap<string, FieldFault> = new Map();
 export const NOTHING_ENTERED: Entered = new Map();
@@ -110,3 +120,29 @@ const faultNow = (found: FieldFault | undefined, now: FieldFault | null) => ({
   fault: found === undefined ? null : (now ?? found),
   isMended: now === null,
 });
+
+/** By field, what the person entered; null: they emptied it. */
+type Entered = ReadonlyMap<string, FieldValue | null>;
+
+const fieldsOf = (blocks: readonly BlockView[]): readonly ArtifactField[] =>
+  blocks.flatMap((block) => (block.tag !== "file" && isField(block) ? [block] : []));
+
+/** What stands in the fields: what the person entered, else what the agent proposes. */
+function standing(fields: readonly ArtifactField[], entered: Entered): FieldValues {
+  const values = fields.flatMap((field): [string, FieldValue][] => {
+    const own = entered.get(field.key);
+    const value = own === undefined ? proposed(field) : own;
+    return value === null || value === undefined ? [] : [[field.key, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/** A box that nobody ticked is answered, with no. */
+const proposed = (field: ArtifactField): FieldValue | undefined =>
+  field.tag === "checkbox" ? (field.value ?? false) : field.value;
+
+export interface ArtifactProps {
+  readonly artifact: ArtifactView;
+  readonly item: MessageItem;
+  readonly view: ConversationView;
+}

@@ -5,8 +5,8 @@ import type { ArtifactField } from "../../../app/contract/artifacts/block.ts";
 import { type Texts, useTexts } from "../../language.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { numberText } from "../../text/number-text.ts";
-import { dayText } from "./day-text.ts";
+import { numberText } from "../../text/format.ts";
+import { dayText } from "./typed-number.ts";
 
 interface GivenAnswerProps {
   readonly artifact: ArtifactView;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { numberText } from "../../text/number-text.ts";
+import { numberText } from "../../text/format.ts";
 import { readNumber, twoMeanings } from "./typed-number.ts";
 
 test.each([

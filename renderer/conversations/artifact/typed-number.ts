@@ -1,4 +1,6 @@
+import { CalendarDate } from "@internationalized/date";
 import { decimalForm } from "../../../app/contract/inspect-number.ts";
+import { dateFormat } from "../../text/format.ts";
 
 /** The decimal mark is a point or a comma: people do not always write in the page's language. */
 const NUMBER = /^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/;
@@ -25,3 +27,14 @@ export function twoMeanings(
   const short = rest.replace(/[.,]?0+$/, "");
   return { whole: digits + rest.slice(1), decimal: digits + (short === rest ? `${rest}0` : short) };
 }
+
+/** YYYY-MM-DD as a date, whatever the zone. */
+export function calendarDay(day: string): CalendarDate {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  return new CalendarDate(year, month, date);
+}
+
+export const dayText = (language: string, day: string): string =>
+  dateFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
+    calendarDay(day).toDate("UTC"),
+  );

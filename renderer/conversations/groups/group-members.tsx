@@ -4,11 +4,9 @@ import type { ConversationView, MemberView } from "../../../app/bridge/conversat
 import type { AgentCard } from "../../../app/bridge/views.ts";
 import { useAct, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
-import { AgentIdentity } from "../../parts/agent-identity.tsx";
-import { AgentState } from "../../parts/agent-state.tsx";
-import { useAgentLabels } from "../../parts/use-agent-labels.ts";
+import { AgentIdentity, AgentState } from "../../parts/agent-identity.tsx";
+import { useAgentLabels } from "../../text/agent-labels.ts";
 import { memberName } from "../names.ts";
-import { addableAgents } from "./addable-agents.ts";
 
 interface GroupMembersProps {
   readonly view: ConversationView;
@@ -109,4 +107,20 @@ function Row({ testId, agent, name, children }: PersonRowProps) {
       {children}
     </li>
   );
+}
+
+/** The person's agents that may join a group: connected with them, and not against groups (contract §5). */
+export function addableAgents(
+  agents: readonly AgentCard[],
+  conversations: readonly ConversationView[],
+  members: readonly string[] = [],
+): readonly AgentCard[] {
+  const willing = new Set(
+    conversations
+      .filter(
+        ({ kind, relation, offers }) => kind === "direct" && relation === "active" && offers.groups,
+      )
+      .flatMap(({ agent_ids }) => agent_ids),
+  );
+  return agents.filter(({ agent_id }) => willing.has(agent_id) && !members.includes(agent_id));
 }

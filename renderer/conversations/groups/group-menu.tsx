@@ -1,14 +1,13 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import { useAct } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { useTitle } from "../use-names.ts";
+import { useTitle } from "../names.ts";
 import { GroupMembers } from "./group-members.tsx";
-import { RenameGroup } from "./rename-group.tsx";
+import { TitleField, typedTitle } from "./new-group.tsx";
 
 /** What the person can do with a group they are in. */
 export function GroupMenu({ view }: { readonly view: ConversationView }) {
@@ -71,5 +70,33 @@ export function GroupMenu({ view }: { readonly view: ConversationView }) {
         <p>{t(owned ? "groups.end_body" : "groups.leave_body")}</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+interface RenameGroupProps {
+  readonly view: ConversationView;
+  readonly onClose: () => void;
+}
+
+function RenameGroup({ view, onClose }: RenameGroupProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [typed, setTyped] = useState(view.title ?? "");
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    onClose();
+    const { conversation_id } = view;
+    void act("groups.rename", { conversation_id, title: typedTitle(typed) });
+  };
+  return (
+    <form className="modal-form" onSubmit={save}>
+      <TitleField typed={typed} onType={setTyped} />
+      <div className="button-row">
+        <Button onPress={onClose}>{t("app.cancel")}</Button>
+        <Button type="submit" className="primary" data-testid="rename-group-save">
+          {t("agents.rename_save")}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from "react";
-import { Button } from "react-aria-components";
-import { errorCode } from "../../bridge/error-code.ts";
+import { Button, Input, Label, TextField } from "react-aria-components";
+import { GROUP_TITLE_MAX } from "../../../app/bridge/conversation-views.ts";
+import { errorCode } from "../../bridge/page-bridge.ts";
 import { useHost, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { AgentIdentity } from "../../parts/agent-identity.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { FormDialog } from "../../parts/dialogs.tsx";
 import { Tick } from "../../parts/tick.tsx";
-import { addableAgents } from "./addable-agents.ts";
-import { TitleField, typedTitle } from "./title-field.tsx";
+import { addableAgents } from "./group-members.tsx";
 
 interface NewGroupProps {
   readonly onMade: (conversation_id: string) => void;
@@ -96,3 +96,21 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
     </form>
   );
 }
+
+interface TitleFieldProps {
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+}
+
+export function TitleField({ typed, onType }: TitleFieldProps) {
+  const { t } = useTexts();
+  return (
+    <TextField value={typed} onChange={onType} maxLength={GROUP_TITLE_MAX} autoFocus>
+      <Label>{t("groups.name")}</Label>
+      <Input data-testid="group-name" type="text" autoComplete="off" dir="auto" />
+    </TextField>
+  );
+}
+
+/** Null: the group has no name of its own. */
+export const typedTitle = (typed: string): string | null => (typed.trim() === "" ? null : typed);

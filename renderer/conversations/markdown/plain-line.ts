@@ -1,6 +1,6 @@
+import type { ExtraProps } from "react-markdown";
 import Markdown from "react-markdown";
-import { isReadable } from "./plain-enough.ts";
-import { isFootnoteHeading, type MarkdownNode, type MarkdownTree, REMARK } from "./tree.ts";
+import remarkGfm from "remark-gfm";
 
 /** Elements after which a new word begins, because they have their own line or cell. */
 const BETWEEN_WORDS = new Set(
@@ -47,3 +47,44 @@ function wordsIn(node: MarkdownNode): string {
       return "";
   }
 }
+
+/**
+ * Parsing Markdown can take more than linear time, and recurses as deeply as lists and quotes are
+ * nested. A text beyond these limits is shown as plain text.
+ */
+const MARKDOWN_CHARS = 24_000;
+const MARKDOWN_LINES = 1_000;
+const MARKDOWN_MARKS = 2_000;
+const MARKDOWN_CONTAINERS = 80;
+
+const MARKS = /[*_~`[\]!<&|\\]/g;
+const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
+
+/** Whether the text is within the limits for parsing as Markdown. */
+export function isReadable(text: string): boolean {
+  if (text.length > MARKDOWN_CHARS) return false;
+  if ((text.match(MARKS)?.length ?? 0) > MARKDOWN_MARKS) return false;
+  const lines = text.split("\n");
+  if (lines.length > MARKDOWN_LINES) return false;
+  return lines.every((line) => containersOf(line) <= MARKDOWN_CONTAINERS);
+}
+
+/** The maximum nesting of a line: each quote takes one character, each list two. */
+function containersOf(line: string): number {
+  const start = CONTAINERS.exec(line)?.[0] ?? "";
+  const quotes = start.split(">").length - 1;
+  return quotes + Math.floor((start.length - quotes) / 2);
+}
+
+/** The parser's tree of a message, before anything is drawn. */
+export type MarkdownElement = NonNullable<ExtraProps["node"]>;
+export type MarkdownNode = MarkdownElement["children"][number] | { type: "raw"; value: string };
+export interface MarkdownTree {
+  children: MarkdownNode[];
+}
+
+export const REMARK = [remarkGfm];
+
+/** The footnotes' heading, which has its own language and is for screen readers only. */
+export const isFootnoteHeading = ({ tagName, properties }: MarkdownElement): boolean =>
+  tagName === "h2" && properties.id === "footnote-label";

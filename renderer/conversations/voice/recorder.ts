@@ -1,4 +1,7 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { errorKind } from "../../../app/contract/coded-error.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { useAct } from "../../host-context.tsx";
 
 /** Speech stays well understandable at this rate, and the longest message fits the limit of bytes. */
 const BITS_PER_SECOND = 24_000;
@@ -17,16 +20,9 @@ export interface Recording {
  * `denied`: the person, the browser or the system does not allow the microphone. `empty`: it ended before anything was
  * recorded.
  */
-export type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed" | "empty";
+type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed" | "empty";
 
-export class RecordError extends Error {
-  override readonly name = "RecordError";
-  readonly fault: RecordFault;
-  constructor(fault: RecordFault) {
-    super(fault);
-    this.fault = fault;
-  }
-}
+const recordError = errorKind<RecordFault>("RecordError");
 
 /** One recording, from the microphone's opening to its end. */
 export class VoiceRecorder {
@@ -57,16 +53,16 @@ export class VoiceRecorder {
   /** Asks for the microphone. @throws RecordError */
   static async start(): Promise<VoiceRecorder> {
     const mimeType = TYPES.find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
-    if (mimeType === undefined) throw new RecordError("not_supported");
+    if (mimeType === undefined) throw recordError("not_supported");
     const audio = { channelCount: 1, echoCancellation: true, noiseSuppression: true };
     const stream = await navigator.mediaDevices.getUserMedia({ audio }).catch((error: unknown) => {
-      throw new RecordError(faultOf(error));
+      throw recordError(faultOf(error));
     });
     try {
       return new VoiceRecorder(stream, mimeType);
     } catch {
       release(stream);
-      throw new RecordError("failed");
+      throw recordError("failed");
     }
   }
 
@@ -127,4 +123,76 @@ function levelOf(audio: AudioContext, stream: MediaStream): () => number {
     analyser.getByteTimeDomainData(samples);
     return samples.reduce((most, sample) => Math.max(most, Math.abs(sample - QUIET)), 0) / QUIET;
   };
+}
+
+export type RecorderState =
+  | { readonly kind: "asking" }
+  | { readonly kind: "recording"; readonly elapsedMs: number; readonly level: number }
+  | { readonly kind: "recorded"; readonly recording: Recording }
+  | { readonly kind: "failed"; readonly fault: RecordFault };
+
+const SHOWN_EVERY_MS = 100;
+
+/**
+ * Records from when it is first drawn. What is recorded is lost when it is no longer drawn.
+ * @param onRefused the program does not let a voice message be recorded here
+ */
+export function useRecorder(conversation_id: string, onRefused: () => void) {
+  const act = useAct();
+  const [state, setState] = useState<RecorderState>({ kind: "asking" });
+  const recorder = useRef<VoiceRecorder | null>(null);
+  const refused = useRef(onRefused);
+  refused.current = onRefused;
+  useEffect(() => {
+    const left = new AbortController();
+    const record = async (): Promise<void> => {
+      if (!(await act("conversations.record", { conversation_id, on: true }))) {
+        if (!left.signal.aborted) refused.current();
+        return;
+      }
+      try {
+        if (!left.signal.aborted) await recorded(recorder, left.signal, setState);
+      } finally {
+        await act("conversations.record", { conversation_id, on: false });
+      }
+    };
+    void record();
+    return () => {
+      left.abort();
+      recorder.current?.cancel();
+    };
+  }, [act, conversation_id]);
+  const stop = useCallback(() => recorder.current?.stop(), []);
+  return { state, stop };
+}
+
+interface Held {
+  current: VoiceRecorder | null;
+}
+
+async function recorded(
+  held: Held,
+  signal: AbortSignal,
+  show: (state: RecorderState) => void,
+): Promise<void> {
+  try {
+    const running = await VoiceRecorder.start();
+    if (signal.aborted) return running.cancel();
+    held.current = running;
+    const draw = () => {
+      const { elapsedMs } = running;
+      show({ kind: "recording", elapsedMs, level: running.level() });
+      if (elapsedMs >= LIMITS.voiceMs) running.stop();
+    };
+    draw();
+    const drawing = setInterval(draw, SHOWN_EVERY_MS);
+    const recording = await running.done;
+    clearInterval(drawing);
+    held.current = null;
+    if (signal.aborted) return;
+    show(recording === null ? { kind: "failed", fault: "empty" } : { kind: "recorded", recording });
+  } catch (error) {
+    const fault = recordError.is(error) ? error.code : "failed";
+    if (!signal.aborted) show({ kind: "failed", fault });
+  }
 }

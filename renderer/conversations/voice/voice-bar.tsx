@@ -4,12 +4,10 @@ import type { ConversationView } from "../../../app/bridge/conversation-views.ts
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { useAct, useShown } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
-import { base64Of } from "../../parts/base64.ts";
+import { base64Of } from "../../parts/files.ts";
 import { Icon } from "../../parts/icon.tsx";
-import type { Recording } from "./recorder.ts";
-import { type RecorderState, useRecorder } from "./use-recorder.ts";
-import { VoicePlayer } from "./voice-player.tsx";
-import { voiceTime } from "./voice-time.ts";
+import { type RecorderState, type Recording, useRecorder } from "./recorder.ts";
+import { VoicePlayer, voiceTime } from "./voice-player.tsx";
 
 interface VoiceBarProps {
   readonly view: ConversationView;

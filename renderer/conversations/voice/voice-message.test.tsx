@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { BridgeError, type ClientBridge } from "../../../app/bridge/client-bridge.ts";
+import { bridgeError, type ClientBridge } from "../../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import { HostProvider } from "../../host-context.tsx";
 import { LanguageProvider } from "../../language.tsx";
@@ -32,7 +32,7 @@ test("a second press while a recording is being read opens it no second time", a
   await press();
   await press();
   expect(call).toHaveBeenCalledOnce();
-  await act(async () => reading.reject(new BridgeError("disconnected")));
+  await act(async () => reading.reject(bridgeError("disconnected")));
   await press();
   expect(call).toHaveBeenCalledTimes(2);
 });

@@ -1,12 +1,14 @@
+import type { CallResult } from "../../../app/bridge/calls.ts";
 import type {
   ConversationView,
   MessageItem,
   VoiceView,
 } from "../../../app/bridge/conversation-views.ts";
+import { errorCode } from "../../bridge/page-bridge.ts";
+import { useHost } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
-import { blobOf } from "../../parts/base64.ts";
+import { blobOf } from "../../parts/files.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { useRecording } from "./use-recording.ts";
 import { VoicePlayer } from "./voice-player.tsx";
 
 interface VoiceMessageProps {
@@ -40,4 +42,17 @@ export function VoiceMessage({ item, voice, view }: VoiceMessageProps) {
       )}
     </>
   );
+}
+
+/** Reads what is played of a voice message; null: it could not be read. */
+export function useRecording({ item_id }: MessageItem, { conversation_id }: ConversationView) {
+  const { bridge, setFailure } = useHost();
+  return async (): Promise<CallResult<"conversations.voice"> | null> => {
+    try {
+      return await bridge.call("conversations.voice", { conversation_id, item_id });
+    } catch (error) {
+      setFailure(errorCode(error));
+      return null;
+    }
+  };
 }

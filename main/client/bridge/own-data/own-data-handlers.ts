@@ -1,5 +1,5 @@
 import type { CallArgs } from "../../../../app/bridge/calls.ts";
-import { BridgeError } from "../../../../app/bridge/client-bridge.ts";
+import { bridgeError } from "../../../../app/bridge/client-bridge.ts";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import type { CallHandlers } from "../../../../app/bridge/register-calls.ts";
 import type { DeliverFile } from "../../host-port.ts";
@@ -31,12 +31,12 @@ export function ownDataHandlers(parts: OwnDataParts): Pick<CallHandlers, OwnData
     "data.import_take": (part) => imports.take(part),
     "data.former": () => ({ agents: agents.list(), logs: logs.list() }),
     "data.former_forget": async ({ former_id }) => {
-      if (!(await agents.forget(former_id))) throw new BridgeError("not_found");
+      if (!(await agents.forget(former_id))) throw bridgeError("not_found");
       return null;
     },
     "data.former_log": async ({ name }) => {
       const file = logs.file(name);
-      if (file === null) throw new BridgeError("not_found");
+      if (file === null) throw bridgeError("not_found");
       return parts.deliver(file);
     },
   };

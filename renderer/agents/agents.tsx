@@ -1,0 +1,29 @@
+import { NoAgents } from "../home/home.tsx";
+import { useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { AddById, useLinkedAgent } from "./add-by-id.tsx";
+import { AddByManifest } from "./add-by-manifest.tsx";
+import { AgentSection } from "./agent-section.tsx";
+import { ConnectApps } from "./connect-apps.tsx";
+import { Pairings } from "./pairing.tsx";
+
+export function Agents() {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  const linked = useLinkedAgent();
+  return (
+    <>
+      <h1>{t("nav.agents")}</h1>
+      <p className="lede">{t("agents.lede")}</p>
+      <Pairings />
+      {agents.length === 0 ? <NoAgents /> : null}
+      {agents.map((agent) => (
+        <AgentSection agent={agent} key={agent.agent_id} />
+      ))}
+      <AddById key={linked} linked={linked} />
+      <ConnectApps>
+        <AddByManifest />
+      </ConnectApps>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/views.ts";
+import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { isLimited } from "../parts/policy-limits.tsx";
+import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
+import { useAgentLabel } from "../text/agent-labels.ts";
+
+export const grantedScopes = (agent: AgentCard): readonly string[] =>
+  agent.grants.filter(({ state }) => state === "granted").map(({ scope }) => scope.id);
+
+type Declared = GrantView["declared"] | undefined;
+
+const isLowered = (declared: Declared): boolean =>
+  declared != null &&
+  SENSITIVITIES.indexOf(declared.after) < SENSITIVITIES.indexOf(declared.before);
+
+/** A permission that the agent now declares more or less sensitive than when the person agreed. */
+function DeclaredNote({
+  scope,
+  declared,
+}: {
+  readonly scope: ScopeView;
+  readonly declared: Declared;
+}) {
+  const { t } = useTexts();
+  if (declared == null) return null;
+  const before = t(`sensitivity.${declared.before}`);
+  const after = t(`sensitivity.${declared.after}`);
+  const present = t(`sensitivity.${scope.sensitivity}`);
+  return (
+    <span className="needed" data-testid="reconsent-declared">
+      {declared.after === scope.sensitivity
+        ? t("agents.declared_would_be", { before, after })
+        : t("agents.declared_stays", { before, after, present })}
+    </span>
+  );
+}
+
+/**
+ * The question of contract §7: the scopes that the hub names count as not granted until it is
+ * answered.
+ */
+export function Reconsent({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const label = useAgentLabel(agent.agent_id, agent.name);
+  const [sent, setSent] = useState<"refuse" | "allow" | null>(null);
+  const waiting = agent.grants.filter(({ state }) => state === "awaiting_reconsent");
+  const declared = new Map(waiting.map(({ scope, declared }) => [scope.id, declared]));
+  const scopes = waiting.map(({ scope }) => scope);
+  // Scopes that would now be asked about less often are not preselected.
+  const choice = useScopeChoice(
+    `${agent.agent_id} ${agent.manifest_version}`,
+    scopes,
+    ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(declared.get(id)),
+  );
+  const answer = async (word: "refuse" | "allow", allowed: readonly string[]): Promise<void> => {
+    setSent(word);
+    await act("agents.set_scopes", {
+      agent_id: agent.agent_id,
+      manifest_version: agent.manifest_version,
+      granted_scopes: [...grantedScopes(agent), ...allowed],
+    });
+    setSent(null);
+  };
+  return (
+    <div className="reconsent" data-testid="reconsent">
+      <ScopePicker
+        scopes={scopes}
+        choice={choice}
+        testPrefix="reconsent-scope"
+        legend={t("agents.reconsent_title", { agent: label })}
+        limited={isLimited(agent)}
+        note={(scope) => <DeclaredNote scope={scope} declared={declared.get(scope.id)} />}
+      />
+      <p className="muted">{t("agents.reconsent_body")}</p>
+      <div className="button-row">
+        <Button
+          data-testid="reconsent-refuse"
+          isPending={sent === "refuse"}
+          isDisabled={sent === "allow"}
+          onPress={() => void answer("refuse", [])}
+        >
+          {t("agents.reconsent_refuse")}
+        </Button>
+        <Button
+          className="primary"
+          data-testid="reconsent-allow"
+          isPending={sent === "allow"}
+          isDisabled={sent === "refuse" || choice.chosen.size === 0}
+          onPress={() => void answer("allow", [...choice.chosen])}
+        >
+          {t("agents.reconsent_allow")}
+        </Button>
+      </div>
+    </div>
+  );
+}

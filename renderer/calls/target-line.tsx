@@ -1,0 +1,75 @@
+import { Fragment } from "react";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { CallTarget } from "../../app/contract/target/target.ts";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { partsOf, type TargetPart, targetSentence } from "../text/target-words.ts";
+
+interface TargetLineProps {
+  readonly target: CallTarget;
+  readonly toolName: string;
+}
+
+/** Marks a part: occurs in none of our texts, and is escaped in all others. */
+const SLOT = "\u0000";
+
+/** What a call is about, as a sentence with its parts emphasized. */
+export function TargetLine({ target, toolName }: TargetLineProps) {
+  const texts = useTexts();
+  const parts = new Map(partsOf(target));
+  const sentence = targetSentence(texts, target, toolName, (name) => SLOT + name + SLOT);
+  return sentence.split(SLOT).map((piece, index) => {
+    const part = index % 2 === 0 ? undefined : parts.get(piece);
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their position
+    return <Fragment key={index}>{part === undefined ? piece : <Part part={part} />}</Fragment>;
+  });
+}
+
+function Part({ part }: { readonly part: TargetPart }) {
+  switch (part.kind) {
+    case "path":
+      return (
+        <span className="target-part">
+          <span className="target-lead">
+            <Steps text={part.lead} />
+          </span>
+          <strong>
+            <VisibleText text={part.name} />
+          </strong>
+        </span>
+      );
+    case "address":
+      return (
+        <span className="target-part">
+          {part.lead === "" ? null : <VisibleText text={part.lead} />}
+          <strong>
+            <VisibleText text={part.host} />
+          </strong>
+          <Steps text={part.rest} />
+        </span>
+      );
+    case "command":
+      return (
+        <strong className="target-part">
+          <VisibleText text={part.text} />
+        </strong>
+      );
+    case "text":
+      return <VisibleText text={part.text} />;
+    default:
+      return assertNever(part);
+  }
+}
+
+/** Breaks lines after separators if possible, otherwise inside a name. */
+function Steps({ text }: { readonly text: string }) {
+  return text.split(/(?<=[\\/])/).map((step, index) =>
+    step === "" ? null : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: steps are identified by their position
+      <Fragment key={index}>
+        <VisibleText text={step} />
+        <wbr />
+      </Fragment>
+    ),
+  );
+}

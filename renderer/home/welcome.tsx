@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { ConnectApps } from "../agents/connect-apps.tsx";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { ModelCard } from "../model/model-card.tsx";
+import { CopyLine } from "../parts/fact.tsx";
+import { CallFold } from "../parts/fold.tsx";
+
+/** The first run: what this is, how to try it within a minute, and how a real agent connects. */
+export function Welcome() {
+  const { t } = useTexts();
+  return (
+    <div className="welcome">
+      <h1>{t("home.welcome_title")}</h1>
+      <ol className="welcome-lines">
+        <li>{t("home.welcome_1")}</li>
+        <li>{t("home.welcome_2")}</li>
+        <li>{t("home.welcome_3")}</li>
+      </ol>
+      <SampleAgentButton primary />
+      <ConnectApps>
+        <ModelCard />
+        <section className="connect">
+          <h2>{t("home.connect_title")}</h2>
+          <ConnectLines />
+        </section>
+      </ConnectApps>
+    </div>
+  );
+}
+
+/** What an agent needs to reach this program. */
+function ConnectLines() {
+  const { t } = useTexts();
+  const { hub_url } = useSnapshot();
+  return (
+    <>
+      <p>{t("home.connect_body")}</p>
+      <CopyLine text={hub_url} />
+      <p>{t("home.connect_command")}</p>
+      <CopyLine text={`npm run sample-agent -- --hub ${hub_url}`} />
+    </>
+  );
+}
+
+/** The same for the next agent, folded away where there are some already. */
+export function ConnectAnother() {
+  const { t } = useTexts();
+  return (
+    <CallFold title={t("home.connect_title")} testId="home-connect">
+      <div className="connect-lines">
+        <ConnectLines />
+      </div>
+    </CallFold>
+  );
+}
+
+export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const { sample_agent, pairings } = useSnapshot();
+  const [asked, setAsked] = useState(false);
+  const start = async (): Promise<void> => {
+    setAsked(true);
+    await act("sample_agent.start", {});
+    setAsked(false);
+  };
+  const { state, code } = sample_agent;
+  if (code !== null && pairings.some((pairing) => pairing.code === code)) {
+    return (
+      <p className="muted" role="status" data-testid="sample-code">
+        {t("home.sample_code", { code })}
+      </p>
+    );
+  }
+  if (state === "running") {
+    return primary && pairings.length === 0 ? (
+      <p className="muted" role="status">
+        {t("home.sample_running")}
+      </p>
+    ) : null;
+  }
+  return (
+    <button
+      type="button"
+      className={primary ? "primary large" : "quiet"}
+      data-testid="start-sample-agent"
+      disabled={asked}
+      onClick={() => void start()}
+    >
+      {t("home.try_sample")}
+    </button>
+  );
+}

@@ -1,0 +1,144 @@
+import { useState } from "react";
+import { Button, Input, Label, SearchField } from "react-aria-components";
+import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/views.ts";
+import { hostText } from "../../app/contract/network-host.ts";
+import type { RuleSubject } from "../../app/contract/rule-subject.ts";
+import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { FormerAgents } from "../own-data/former-agents.tsx";
+import { ConfirmButton } from "../parts/dialogs.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { quietPeriodCovers, ruleAbout } from "../text/rule-words.ts";
+import { AgentPermissions } from "./agent-permissions.tsx";
+
+export function Permissions() {
+  const { t, language } = useTexts();
+  const { agents } = useSnapshot();
+  const [typed, setTyped] = useState("");
+  const searching = typed.trim() !== "";
+  const names = {
+    scope: (scope: Parameters<typeof scopeLabel>[1]) => scopeLabel(language, scope),
+    tool: (toolName: string) => toolLabel(language, toolName),
+    about: (subject: RuleSubject) => ruleAbout(t, subject),
+    covers: (period: QuietPeriodView) => quietPeriodCovers(t, period),
+  };
+  const found = agents.flatMap((agent) => {
+    const part = searching ? foundPermissions(agent, typed, names) : agent;
+    return part === null ? [] : [{ agent: part, partial: part !== agent }];
+  });
+  return (
+    <>
+      <div className="section-head">
+        <h1>{t("nav.permissions")}</h1>
+        {agents.length === 0 ? null : <RevokeAll />}
+      </div>
+      <p className="lede">{t("permissions.lede")}</p>
+      <FormerAgents />
+      {agents.length === 0 ? (
+        <Empty
+          icon="permissions"
+          title={t("permissions.empty_title")}
+          body={t("permissions.empty_body")}
+        />
+      ) : (
+        <SearchPermissions typed={typed} onChange={setTyped} />
+      )}
+      <p className="muted" role="status">
+        {searching ? t("permissions.search_found", { count: found.length }) : null}
+      </p>
+      {found.map(({ agent, partial }) => (
+        <AgentPermissions agent={agent} partial={partial} key={agent.agent_id} />
+      ))}
+    </>
+  );
+}
+
+function RevokeAll() {
+  const { t } = useTexts();
+  const act = useAct();
+  return (
+    <ConfirmButton
+      className="danger"
+      testId="revoke-all"
+      title={t("permissions.revoke_all_ask")}
+      body={t("permissions.revoke_all_body")}
+      confirm={t("permissions.revoke_all_confirm")}
+      onConfirm={() => void act("permissions.revoke_all", {})}
+    >
+      {t("permissions.revoke_all")}
+    </ConfirmButton>
+  );
+}
+
+interface SearchPermissionsProps {
+  readonly typed: string;
+  readonly onChange: (typed: string) => void;
+}
+
+function SearchPermissions({ typed, onChange }: SearchPermissionsProps) {
+  const { t } = useTexts();
+  return (
+    <SearchField className="search-field" value={typed} onChange={onChange}>
+      <Label>{t("permissions.search")}</Label>
+      <div className="find-input">
+        <Icon name="search" />
+        <Input
+          data-testid="permissions-search"
+          placeholder={t("permissions.search_hint")}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <Button className="quiet">
+          <Icon name="close" />
+        </Button>
+      </div>
+    </SearchField>
+  );
+}
+
+/** Displayed names, in the person's language. */
+interface ShownNames {
+  scope(scope: ScopeView): string;
+  tool(toolName: string): string;
+  about(subject: RuleSubject): string;
+  covers(period: QuietPeriodView): string;
+}
+
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** As displayed, and as a single word. */
+const keyTexts = ({ key_mark: key }: AgentCard): readonly string[] =>
+  key.kind === "known" ? [key.fingerprint, key.fingerprint.replaceAll(" ", "")] : [];
+
+/**
+ * Which of an agent's permissions match the search text; null: none. If the agent itself matches,
+ * all of them do.
+ */
+export function foundPermissions(
+  agent: AgentCard,
+  typed: string,
+  names: ShownNames,
+): AgentCard | null {
+  const wanted = folded(typed.trim());
+  const fits = (...texts: readonly string[]): boolean =>
+    texts.some((text) => folded(text).includes(wanted));
+  if (fits(agent.name, agent.petname ?? "", ...keyTexts(agent))) return agent;
+  const scopes = new Map(agent.grants.map(({ scope }) => [scope.id, names.scope(scope)]));
+  const scopeFits = (id: string): boolean => fits(id, scopes.get(id) ?? "");
+  const found = {
+    ...agent,
+    grants: agent.grants.filter(({ scope, state }) => state === "granted" && scopeFits(scope.id)),
+    quiet_periods: agent.quiet_periods.filter(
+      (period) => scopeFits(period.scope) || fits(period.conversation_id, names.covers(period)),
+    ),
+    rules: agent.rules.filter(({ covers, subject }) =>
+      fits(covers, scopes.get(covers) ?? names.tool(covers), names.about(subject)),
+    ),
+    roots: agent.roots.filter(({ path }) => fits(path)),
+    hosts: agent.hosts.filter((host) => fits(hostText(host))),
+  };
+  const lists = [found.grants, found.quiet_periods, found.rules, found.roots, found.hosts];
+  return lists.some((list) => list.length > 0) ? found : null;
+}

@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from "react";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { AgentCard, RootView } from "../../app/bridge/views.ts";
+import { errorCode } from "../bridge/page-bridge.ts";
+import { useAct, useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { FolderField, PathCautions, useFolderHelp } from "../parts/path-field.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ruleLasts } from "../text/rule-words.ts";
+import { visibleString } from "../text/visible-text.ts";
+
+/** The folders of one agent (contract §4); their access can be changed at once. */
+export function RootRows({ agent }: { readonly agent: AgentCard }) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const { agent_id } = agent;
+  return (
+    <>
+      <h3>{t("permissions.roots")}</h3>
+      {agent.roots.length === 0 ? <p className="muted">{t("permissions.no_roots")}</p> : null}
+      <ul className="rows">
+        {agent.roots.map(({ root_id, path, access, only_file, ...lasting }) => (
+          <li className="row permission-row root-row" key={root_id} data-testid="root-row">
+            <Icon name="folder" />
+            <span className="grow">
+              <span className="mono path">
+                <VisibleText text={path} />
+              </span>
+              {lasting.ends_at === null ? null : (
+                <span className="muted"> {ruleLasts(t, language, lasting)}</span>
+              )}
+            </span>
+            {only_file ? (
+              <span className="muted" data-testid="root-only-file">
+                {`${t("consent.root_only.file")} · ${t(`permissions.root_access.${access}`)}`}
+              </span>
+            ) : (
+              <AccessSelect
+                label={t("permissions.root_access_of", { path: visibleString(path) })}
+                access={access}
+                onChange={(chosen) =>
+                  void act("permissions.add_root", { agent_id, path, access: chosen })
+                }
+              />
+            )}
+            <button
+              type="button"
+              data-testid="remove-root"
+              aria-label={t("permissions.remove_root_of", { path: visibleString(path) })}
+              onClick={() => void act("permissions.remove_root", { agent_id, root_id })}
+            >
+              {t("app.remove")}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <AddRoot agent_id={agent_id} />
+    </>
+  );
+}
+
+interface AddRootProps {
+  readonly agent_id: string;
+  /** The path that is there at first. */
+  readonly startAt?: string;
+  readonly onAdded?: () => void;
+}
+
+/** Gives an agent another folder, by its path or through the system's picker. */
+export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
+  const { t } = useTexts();
+  const { bridge } = useHost();
+  const help = useFolderHelp();
+  const [path, setPath] = useState(startAt);
+  const [access, setAccess] = useState<RootView["access"]>("read");
+  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    try {
+      await bridge.call("permissions.add_root", { agent_id, path, access });
+      setPath("");
+      setProblem(null);
+      onAdded?.();
+    } catch (error) {
+      setProblem(errorCode(error));
+    }
+  };
+  return (
+    <form className="inline-form" onSubmit={(event) => void add(event)}>
+      <FolderField
+        help={help}
+        label={t("permissions.add_root_label")}
+        testId="add-root-path"
+        value={path}
+        onChange={setPath}
+      />
+      <AccessSelect label={t("permissions.new_root_access")} access={access} onChange={setAccess} />
+      <button type="submit" data-testid="add-root" disabled={path === ""}>
+        {t("permissions.add_root")}
+      </button>
+      <PathCautions path={path} />
+      <p className="card-message" role="alert" data-testid="add-root-problem">
+        {problem === null ? null : t(`bridge_error.${problem}`)}
+      </p>
+    </form>
+  );
+}
+
+type Access = RootView["access"];
+const ACCESSES: readonly Access[] = ["read", "read_write"];
+
+interface AccessSelectProps {
+  readonly label: string;
+  readonly access: Access;
+  readonly onChange: (access: Access) => void;
+}
+
+/** What an agent may do in a folder. */
+function AccessSelect({ label, access, onChange }: AccessSelectProps) {
+  const { t } = useTexts();
+  return (
+    <Choice
+      className="access-select"
+      label={label}
+      unseenLabel
+      chosen={access}
+      options={ACCESSES.map((word) => ({ word, label: t(`permissions.root_access.${word}`) }))}
+      onChoose={onChange}
+      testId="root-access"
+    />
+  );
+}
