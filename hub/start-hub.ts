@@ -3,17 +3,29 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
 import { isClientFrame } from "../app/protocol/v1/frames.ts";
-import { assemble } from "./assemble.ts";
+import { Conversations } from "./conversations/conversations.ts";
 import { faultOf, HubError } from "./hub-error.ts";
 import type { Hub, HubOptions, Log } from "./hub-options.ts";
 import type { HubStorage } from "./hub-storage.ts";
-import { CLOSE } from "./lines/close-codes.ts";
-import type { Line } from "./lines/line.ts";
+import { KeyDirectory } from "./keys/key-directory.ts";
+import { agentLimits } from "./limits/agent-limits.ts";
+import { Connections } from "./lines/connections.ts";
+import { CLOSE, type Line } from "./lines/line.ts";
+import { FullHistories } from "./messages/admission.ts";
+import { Messages } from "./messages/messages.ts";
+import { OpenStreams } from "./messages/open-streams.ts";
+import { Pairings } from "./pairing/pairings.ts";
+import { Agents } from "./registry/agents.ts";
+import { Relations } from "./relations/relations.ts";
 import { serveRest } from "./rest/serve-rest.ts";
+import { allRoutes } from "./routes/all-routes.ts";
 import { acceptUpgrades } from "./sessions/accept-upgrades.ts";
-import { type Entrance, sessionHost } from "./sessions/hub-session-host.ts";
+import { type Entrance, routeFrame, sessionHost } from "./sessions/hub-session-host.ts";
 import { Session } from "./sessions/session.ts";
 import { openStorage, type StorageOptions } from "./storage/open-storage.ts";
+import { accessTokens, subjectBy } from "./tokens/access-token.ts";
+import { postDelivery } from "./webhooks/post-delivery.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
 
 const HOUR_MS = 3_600_000;
 /** How long a resend is still recognised after everybody has received the message, in ms. */
@@ -107,4 +119,50 @@ function pruneHourly({ clock, scheduler }: HubOptions, storage: HubStorage, log:
   };
   prune();
   return () => cancel();
+}
+
+/** Assembles the hub on its storage, for REST, sessions and the start. */
+async function assemble(options: HubOptions, storage: HubStorage) {
+  const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
+  const tokens = accessTokens(storage.tokenSecret, clock);
+  const subjectOf = subjectBy(storage, tokens);
+  const limits = agentLimits(options.limits ?? {}, options.monotonic ?? performance);
+  const connections = new Connections();
+  const common = { storage, connections, random };
+  const post = postDelivery(clock, scheduler);
+  const webhooks = new Webhooks(
+    { ...common, clock, scheduler, log, post },
+    await storage.webhooks(),
+  );
+  const conversations = new Conversations(common);
+  const relations = new Relations({ ...common, webhooks, conversations });
+  const streams = new OpenStreams(scheduler);
+  const agents = new Agents({ ...common, webhooks, relations, streams, clock, checkSchema });
+  const pairings = new Pairings({ ...common, agents, relations, clock, scheduler });
+  const keys = new KeyDirectory({ ...common, limits });
+  const fullHistories = new FullHistories();
+  const messages = new Messages({ ...common, webhooks, limits, fullHistories, streams, clock });
+  const frames = { storage, messages, conversations, fullHistories };
+  const routes = allRoutes({ pairings, agents, relations, keys, conversations, messages });
+  return {
+    rest: { routes, subjectOf, log },
+    sessions: {
+      storage,
+      connections,
+      relations,
+      pairings,
+      fullHistories,
+      scheduler,
+      log,
+      subjectOf,
+      received: routeFrame.bind(undefined, frames),
+    },
+    issueAccessToken: () => tokens.issue(storage.userId),
+    begin: () => webhooks.begin(),
+    end() {
+      pairings.end();
+      webhooks.close();
+      streams.close();
+    },
+  };
 }

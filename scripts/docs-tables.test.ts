@@ -14,7 +14,7 @@ import {
 import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
 import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
-import { CLOSE } from "../hub/lines/close-codes.ts";
+import { CLOSE } from "../hub/lines/line.ts";
 import { allRoutes, type Domain } from "../hub/routes/all-routes.ts";
 import { asyncApi } from "../hub/spec/asyncapi.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";

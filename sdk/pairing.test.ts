@@ -5,7 +5,7 @@ import { safetyNumber } from "../app/encryption/identity/fingerprint.ts";
 import { createIdentity } from "../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../app/encryption/identity/identity-card.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
-import { readPublishedCard } from "../hub/keys/read-published.ts";
+import { readPublishedCard } from "../hub/keys/key-directory.ts";
 import { nodePrimitives } from "../runtime/crypto/node-primitives.ts";
 import { HasheeAgent } from "./agent.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";

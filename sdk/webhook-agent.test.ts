@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { turn } from "../app/contract/testing/manual-time.ts";
 import { WEBHOOK_HEADERS } from "../app/protocol/v1/webhook.ts";
 import { ofEachTest } from "../hub/testing/of-each-test.ts";
-import { signatureOf } from "../hub/webhooks/signature.ts";
+import { signatureOf } from "../hub/webhooks/post-delivery.ts";
 import { type AgentEvent, ToolDeniedError, WebhookError } from "./index.ts";
 import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
 import { data, type RestAnswer, refusal } from "./testing/fake-rest.ts";

@@ -1,14 +1,26 @@
-import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/conversation.ts";
+import type {
+  ConversationSummary,
+  ConversationView,
+  MemberView,
+} from "../../app/protocol/v1/conversation.ts";
+import type { GroupUpdatedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import type { ConversationCreate, MembersAdd } from "../../app/protocol/v1/rest.ts";
+import { Refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
-import type { Acquaintances, Conversation, Group, Subject } from "../hub-records.ts";
+import type {
+  Acquaintances,
+  Conversation,
+  Group,
+  Member,
+  MemberStanding,
+  Subject,
+  WithMembers,
+} from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import type { Connection, Connections } from "../lines/connections.ts";
-import { Refusal } from "../refusal.ts";
-import { requireVisible } from "../rest/require-visible.ts";
+import { requireVisible } from "../rest/route.ts";
 import { newId } from "../tokens/random-text.ts";
-import { conversationView, type GroupChanged, groupFrame } from "./conversation-frames.ts";
-import { newMembers, refuseOverfull } from "./new-members.ts";
 
 /** The most groups that one agent may have made and that still exist. */
 const GROUPS_OF_AGENT_AT_MOST = 32;
@@ -167,3 +179,100 @@ function ownedGroup(by: Subject, id: string, present: Group | undefined): Group 
   if (group.ownerId !== by.id) throw new Refusal("FORBIDDEN");
   return group;
 }
+
+/**
+ * Who this subject may add to a group: only those it has an active relation with (platform: groups),
+ * and itself.
+ * @throws Refusal NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, each with the ids
+ */
+function newMembers(
+  userId: string,
+  by: Subject,
+  { agent_ids: agentIds = [], user_ids: userIds = [] }: MembersAdd,
+  { related, agents: known }: Acquaintances,
+): readonly Member[] {
+  const agents = [...new Set(agentIds)];
+  const people = [...new Set(userIds)];
+  // An agent can add no agents except itself.
+  const isRelated = (type: Subject["type"]) => (id: string) =>
+    id === by.id || (by.type === type && related.has(id));
+  refuseAny("NOT_FOUND", "user_ids", people, (id) => id === userId);
+  refuseAny("NOT_RELATED", "agent_ids", agents, isRelated("human"));
+  refuseAny("NOT_RELATED", "user_ids", people, isRelated("agent"));
+  // contract §5: only an agent whose manifest says no is left out.
+  refuseAny("GROUPS_UNSUPPORTED", "agent_ids", agents, (id) => {
+    const flags = known.get(id)?.capability_manifest.capability_flags;
+    return known.has(id) && flags?.supports_group_chat !== false;
+  });
+  return [
+    ...people.map((member_id): Member => ({ member_id, member_type: "human" })),
+    ...agents.map((member_id): Member => ({ member_id, member_type: "agent" })),
+  ];
+}
+
+/** @throws Refusal GROUP_FULL */
+function refuseOverfull(memberCount: number): void {
+  if (memberCount > GROUP_MEMBERS_AT_MOST) {
+    throw new Refusal("GROUP_FULL", { members_at_most: GROUP_MEMBERS_AT_MOST });
+  }
+}
+
+function refuseAny(
+  code: "NOT_FOUND" | "NOT_RELATED" | "GROUPS_UNSUPPORTED",
+  name: "agent_ids" | "user_ids",
+  ids: readonly string[],
+  mayJoin: (id: string) => boolean,
+): void {
+  const refused = ids.filter((id) => !mayJoin(id));
+  if (refused.length > 0) throw new Refusal(code, { [name]: refused });
+}
+
+type GroupFacts = Omit<Conversation, "type" | "activeMembers">;
+type GroupChanged = Pick<GroupUpdatedFrame["payload"], "change" | "member_ids" | "by">;
+
+const groupFrame = (
+  { conversation_id, title, ownerId: owner_id, memberCount: member_count }: GroupFacts,
+  changed: GroupChanged,
+): GroupUpdatedFrame => ({
+  type: "group.updated",
+  payload: { conversation_id, ...changed, title, owner_id, member_count },
+});
+
+/** The state of this member's conversations: its groups, and how far everybody has read. */
+export function* conversationFrames(
+  memberId: string,
+  conversations: readonly WithMembers[],
+): Generator<ServerFrame> {
+  for (const { summary, members } of conversations) {
+    const { conversation_id, title, owner_id: ownerId, member_count: memberCount } = summary;
+    if (summary.type === "group") {
+      const group = { conversation_id, title, ownerId, memberCount };
+      yield groupFrame(group, { change: "current", member_ids: [], by: null });
+    }
+    for (const { member_id: user_id, member_type, read_seq: seq } of members) {
+      // A person may have read on another device; an agent knows what it has read.
+      const isNews = user_id !== memberId || member_type === "human";
+      if (seq > 0 && isNews) yield { type: "message.read", conversation_id, user_id, seq };
+    }
+  }
+}
+
+/** The conversation as this member sees it. */
+function conversationView(memberId: string, { summary, members }: WithMembers): ConversationView {
+  const isOwner = summary.owner_id === memberId;
+  return {
+    ...summary,
+    members: members.map((each) => memberView(each, summary.owner_id, isOwner)),
+  };
+}
+
+const memberView = (
+  { status, ...member }: MemberStanding,
+  ownerId: string,
+  isForOwner: boolean,
+): MemberView => ({
+  ...member,
+  role: member.member_id === ownerId ? "owner" : "member",
+  // A revoked relation's agent is in no group, and its conversation of two is not shown.
+  ...(isForOwner && (status === "active" || status === "suspended") ? { status } : {}),
+});

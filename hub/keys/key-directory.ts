@@ -1,5 +1,12 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
-import { joinBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import type { Suite } from "../../app/encryption/envelope/suites.ts";
+import { keyIdOf, parseCard } from "../../app/encryption/identity/identity-card.ts";
+import {
+  joinBundle,
+  ONE_TIME_PREKEY_BYTES,
+  SIGNED_PREKEY_BYTES,
+} from "../../app/encryption/x3dh/prekey-bundle.ts";
 import type {
   BundleAnswer,
   IdentityAnswer,
@@ -8,13 +15,12 @@ import type {
 } from "../../app/protocol/v1/answers.ts";
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { KEY_LIMITS, type KeysPublish, type LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
+import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
+import { Refusal } from "../hub-error.ts";
 import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";
-import type { RollingLimit } from "../limits/rolling-limit.ts";
+import { type AgentLimits, type RollingLimit, retryAfter } from "../limits/agent-limits.ts";
 import type { Connections } from "../lines/connections.ts";
-import { Refusal } from "../refusal.ts";
-import { type ReadCard, readPublishedCard, readPublishedPrekeys } from "./read-published.ts";
 
 export interface KeyParts {
   readonly storage: HubStorage;
@@ -147,4 +153,48 @@ const lowFrames = (one_time_left: number): readonly ServerFrame[] =>
 function refuseSooner(limit: RollingLimit, who: string): void {
   const retryAfterMs = limit.take(who);
   if (retryAfterMs !== undefined) throw new Refusal("RATE_LIMITED", retryAfter(retryAfterMs));
+}
+
+/** The parts of a card that the hub reads. */
+export interface ReadCard {
+  readonly ownerId: string;
+  /** Base64. */
+  readonly keyId: string;
+  /** Null in a person's. */
+  readonly level: Suite | null;
+  readonly bytes: Uint8Array;
+}
+
+const unreadable = (): never => {
+  throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+};
+
+/**
+ * A card's owner and key. Its signature is checked by those who rely on it.
+ * @throws Refusal BAD_REQUEST, fault `identity_card`
+ */
+export function readPublishedCard(text: string): ReadCard {
+  const bytes = fromBase64(text) ?? unreadable();
+  try {
+    const card = parseCard(bytes);
+    const keyId = toBase64(keyIdOf(nodePrimitives, card));
+    return { ownerId: card.ownerId, keyId, level: card.level, bytes };
+  } catch (error) {
+    if (error instanceof EncryptionError) unreadable();
+    throw error;
+  }
+}
+
+/** @throws Refusal BAD_REQUEST, fault `prekeys` */
+function readPublishedPrekeys({ signed_prekey, one_time_prekeys }: KeysPublish) {
+  return {
+    signed: bytesOf(signed_prekey, SIGNED_PREKEY_BYTES),
+    oneTime: one_time_prekeys.map((text) => bytesOf(text, ONE_TIME_PREKEY_BYTES)),
+  };
+}
+
+function bytesOf(text: string, length: number): Uint8Array {
+  const bytes = fromBase64(text);
+  if (bytes?.length !== length) throw new Refusal("BAD_REQUEST", { fault: "prekeys" });
+  return bytes;
 }

@@ -1,8 +1,7 @@
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
 import type { Subject } from "../hub-records.ts";
-import { CLOSE } from "./close-codes.ts";
 import type { DeliveryFeed } from "./delivery-feed.ts";
-import type { Line } from "./line.ts";
+import { CLOSE, type Line } from "./line.ts";
 
 interface ConnectionSession {
   close(code: number): void;

@@ -1,7 +1,8 @@
+import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import type { Scheduler } from "../hub-options.ts";
+import type { Undelivered } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import type { Line } from "./line.ts";
-import { messageFrame } from "./message-frame.ts";
 
 const PAGE = 32;
 const CONGESTED_BYTES = 8 * 1024 * 1024;
@@ -102,3 +103,17 @@ export class DeliveryFeed {
     this.#cancelPause = this.#scheduler.after(ms, () => this.#readOn());
   }
 }
+
+export const messageFrame = (message: Omit<Undelivered, "delivery_id">): MessageNewFrame => ({
+  type: "message.new",
+  conversation_id: message.conversation_id,
+  conversation_type: message.conversation_type,
+  message_id: message.message_id,
+  sender_id: message.sender_id,
+  sender_type: message.sender_type,
+  content_type: message.content_type,
+  ...(message.msg_subtype === null ? {} : { msg_subtype: message.msg_subtype }),
+  encrypted_payload: message.payload,
+  conversation_seq: message.conversation_seq,
+  created_at: new Date(message.created_at).toISOString(),
+});

@@ -6,7 +6,6 @@ import { TOOL_CALL_SUBTYPE, TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/
 import { VOICE_SUBTYPE } from "../../app/protocol/v1/voice-messages.ts";
 import type { Admission, NewMessage, NotKept } from "../hub-records.ts";
 import type { AgentLimits } from "../limits/agent-limits.ts";
-import type { FullHistories } from "../limits/full-histories.ts";
 
 export interface LimitedAdmission extends Admission {
   /** The message could not be kept after all. */
@@ -82,3 +81,28 @@ const UNKEPT: readonly (string | null)[] = [
   ENCRYPTION_SESSION_SUBTYPE,
 ];
 const isKept = ({ msg_subtype }: NewMessage): boolean => !UNKEPT.includes(msg_subtype);
+
+/**
+ * The agents whose messages a person's client no longer stores, as it reports. In memory only: the
+ * client repeats this after each connect, and earlier messages wait within their own limit.
+ */
+export class FullHistories {
+  readonly #full = new Map<string, Set<string>>();
+
+  set(personId: string, agentId: string, isFull: boolean): void {
+    const full = this.#full.get(personId) ?? new Set();
+    this.#full.set(personId, full);
+    if (isFull) full.add(agentId);
+    else full.delete(agentId);
+  }
+
+  /** Nobody could report meanwhile that there is room again. */
+  forget(personId: string): void {
+    this.#full.delete(personId);
+  }
+
+  /** For any of these members. */
+  isFull(memberIds: readonly string[], agentId: string): boolean {
+    return memberIds.some((id) => this.#full.get(id)?.has(agentId));
+  }
+}

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { mayStream } from "../../app/contract/manifest.ts";
 import type {
   StreamErrorFrame,
@@ -8,17 +9,15 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
+import { Refusal } from "../hub-error.ts";
 import type { Clock } from "../hub-options.ts";
 import type { Conversation, Kept, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";
-import type { FullHistories } from "../limits/full-histories.ts";
 import type { Connections } from "../lines/connections.ts";
-import { messageFrame } from "../lines/message-frame.ts";
-import { Refusal } from "../refusal.ts";
-import { messageId } from "../tokens/message-id.ts";
+import { messageFrame } from "../lines/delivery-feed.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { admissionOf } from "./admission.ts";
+import { admissionOf, type FullHistories } from "./admission.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export interface OutgoingMessage extends MessageCreate {
@@ -170,4 +169,19 @@ export class Messages {
       created_at: clock.now(),
     };
   }
+}
+
+const ID_CHARS = 22;
+
+/**
+ * The same for the same message, so that its recipient and its sender know it by one id even if the hub
+ * crashes after delivering it and accepts it again when it is resent. 132 bits.
+ */
+function messageId(
+  senderId: string,
+  outgoing: MessageCreate & { readonly conversation_id: string },
+): string {
+  const { conversation_id, client_message_id, encrypted_payload } = outgoing;
+  const about = JSON.stringify([senderId, conversation_id, client_message_id]);
+  return hash("sha256", about + encrypted_payload, "base64url").slice(0, ID_CHARS);
 }

@@ -2,7 +2,7 @@ import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import type { EncryptionLevelWord } from "../../app/protocol/v1/key-rest.ts";
 import type { PairingState } from "../../app/protocol/v1/rest.ts";
 import type { Scheduler } from "../hub-options.ts";
-import type { ReadCard } from "../keys/read-published.ts";
+import type { ReadCard } from "../keys/key-directory.ts";
 import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
 
 /** `withdrawn` and `collected` are never shown to the agent, to which the pairing is NOT_FOUND. */

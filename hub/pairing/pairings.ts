@@ -9,18 +9,17 @@ import type {
   PairingTicket,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
+import { Refusal } from "../hub-error.ts";
 import type { Clock, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { identityOf } from "../keys/key-directory.ts";
-import { readPublishedCard } from "../keys/read-published.ts";
+import { identityOf, readPublishedCard } from "../keys/key-directory.ts";
 import type { Connections } from "../lines/connections.ts";
-import { Refusal } from "../refusal.ts";
 import type { Agents } from "../registry/agents.ts";
 import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
 import { relationView } from "../relations/relation-frames.ts";
 import { checkedScopes, type Relations } from "../relations/relations.ts";
-import { requireVisible } from "../rest/require-visible.ts";
-import { hashToken, newPairingToken } from "../tokens/bearer-token.ts";
+import { requireVisible } from "../rest/route.ts";
+import { hashToken, newPairingToken } from "../tokens/access-token.ts";
 import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
 import { type PairedCard, Pairing, type PairingLife } from "./pairing.ts";
 

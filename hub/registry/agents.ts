@@ -6,21 +6,20 @@ import type {
   ConnectionChanged,
   ManifestAccepted,
 } from "../../app/protocol/v1/rest.ts";
+import { Refusal } from "../hub-error.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
 import type { Agent, NewAgent, NewNotice, Relation, Webhook } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { CLOSE } from "../lines/close-codes.ts";
 import type { Connections } from "../lines/connections.ts";
+import { CLOSE } from "../lines/line.ts";
 import { breakingChanges } from "../manifest-diff/breaking-changes.ts";
 import type { OpenStreams } from "../messages/open-streams.ts";
-import { Refusal } from "../refusal.ts";
-import { withReauth } from "../relations/reauth.ts";
-import { isRemoved } from "../relations/relation-frames.ts";
+import { isRemoved, withReauth } from "../relations/relation-frames.ts";
 import type { Relations } from "../relations/relations.ts";
-import { hashToken, newAgentToken } from "../tokens/bearer-token.ts";
+import { hashToken, newAgentToken } from "../tokens/access-token.ts";
 import { newId } from "../tokens/random-text.ts";
+import { connectionChanged, webhookOf } from "../webhooks/connection-mode.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { connectionChanged, webhookOf } from "./connection-mode.ts";
 import { type CheckedManifest, readCheckedManifest } from "./read-checked-manifest.ts";
 
 export interface AgentsParts {

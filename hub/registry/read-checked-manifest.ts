@@ -8,8 +8,8 @@ import {
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../../app/contract/manifest-remarks.ts";
+import { Refusal } from "../hub-error.ts";
 import type { HubOptions, SchemaProblem } from "../hub-options.ts";
-import { Refusal } from "../refusal.ts";
 
 /** Seconds. */
 const RETRY_AFTER_S = 5;

@@ -1,19 +1,17 @@
 import { type Manifest, manifestScope } from "../../app/contract/manifest.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
 import type { RelationCreate, RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
-import { conversationFrames } from "../conversations/conversation-frames.ts";
-import type { Conversations } from "../conversations/conversations.ts";
+import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
+import { Refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type { Relation } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { announceKey, keyFrames } from "../keys/key-directory.ts";
-import { CLOSE } from "../lines/close-codes.ts";
 import type { Connections } from "../lines/connections.ts";
-import { Refusal } from "../refusal.ts";
+import { CLOSE } from "../lines/line.ts";
 import { newId } from "../tokens/random-text.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { withAnswer } from "./reauth.ts";
-import { capabilityChangedFrame, isRemoved, relationFrame } from "./relation-frames.ts";
+import { capabilityChangedFrame, isRemoved, relationFrame, withAnswer } from "./relation-frames.ts";
 
 export interface RelationsParts {
   readonly storage: HubStorage;

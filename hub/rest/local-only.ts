@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../hub-error.ts";
 
 /** `own`: also that of the Host itself, which no page but one of ours has. */
 export type AllowedOrigin = "none" | "own";

@@ -6,10 +6,10 @@ import {
   StrictJsonError,
   type StrictJsonFault,
 } from "../../app/contract/strict-json.ts";
+import { isVisibleName } from "../../app/contract/visible-name.ts";
 import { BODY_AT_MOST_BYTES } from "../../app/protocol/v1/rest.ts";
+import { Refusal } from "../hub-error.ts";
 import type { Subject } from "../hub-records.ts";
-import { Refusal } from "../refusal.ts";
-import type { TooLarge } from "./read-body.ts";
 
 export interface RestRequest {
   /** Who asks, on routes of the person and of members. @throws Refusal UNAUTHENTICATED on others */
@@ -36,6 +36,9 @@ export interface RestAnswer {
  * of one pairing, which the handler checks.
  */
 export type RouteAuth = "none" | "person" | "member" | "pairing";
+
+/** The code for a body over the limit. */
+export type TooLarge = "BODY_TOO_LARGE" | "MANIFEST_TOO_LARGE";
 
 type Answer = RestAnswer | Promise<RestAnswer>;
 
@@ -117,4 +120,9 @@ export function countIn({ query }: RestRequest, name: string): number {
   const text = query.get(name) ?? "0";
   if (!/^\d{1,9}$/.test(text)) throw new Refusal("BAD_REQUEST", { fault: name });
   return Number(text);
+}
+
+/** @throws Refusal BAD_REQUEST, fault `nothing_visible`: an invisible name could be anybody's */
+export function requireVisible(name: string): void {
+  if (!isVisibleName(name)) throw new Refusal("BAD_REQUEST", { fault: "nothing_visible" });
 }

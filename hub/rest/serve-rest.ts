@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import { faultOf } from "../hub-error.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { BODY_AT_MOST_BYTES, HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
+import { errorBody, faultOf, Refusal } from "../hub-error.ts";
 import type { Log } from "../hub-options.ts";
 import type { Subject } from "../hub-records.ts";
-import { errorBody, Refusal } from "../refusal.ts";
 import { foreignness } from "./local-only.ts";
-import { readBody } from "./read-body.ts";
-import { matchPath, type RestAnswer, type Route } from "./route.ts";
+import { matchPath, type RestAnswer, type Route, type TooLarge } from "./route.ts";
 
 export const SECURITY_HEADERS = {
   "Cache-Control": "no-store",
@@ -121,4 +120,26 @@ function replyError(
   params: Readonly<Record<string, unknown>>,
 ): void {
   reply(response, HUB_ERRORS[code], { error: errorBody(code, params) });
+}
+
+/**
+ * The rest of a body over the limit is read and discarded up to here, because a client that is still
+ * writing when the connection is closed never sees the answer.
+ */
+const DRAINED_AT_MOST_BYTES = 16 * 1024 * 1024;
+
+/** @throws Refusal as `tooLarge` names it, past 262,144 bytes */
+async function readBody(request: IncomingMessage, tooLarge: TooLarge): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes <= BODY_AT_MOST_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+    if (bytes > DRAINED_AT_MOST_BYTES) break;
+  }
+  if (bytes <= BODY_AT_MOST_BYTES) return Buffer.concat(chunks);
+  throw new Refusal(tooLarge, {
+    max_bytes: tooLarge === "MANIFEST_TOO_LARGE" ? LIMITS.manifestBytes : BODY_AT_MOST_BYTES,
+  });
 }

@@ -1,11 +1,18 @@
 import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { AgentCreate } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../hub-error.ts";
 import type { Agents } from "../registry/agents.ts";
-import { connectionChangeIn } from "../registry/connection-mode.ts";
 import { manifestBytesIn } from "../rest/member-text.ts";
-import { requireVisible } from "../rest/require-visible.ts";
-import { bodyAs, created, ok, type Route, route, routeWithBody } from "../rest/route.ts";
+import {
+  bodyAs,
+  created,
+  ok,
+  type Route,
+  requireVisible,
+  route,
+  routeWithBody,
+} from "../rest/route.ts";
+import { connectionChangeIn } from "../webhooks/connection-mode.ts";
 
 const isManifestUpdate = (value: unknown): value is { readonly capability_manifest: JsonValue } =>
   isJsonObject(value) && Object.keys(value).join() === "capability_manifest";

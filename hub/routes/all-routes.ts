@@ -4,13 +4,14 @@ import type { Messages } from "../messages/messages.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import type { Agents } from "../registry/agents.ts";
 import type { Relations } from "../relations/relations.ts";
-import { ok, type Route, route } from "../rest/route.ts";
+import { document, ok, type Route, route } from "../rest/route.ts";
+import { asyncApi } from "../spec/asyncapi.ts";
+import { openApi } from "../spec/openapi.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { pairingRoutes } from "./pairing-routes.ts";
 import { relationRoutes } from "./relation-routes.ts";
-import { specRoutes } from "./spec-routes.ts";
 
 /** What the hub is about, by its endpoints. */
 export interface Domain {
@@ -31,3 +32,13 @@ export const allRoutes = (domain: Domain): readonly Route[] =>
     ...keyRoutes(domain.keys),
     ...conversationRoutes(domain.conversations, domain.messages),
   ]);
+
+/** The hub describes itself: these routes and all the others, and the frames. */
+function specRoutes(others: readonly Route[]): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...others,
+    route("GET", "/openapi.json", "none", () => document(openApi(routes))),
+    route("GET", "/asyncapi.json", "none", () => document(asyncApi())),
+  ];
+  return routes;
+}

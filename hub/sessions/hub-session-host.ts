@@ -1,23 +1,25 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
 import type {
   AuthFrame,
   ClientFrame,
+  MessageSendFrame,
   NotLetIn,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
-import { conversationFrames } from "../conversations/conversation-frames.ts";
-import { faultOf } from "../hub-error.ts";
+import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
+import { errorBody, faultOf, Refusal } from "../hub-error.ts";
 import type { Log, Scheduler } from "../hub-options.ts";
 import type { Standing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { keyFrames } from "../keys/key-directory.ts";
-import type { FullHistories } from "../limits/full-histories.ts";
 import { Connection, type Connections } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
+import type { FullHistories } from "../messages/admission.ts";
+import type { Messages } from "../messages/messages.ts";
 import type { Pairings } from "../pairing/pairings.ts";
-import { Refusal } from "../refusal.ts";
-import type { SubjectOf } from "../registry/subject-of.ts";
 import { isRemoved, relationFrames } from "../relations/relation-frames.ts";
 import type { Relations } from "../relations/relations.ts";
+import type { SubjectOf } from "../tokens/access-token.ts";
 import type { Session, SessionHost } from "./session.ts";
 
 /** The endpoint of a connection. `agentId` is that of `/ws/agent?agent_id=`, if given. */
@@ -126,4 +128,74 @@ function* personFrames(
   }
   for (const payload of pairings.waiting()) yield { type: "pairing.requested", payload };
   yield* notices;
+}
+
+interface FrameParts {
+  readonly storage: Pick<HubStorage, "received" | "noticeReceived">;
+  readonly messages: Messages;
+  readonly conversations: Conversations;
+  readonly fullHistories: FullHistories;
+}
+
+/** What each frame of an authenticated connection does. */
+export async function routeFrame(
+  { storage, messages, conversations, fullHistories }: FrameParts,
+  connection: Connection,
+  frame: ClientFrame,
+): Promise<void> {
+  const { subject } = connection;
+  switch (frame.type) {
+    case "message.send":
+      return answerSend(messages, connection, frame);
+    case "message.received":
+      // What cannot be stored here is sent again.
+      return storage
+        .received(subject.id, frame.conversation_id, frame.conversation_seq)
+        .catch(() => undefined);
+    case "message.read": {
+      const { conversation_id, seq } = frame;
+      // A refused read mark is not reported.
+      await conversations
+        .markRead(subject, conversation_id, seq, connection)
+        .catch(() => undefined);
+      return;
+    }
+    case "notice.received":
+      if (subject.type !== "human") return;
+      return storage.noticeReceived(subject.id, frame.notice_id).catch(() => undefined);
+    case "history.full":
+      if (subject.type === "human") fullHistories.set(subject.id, frame.agent_id, frame.full);
+      return;
+    case "stream.start":
+    case "stream.delta":
+    case "stream.done":
+    case "stream.abort":
+      return messages.relayStream(subject, frame);
+    case "typing.start":
+    case "typing.stop":
+      return messages.relayTyping(subject, frame);
+    case "pong":
+      return;
+    default:
+      assertNever(frame);
+  }
+}
+
+async function answerSend(messages: Messages, connection: Connection, frame: MessageSendFrame) {
+  const { client_message_id } = frame;
+  const answer = await messages.send(connection.subject, frame).then(
+    (receipt) => ({ type: "message.ack", client_message_id, ...receipt }) as const,
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, params } = error;
+      const { retry_after_ms } = params;
+      if (typeof retry_after_ms === "number") connection.session.holdBack(retry_after_ms);
+      return {
+        type: "message.refused",
+        client_message_id,
+        error: errorBody(code, params),
+      } as const;
+    },
+  );
+  connection.send(JSON.stringify(answer));
 }

@@ -1,21 +1,22 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../../app/contract/json.ts";
 import {
   AUTH_DEADLINE_MS,
   type AuthErrorFrame,
   type AuthFrame,
-  type ClientFrame,
+  ClientFrame,
   DEAD_AFTER_MS,
   isAuthFrame,
+  isClientFrame,
   type NotLetIn,
   PING_INTERVAL_MS,
   type ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import type { Scheduler } from "../hub-options.ts";
 import type { Subject } from "../hub-records.ts";
-import { CLOSE } from "../lines/close-codes.ts";
 import type { Connection } from "../lines/connections.ts";
-import type { Line } from "../lines/line.ts";
-import { parseFrame, readClientFrame } from "./read-frame.ts";
+import { CLOSE, type Line } from "../lines/line.ts";
+import { typesOf } from "../spec/asyncapi.ts";
 
 export interface SessionHost {
   /** @returns why the connection is refused, if it is */
@@ -217,4 +218,40 @@ export class Session {
     if (this.#connection !== undefined) this.#host.closed(this.#connection);
     this.#host.ended(this);
   }
+}
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(ClientFrame.anyOf.flatMap(typesOf));
+
+type ReadFrame =
+  | { readonly kind: "frame"; readonly frame: ClientFrame }
+  | {
+      readonly kind: "fault";
+      readonly code: "malformed_frame" | "unknown_frame";
+      /** Lets a sender find the message that was refused. */
+      readonly params: Readonly<Record<string, string>>;
+    };
+
+function parseFrame(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readClientFrame(text: string): ReadFrame {
+  const value = parseFrame(text);
+  if (value !== undefined && isClientFrame(value)) return { kind: "frame", frame: value };
+  const type = value === undefined ? undefined : ownValue(value, "type");
+  const isUnknown = typeof type === "string" && !KNOWN_TYPES.has(type);
+  const messageId = value === undefined ? undefined : ownValue(value, "client_message_id");
+  return {
+    kind: "fault",
+    code: isUnknown ? "unknown_frame" : "malformed_frame",
+    params:
+      typeof messageId === "string" && messageId.length <= 128
+        ? { client_message_id: messageId }
+        : {},
+  };
 }

@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
 import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import { errorBody } from "../refusal.ts";
+import { errorBody } from "../hub-error.ts";
 import type { Route, RouteAuth } from "../rest/route.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "./refusals.ts";

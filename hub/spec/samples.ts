@@ -1,4 +1,4 @@
-import { errorBody } from "../refusal.ts";
+import { errorBody } from "../hub-error.ts";
 
 const ids = {
   relation_id: "2cXw1bQv0yHf8sKp3mTn9d",

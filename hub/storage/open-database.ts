@@ -3,9 +3,8 @@ import { checkOwnDatabase, makeOwnFile, ownFileError } from "../../runtime/files
 import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
 import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
-import { DamagedError, isDamage } from "./is-damage.ts";
 import { tables } from "./migrations/0009-tables.ts";
-import { Standby } from "./standby.ts";
+import { DamagedError, isDamage, Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
 

@@ -1,9 +1,24 @@
 import { createHash } from "node:crypto";
-import type { Database } from "better-sqlite3";
+import Database from "better-sqlite3";
 import { digestOf } from "../../app/contract/digest.ts";
 import { checkOwnDatabase, makeOwnFile } from "../../runtime/files/own-file.ts";
 import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
-import { DamagedError, isDamage } from "./is-damage.ts";
+
+/** A database that opens, but does not contain what it must. */
+export class DamagedError extends Error {
+  override readonly name = "DamagedError";
+}
+
+/**
+ * True for SQLite's errors about a file that is damaged or not a database, and about a schema that
+ * does not fit our own statements.
+ */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof DamagedError ||
+  (error instanceof Database.SqliteError &&
+    (error.code.startsWith("SQLITE_CORRUPT") ||
+      error.code === "SQLITE_NOTADB" ||
+      error.code === "SQLITE_ERROR"));
 
 /**
  * What the hub cannot do without, in the order in which it can be restored: its agents, the hashes of
@@ -38,10 +53,10 @@ const DIGEST = "row_digest";
  * changes them. SQLite's triggers do it, so writers need no code for it.
  */
 export class Standby {
-  readonly #db: Database;
+  readonly #db: Database.Database;
   readonly #file: string;
 
-  constructor(db: Database, path: string, now: number) {
+  constructor(db: Database.Database, path: string, now: number) {
     this.#db = db;
     this.#file = `${path}.copy`;
     db.function(DIGEST, { deterministic: true, varargs: true }, digestOfRow);

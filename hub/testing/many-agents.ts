@@ -1,5 +1,5 @@
 import { openDatabase } from "../storage/open-database.ts";
-import { hashToken } from "../tokens/bearer-token.ts";
+import { hashToken } from "../tokens/access-token.ts";
 import { type HubRig, sampleManifest } from "./hub-rig.ts";
 
 export const MANY_TOKEN = `hsk_${"m".repeat(40)}`;

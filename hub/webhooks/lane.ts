@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { reconnectDelayMs } from "../../app/protocol/link/reconnect-delay.ts";
+import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
+import type { WebhookBody } from "../../app/protocol/v1/webhook.ts";
 import { faultOf } from "../hub-error.ts";
 import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
-import type { Waiting, Webhook } from "../hub-records.ts";
+import type { Undelivered, Waiting, WaitingEvent, Webhook } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { writeDelivery } from "./delivery-body.ts";
-import { deliveryId } from "./delivery-id.ts";
+import { messageFrame } from "../lines/delivery-feed.ts";
 import type { PostDelivery } from "./post-delivery.ts";
 
 /** The longest time between two attempts. */
@@ -116,4 +118,55 @@ export class Lane {
       await this.#settle(next);
     }
   }
+}
+
+interface WrittenDelivery {
+  readonly eventId: string;
+  readonly createdAt: number;
+  readonly body: Uint8Array;
+}
+
+/** The bytes that are signed and sent, the same at every attempt. */
+function writeDelivery(waiting: Waiting): WrittenDelivery {
+  const isMessage = waiting.kind === "message";
+  const body = isMessage ? messageBody(waiting.message) : eventBody(waiting.event);
+  return {
+    eventId: isMessage ? waiting.message.message_id : waiting.event.event_id,
+    createdAt: isMessage ? waiting.message.created_at : waiting.event.created_at,
+    body: Buffer.from(JSON.stringify(body), "utf8"),
+  };
+}
+
+function messageBody(message: Undelivered): WebhookBody {
+  const { type, encrypted_payload: wire_envelope, ...metadata } = messageFrame(message);
+  const isAnswer = message.msg_subtype === TOOL_RESPONSE_SUBTYPE;
+  return { type: isAnswer ? "artifact_response" : type, version: "v1", wire_envelope, metadata };
+}
+
+const eventBody = (event: WaitingEvent) => ({
+  type: event.type,
+  version: "v1",
+  wire_envelope: null,
+  metadata: {
+    conversation_id: event.conversation_id,
+    sender_id: event.sender_id,
+    created_at: new Date(event.created_at).toISOString(),
+  },
+  payload: JSON.parse(event.payload) as unknown,
+});
+
+/**
+ * The id of one delivery: the same at every attempt and after a restart, and another for every
+ * agent, also where two are told of one message. RFC 9562 §5.7 (UUID version 7): when it came
+ * about, and in place of chance a digest of what it is about.
+ *
+ * @param createdAt milliseconds since the epoch
+ */
+function deliveryId(agentId: string, eventId: string, createdAt: number): string {
+  const bytes = createHash("sha256").update(`${agentId}\n${eventId}`).digest().subarray(0, 16);
+  bytes.writeUIntBE(createdAt, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -1,8 +1,12 @@
+import { createHmac } from "node:crypto";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { networkHostOf } from "../../app/contract/network-host.ts";
+import { isElsewhere, isLoopbackAddress } from "../../runtime/net/addresses.ts";
+import { lookupBy, type NetworkView, systemNetwork } from "../../runtime/net/look-up.ts";
 import type { Clock, Scheduler } from "../hub-options.ts";
-import { guardedLookup, mayCall } from "./guarded-lookup.ts";
-import { signatureOf } from "./signature.ts";
+import { isLoopbackHost } from "./connection-mode.ts";
 
 interface WebhookPost {
   readonly agentId: string;
@@ -62,3 +66,35 @@ function headersOf(post: WebhookPost, now: number): Record<string, string | numb
     "X-Hashee-Agent-Id": post.agentId,
   };
 }
+
+/** The addresses a delivery may go to as things are now: this computer's own only where the URL says so. */
+function reachable(url: URL, network: NetworkView): (address: string) => boolean {
+  if (isLoopbackHost(url)) return isLoopbackAddress;
+  const own = network.ownAddresses();
+  return (address) => isElsewhere(address, own);
+}
+
+/** False for a URL that names an address and no longer leads elsewhere. Nothing is looked up for it. */
+export function mayCall(url: URL, network: NetworkView = systemNetwork): boolean {
+  const { host } = networkHostOf(url);
+  return isIP(host) === 0 || reachable(url, network)(host);
+}
+
+/**
+ * Looks a name up and gives only addresses the URL may lead to, so that a name which is private
+ * now, and was public when it was registered, leads nowhere.
+ */
+export const guardedLookup = (url: URL, network: NetworkView = systemNetwork): LookupFunction =>
+  lookupBy(async (name) => (await network.lookupAll(name)).filter(reachable(url, network)));
+
+/**
+ * platform: hex HMAC-SHA256 over `timestamp.delivery_id.rawBody`. The key is the secret's text as
+ * it was shown, not the bytes its base64 stands for.
+ */
+export const signatureOf = (
+  secret: string,
+  timestamp: string,
+  deliveryId: string,
+  rawBody: Uint8Array,
+): string =>
+  createHmac("sha256", secret).update(`${timestamp}.${deliveryId}.`).update(rawBody).digest("hex");

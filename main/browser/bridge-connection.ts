@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import { CALLS, type CallName } from "../../app/bridge/calls.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import { TurnWrites } from "../../hub/lines/turn-writes.ts";
+import { TurnWrites } from "../../hub/lines/line.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { EntryKeys } from "./entry-keys.ts";

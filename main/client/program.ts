@@ -9,13 +9,11 @@ import { hostMemory } from "./bridge/host-memory.ts";
 import { openBridge } from "./bridge/open-bridge.ts";
 import { openCalls } from "./calls/open-calls.ts";
 import { openConversations } from "./conversations/open-conversations.ts";
-import { hubAgents } from "./hub/hub-agents.ts";
-import { type OpenedHubChannel, openHubChannel } from "./hub/open-hub-channel.ts";
-import { PairingDesk } from "./hub/pairing-desk.ts";
-import { Presence } from "./hub/presence.ts";
+import { hubAgents, type OpenedHubChannel, openHubChannel } from "./hub/open-hub-channel.ts";
+import { PairingQueue } from "./hub/pairing-queue.ts";
+import { Presence, Standings } from "./hub/presence.ts";
 import { RegisteredAgents } from "./hub/registered-agents.ts";
-import { RelationKeeper } from "./hub/relation-keeper.ts";
-import { Standings } from "./hub/standings.ts";
+import { RelationSync } from "./hub/relation-sync.ts";
 import { keyRoom } from "./keys/key-room.ts";
 import { Notices } from "./notices.ts";
 import { ProgramEvents } from "./program-events.ts";
@@ -41,7 +39,7 @@ export function createProgram(parts: ProgramParts): Program {
   const known = hubAgentsAmong(store.agents);
   const standings = new Standings();
   const presence = new Presence(scheduler, (agent_id) => live.end({ agent_id }, "agent_gone"));
-  const keeper = new RelationKeeper({
+  const keeper = new RelationSync({
     rest,
     agents: store.agents,
     clock,
@@ -82,7 +80,7 @@ export function createProgram(parts: ProgramParts): Program {
     events,
     report,
   });
-  const pairings = new PairingDesk(rest, keeper, keys.keyring, naming, events);
+  const pairings = new PairingQueue(rest, keeper, keys.keyring, naming, events);
   const registered = new RegisteredAgents({
     rest,
     agents: store.agents,

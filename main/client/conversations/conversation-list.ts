@@ -10,7 +10,7 @@ import type { ConversationView as HubConversation } from "../../../app/protocol/
 import type { ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
-import type { Standings } from "../hub/standings.ts";
+import type { Standings } from "../hub/presence.ts";
 import { formatOf, shortened, textOf } from "./item-views.ts";
 import { drawsArtifacts, groupOffers, offersOf, SYSTEM_OFFERS } from "./offers.ts";
 import { type Unmarked, withSharedTitles } from "./shared-titles.ts";

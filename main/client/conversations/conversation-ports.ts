@@ -8,7 +8,7 @@ import type { ActivityReader, ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { DeliverFile, Microphone } from "../host-port.ts";
-import type { Standings } from "../hub/standings.ts";
+import type { Standings } from "../hub/presence.ts";
 import type { FullHistoriesPorts } from "./full-histories.ts";
 
 export interface ConversationPorts {

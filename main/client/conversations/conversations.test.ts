@@ -11,7 +11,7 @@ import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/store.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { Standings } from "../hub/standings.ts";
+import { Standings } from "../hub/presence.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
 import { encodeText } from "./encode-own.ts";

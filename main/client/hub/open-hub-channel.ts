@@ -1,17 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { later } from "../../../runtime/files/later.ts";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
 import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
-import type { ConversationRest } from "../../channels/hub-rest.ts";
+import { type ConversationRest, type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { Turns } from "../../turns/turns.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
 import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
-import type { PairingDesk } from "./pairing-desk.ts";
-import type { Presence } from "./presence.ts";
-import { recipientsIn } from "./recipients.ts";
-import type { RelationKeeper } from "./relation-keeper.ts";
+import type { PairingQueue } from "./pairing-queue.ts";
+import type { Presence, Standings } from "./presence.ts";
+import type { RelationSync } from "./relation-sync.ts";
 
 export interface HubChannelRoom {
   readonly parts: Pick<ProgramParts, "hub" | "time" | "sealing">;
@@ -20,8 +22,8 @@ export interface HubChannelRoom {
   readonly known: HubAgentReader;
   readonly rest: Pick<ConversationRest, "conversation">;
   readonly presence: Presence;
-  readonly pairings: PairingDesk;
-  readonly keeper: RelationKeeper;
+  readonly pairings: PairingQueue;
+  readonly keeper: RelationSync;
   readonly keys: KeyRoom;
   /** What of the line is about conversations. */
   readonly conversations: Pick<HubChannelPorts, "keep"> & {
@@ -106,5 +108,75 @@ export function openHubChannel(room: HubChannelRoom): OpenedHubChannel {
       line.close();
       conversations.connected(false);
     },
+  };
+}
+
+/** Everybody else in a conversation: the relation's one agent, or a group's members by the hub. */
+async function recipientsIn(
+  conversationId: string,
+  agents: HubAgentReader,
+  rest: Pick<ConversationRest, "conversation">,
+  ownId: string,
+): Promise<readonly string[]> {
+  const known = agents.list().find(({ relation }) => relation.conversation_id === conversationId);
+  if (known !== undefined) return [known.agent_id];
+  const { members } = await rest.conversation(conversationId);
+  return members.map(({ member_id }) => member_id).filter((id) => id !== ownId);
+}
+
+interface HubAgentsParts {
+  readonly agents: HubAgentReader;
+  readonly keeper: RelationSync;
+  readonly keys: Pick<KeyRoom, "settledFor" | "keys">;
+  readonly presence: Presence;
+  readonly standings: Standings;
+  readonly naming: Pick<AgentNaming, "key">;
+  readonly rest: Pick<HubRest, "revokeRelation" | "setGrantedScopes" | "setSuspended">;
+  readonly report: (error: unknown) => void;
+}
+
+/** The hub's agents as the chain and the person's actions see them. */
+export function hubAgents(parts: HubAgentsParts): ChannelAgents {
+  const { agents, keeper, keys, presence, standings, naming, rest, report } = parts;
+  const relationOf = ({ agent_id }: KnownAgent) => agents.agent(agent_id)?.relation.relation_id;
+  return {
+    async ready(agentId) {
+      await keeper.settledFor(agentId);
+      await keys.settledFor(agentId);
+    },
+    agent(agentId) {
+      const known = agents.agent(agentId);
+      if (known === undefined) return undefined;
+      const isSuspended = standings.of(agentId).relation === "suspended";
+      const inDoubt = keys.keys.isInDoubt(agentId);
+      const withheld = inDoubt ? "keys_in_doubt" : isSuspended ? "suspended" : null;
+      return { ...known, key_mark: naming.key(agentId), withheld };
+    },
+    isGone: (agentId) => presence.isGone(agentId),
+    isOnline: (agentId) => presence.isOnline(agentId),
+    standing: (agentId) => standings.of(agentId),
+    isNewest: (agentId, version) => keeper.isNewest(agentId, version),
+    async tellGrants(agent, answered) {
+      const relation = relationOf(agent);
+      if (relation === undefined) return;
+      await rest.setGrantedScopes(relation, grantedScopes(agent), answered).catch(report);
+    },
+    async tellSuspended(agent, suspended) {
+      const relation = relationOf(agent);
+      if (relation === undefined) return;
+      await rest.setSuspended(relation, suspended).catch((error: unknown) => {
+        report(error);
+        if (!suspended) throw bridgeError("hub_unreachable");
+      });
+    },
+    async release(agent) {
+      const relation = relationOf(agent);
+      if (relation === undefined) return;
+      await rest.revokeRelation(relation).catch((error: unknown) => {
+        const isGone = error instanceof HubRestError && error.code === "NOT_FOUND";
+        if (!isGone) throw bridgeError("hub_unreachable");
+      });
+    },
+    forget: (agentId) => standings.forget(agentId),
   };
 }

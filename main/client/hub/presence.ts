@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { Standing } from "../../channels/channel.ts";
 
 /**
  * Which agents are connected. One that is away longer than a reconnect takes is gone: the person
@@ -48,5 +49,25 @@ export class Presence {
     this.#leaving.clear();
     this.#gone.clear();
     this.#online.clear();
+  }
+}
+
+/**
+ * Agents' status at the hub, as last reported. Not stored: the hub repeats it at each connect, before
+ * which no agent is served, and sends a frame for each later change.
+ */
+export class Standings {
+  readonly #standings = new Map<string, Standing>();
+
+  of(agentId: string): Standing {
+    return this.#standings.get(agentId) ?? { relation: "active", delivery: "websocket" };
+  }
+
+  set(agentId: string, part: Partial<Standing>): void {
+    this.#standings.set(agentId, { ...this.of(agentId), ...part });
+  }
+
+  forget(agentId: string): void {
+    this.#standings.delete(agentId);
   }
 }

@@ -12,8 +12,8 @@ import { BreakingMarks } from "../agents/breaking-marks.ts";
 import { systemTime } from "../launch/system-time.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
-import { RelationKeeper } from "./relation-keeper.ts";
-import { Standings } from "./standings.ts";
+import { Standings } from "./presence.ts";
+import { RelationSync } from "./relation-sync.ts";
 
 function viewOf(agent_id: string, version: number, manifest: Manifest): AgentView {
   const verdict = checkManifest(manifest as unknown as JsonValue, 1);
@@ -41,7 +41,7 @@ const relationOf = (agent_id: string, granted_scopes: readonly string[]): Relati
 
 let dataDir: string;
 let store: Store;
-let keeper: RelationKeeper;
+let keeper: RelationSync;
 let relations: () => Promise<readonly RelationView[]>;
 let views: Map<string, AgentView>;
 let told: [string, readonly string[]][];
@@ -78,7 +78,7 @@ beforeEach(() => {
     },
     createRelation: async ({ agent_id, granted_scopes }) => relationOf(agent_id, granted_scopes),
   };
-  keeper = new RelationKeeper({
+  keeper = new RelationSync({
     rest,
     agents: store.agents,
     clock: store.clock,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EventName } from "../../../app/bridge/events.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
-import { PairingDesk } from "./pairing-desk.ts";
+import { PairingQueue } from "./pairing-queue.ts";
 
 it("tells pages of an added agent once it is known, also when the hub has closed the pairing before", async () => {
   const events = new ProgramEvents();
@@ -14,7 +14,7 @@ it("tells pages of an added agent once it is known, also when the hub has closed
     },
   };
   const keyring = { offered: async () => {}, met: async () => {}, withdrawn: () => {} };
-  const desk = new PairingDesk(
+  const desk = new PairingQueue(
     { answerPairing: async () => ({ agent_id: "agt_1" }) } as never,
     keeper as never,
     keyring as never,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
-import { RollingLimit } from "./rolling-limit.ts";
+import { RollingLimit } from "./agent-limits.ts";
 
 const WINDOW_MS = 60_000;
 

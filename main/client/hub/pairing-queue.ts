@@ -10,22 +10,22 @@ import { pairingsChanged } from "../agents/all-pairings.ts";
 import { scopeView } from "../agents/scope-view.ts";
 import type { AgentKeyring } from "../keys/agent-keyring.ts";
 import type { ProgramEvents } from "../program-events.ts";
-import type { RelationKeeper } from "./relation-keeper.ts";
+import type { RelationSync } from "./relation-sync.ts";
 
 type Waiting = PairingRequestedFrame["payload"];
 
 /** The agents that ask to be added, and the person's answers. */
-export class PairingDesk {
+export class PairingQueue {
   readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
   readonly #rest: HubRest;
-  readonly #keeper: RelationKeeper;
+  readonly #keeper: RelationSync;
   readonly #keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">;
   readonly #naming: Pick<AgentNaming, "lookalikes">;
   readonly #events: ProgramEvents;
 
   constructor(
     rest: HubRest,
-    keeper: RelationKeeper,
+    keeper: RelationSync,
     keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">,
     naming: Pick<AgentNaming, "lookalikes">,
     events: ProgramEvents,

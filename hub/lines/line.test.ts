@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import type { Line } from "./line.ts";
-import { websocketLine } from "./websocket-line.ts";
+import { type Line, websocketLine } from "./line.ts";
 
 interface Ends {
   readonly line: Line;

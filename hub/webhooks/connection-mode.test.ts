@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { NetworkView } from "../../runtime/net/look-up.ts";
 import { HOSTILE_ADDRESSES, urlHost } from "../../runtime/net/testing/hostile-addresses.ts";
-import { guardedLookup, mayCall } from "./guarded-lookup.ts";
-import { checkedWebhookUrl, isLoopbackHost } from "./webhook-url.ts";
+import { checkedWebhookUrl, isLoopbackHost } from "./connection-mode.ts";
+import { guardedLookup, mayCall } from "./post-delivery.ts";
 
 describe("a webhook's address", () => {
   it.each([

@@ -12,11 +12,15 @@ import type { BreakingMarks } from "../agents/breaking-marks.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
-import { acceptedAgent, type Related } from "./accepted-agent.ts";
-import { HandledNotices, type ReauthNotice } from "./handled-notices.ts";
-import { servedManifest } from "./served-manifest.ts";
-import type { Standings } from "./standings.ts";
-import { tellGrants } from "./tell-grants.ts";
+import type { Standings } from "./presence.ts";
+import {
+  acceptedAgent,
+  HandledNotices,
+  type ReauthNotice,
+  type Related,
+  servedManifest,
+  tellGrants,
+} from "./relation-facts.ts";
 
 export interface KeeperPorts {
   readonly rest: HubRest;
@@ -36,7 +40,7 @@ export interface KeeperPorts {
  * Keeps the client's own copy of relations and manifests up to date with the hub (contract §7). The
  * client's grants are authoritative: the hub is told about them, and can only revoke.
  */
-export class RelationKeeper {
+export class RelationSync {
   readonly #ports: KeeperPorts;
   /** Work under way that may still make an unknown agent known. */
   #underWay: Promise<unknown> = Promise.resolve();
