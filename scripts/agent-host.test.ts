@@ -35,7 +35,7 @@ const isThere = (program: string): Promise<boolean> =>
   );
 
 describe("the host as its page starts it", () => {
-  it("answers the README's three snippets", async (test) => {
+  it("answers its page's three snippets", async (test) => {
     if (process.platform === "win32") test.skip("the snippets are for a POSIX shell");
     const add = [...script, "keys", "add", "laptop", "--config", config];
     const { stdout } = await promisify(execFile)("npm", add, { cwd: root, env });
@@ -75,8 +75,8 @@ describe("the host as its page starts it", () => {
     await ended;
   }, 120_000);
 
-  it("has the snippets in the README as they are run", () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
+  it("has the snippets on its page as they are run", () => {
+    const readme = readFileSync(join(root, "agent-host/README.md"), "utf8");
     for (const [language, file] of [
       ["bash", "chat.sh"],
       ["python", "chat.py"],

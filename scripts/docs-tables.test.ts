@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { checkAnswer } from "../app/contract/artifacts/answer.ts";
 import { readBlocks } from "../app/contract/artifacts/block.ts";
 import * as blocks from "../app/contract/artifacts/block-schemas.ts";
-import { CATALOGUE } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
 import { PairingStateAnswer, Withdrawn } from "../app/protocol/v1/answers.ts";
 import {
@@ -23,7 +22,7 @@ import { readFlags, USAGE } from "../main/client/launch/flags.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const readme = readDocument(root, "README.md");
+const using = readDocument(root, "docs/using-consentry.md");
 const architecture = readDocument(root, "docs/architecture.md");
 const protocol = readDocument(root, "docs/protocol.md");
 const word = (cell = ""): string => codeWords(cell)[0] ?? "";
@@ -40,8 +39,8 @@ const fieldsOf = (schema: BlockSchema) => [
   ...new Set(variantsOf(schema).flatMap(({ properties = {} }) => Object.keys(properties))),
 ];
 
-describe("README.md", () => {
-  const rows = tableOf(readme, "flag", "value");
+describe("docs/using-consentry.md", () => {
+  const rows = tableOf(using, "flag", "value");
 
   it("lists the flags the program takes, and no others", () => {
     const taken = [...USAGE.matchAll(/^ +(--[\w-]+)/gm)].map(([, flag]) => flag);
@@ -55,14 +54,6 @@ describe("README.md", () => {
       value === "" ? [[]] : [...codeWords(value), ...(/^0 to/.test(value) ? ["0"] : [])];
     const tried = values.length === 0 ? ["x"] : values;
     for (const each of tried) expect(() => readFlags([word(flag), each].flat())).not.toThrow();
-  });
-});
-
-describe("README.md's tools", () => {
-  it("are those that the client has", () => {
-    // The tool box does not compile if one of them is missing.
-    const told = tableOf(readme, "tool").map(([tool]) => word(tool));
-    expect(told.toSorted()).toEqual([...CATALOGUE.keys()].toSorted());
   });
 });
 

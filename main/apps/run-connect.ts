@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   config_unreadable:
     "Its settings file cannot be read. Check that it is a text file that you may read and, if it is a link, where it leads.",
   config_not_editable:
-    "Its settings file has an error or a form that Consentry does not change. Correct it, or change the entry yourself: Consentry's README shows it.",
+    "Its settings file has an error or a form that Consentry does not change. Correct it, or write the entry yourself: docs/connecting-apps.md shows it.",
   config_changed: "Its settings file has changed meanwhile. Try again.",
   path_unusable:
     "The path of Consentry or of its data has a blank or a special character, so this app could not start the hook.",

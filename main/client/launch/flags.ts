@@ -26,7 +26,7 @@ const LINK = /^consentry:/;
 /** A path, or on some systems a `file:` address. */
 const isExport = (text: string): boolean => text.endsWith(EXPORT_ENDING) && !text.startsWith("-");
 
-/** Each flag, its value and what it is for; in the README with more words. */
+/** Each flag, its value and what it is for; in docs/using-consentry.md with more words. */
 const OPTIONS = {
   host: { type: "string", value: "desktop|browser", about: "where its pages are shown" },
   port: { type: "string", value: "PORT", about: "port of the browser host's page; 0: any free" },

@@ -6,7 +6,7 @@ import type { AppPlaces, Command } from "./app-edit.ts";
 import { KNOWN_APPS } from "./known-apps.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const README = readDocument(root, "README.md");
+const PAGE = readDocument(root, "docs/connecting-apps.md");
 const linux: AppPlaces = { platform: "linux", home: "~", env: {} };
 /** The example's own: a checkout in somebody's home folder. */
 const OWN: Command = {
@@ -15,7 +15,7 @@ const OWN: Command = {
 };
 
 function sectionOf(name: string): string {
-  const [, after = ""] = README.text.split(`\n### ${name}\n`);
+  const [, after = ""] = PAGE.text.split(`\n### ${name}\n`);
   return after.split(/\n##/)[0] ?? "";
 }
 
@@ -24,7 +24,7 @@ describe.each(APP_IDS)("the section about %s", (id) => {
   const section = sectionOf(name);
 
   it("shows what is written into its settings, and in which file", () => {
-    const [snippet = ""] = codeBlocks({ path: README.path, text: section }, tools.format);
+    const [snippet = ""] = codeBlocks({ path: PAGE.path, text: section }, tools.format);
     expect(tools.found(snippet)).toEqual(tools.wanted(OWN, "linux"));
     expect(section).toContain(`\`${tools.file(linux)}\``);
     expect(section).toContain(`npm run connect -- ${id}`);
