@@ -1,4 +1,4 @@
-import { runConnect } from "../main/apps/run-connect.ts";
+import { runConnect } from "../main/connected-apps/run-connect.ts";
 
 /** From a checkout: `npm run connect -- APP`. */
 process.exitCode = await runConnect(process.argv.slice(2), "npm run connect --", {

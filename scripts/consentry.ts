@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { npxCommand } from "../main/apps/npx-command.ts";
+import { npxCommand } from "../main/connected-apps/npx-command.ts";
 
 /**
  * The SDK package's own command, for computers with Node: what apps start, and what enters it in their
@@ -21,7 +21,7 @@ async function run([word, ...argv]: readonly string[]): Promise<number> {
       return runHook(argv, "consentry hook");
     }
     case "connect": {
-      const { runConnect } = await import("../main/apps/run-connect.ts");
+      const { runConnect } = await import("../main/connected-apps/run-connect.ts");
       return runConnect(argv, "consentry connect", {
         ownCommand: (dataDir, part) => npxCommand(process.platform, dataDir, part),
       });

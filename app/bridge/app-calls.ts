@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { APP_IDS, APP_PARTS, type AppChange, type AppView } from "./app-views.ts";
 import { call, closed } from "./call-shape.ts";
+import { APP_IDS, APP_PARTS, type AppChange, type AppView } from "./connected-apps.ts";
 
 const place = {
   app_id: Type.Enum(APP_IDS),

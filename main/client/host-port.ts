@@ -1,6 +1,6 @@
-import type { AppPart } from "../../app/bridge/app-views.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
+import type { AppPart } from "../../app/bridge/connected-apps.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
 import type { UpdatesView } from "../../app/bridge/update-views.ts";

@@ -1,8 +1,8 @@
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import type { Hub } from "../../hub/index.ts";
-import type { AppConnections } from "../apps/app-connections.ts";
 import type { OpenChannel } from "../channels/channel.ts";
+import type { AppConnections } from "../connected-apps/app-connections.ts";
 import type { HostKey, SecretSealing } from "../keys/index.ts";
 import type { FoundPolicy } from "../policy/system-policy.ts";
 import type { BoundedValidator } from "../schemas/bounded-validator.ts";

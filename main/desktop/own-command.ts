@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { app } from "electron";
-import type { AppPart } from "../../app/bridge/app-views.ts";
-import { npxCommand } from "../apps/npx-command.ts";
+import type { AppPart } from "../../app/bridge/connected-apps.ts";
+import { npxCommand } from "../connected-apps/npx-command.ts";
 
 /**
  * What starts this program again. An AppImage is mounted elsewhere at each start; the path of its own file

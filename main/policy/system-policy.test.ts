@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { LEAST_RETENTION_DAYS, NO_POLICY } from "../../app/policy/policy-file.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
-import { readPolicy } from "./read-policy.ts";
-import { findPolicy, systemPolicyFile } from "./system-policy.ts";
+import { findPolicy, readPolicy, systemPolicyFile } from "./system-policy.ts";
 
 function files() {
   const folder = scratchFolder();

@@ -6,7 +6,7 @@ import type {
   AppState,
   AppView,
   HookNote,
-} from "../../app/bridge/app-views.ts";
+} from "../../app/bridge/connected-apps.ts";
 import { DiffView } from "../consent/diff-view.tsx";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AppView } from "../../app/bridge/app-views.ts";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
+import type { AppView } from "../../app/bridge/connected-apps.ts";
 import { LANGUAGES, type Language } from "../../app/contract/settings.ts";
-import { KNOWN_APPS } from "../../main/apps/known-apps.ts";
+import { KNOWN_APPS } from "../../main/connected-apps/known-apps.ts";
 import { Palette } from "../palette/palette.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { ConnectApps } from "./connect-apps.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import type { AppChange, AppId, AppPart, AppView } from "../../app/bridge/app-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { AppChange, AppId, AppPart, AppView } from "../../app/bridge/connected-apps.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,11 +1,9 @@
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { LocalClientError } from "../local/local-client.ts";
-import type { HookDecision } from "./hook-answer.ts";
+import { denial, type HookDecision, isHookVerdict } from "./hook-answer.ts";
 import { type HookPlace, hookConnection, NotAskedError } from "./hook-connection.ts";
 import { type HookQuestion, readHookInput } from "./hook-question.ts";
 import type { HookReport } from "./hook-report.ts";
-import { isHookVerdict } from "./hook-verdict.ts";
-import { denial } from "./hook-words.ts";
 
 export interface AskHereOptions extends HookPlace {
   /** Aborted, as by `AbortSignal.timeout`, when a question without an answer is denied. */

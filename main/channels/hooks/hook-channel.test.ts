@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
-import { timeIsUp } from "../local/time-is-up.ts";
+import { timeIsUp } from "../local/local-call.ts";
 import { askHere } from "./ask-here.ts";
 import type { HookDecision } from "./hook-answer.ts";
 

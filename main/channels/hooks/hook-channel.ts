@@ -1,15 +1,23 @@
-import type { Scheduler } from "../../../app/execution/ports.ts";
+import { CATALOGUE, type CatalogueEntry } from "../../../app/contract/catalogue.ts";
+import { folderAbove } from "../../../app/contract/folder-path.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import type {
+  Preview,
+  PreviewContext,
+  Scheduler,
+  Tool,
+  ToolBox,
+} from "../../../app/execution/ports.ts";
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
-import { AgentPresence } from "../local/agent-presence.ts";
-import { localAgents } from "../local/local-agents.ts";
+import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { LocalDoor } from "../local/local-door.ts";
 import type { LoopbackDoor } from "../local/loopback-door.ts";
 import { socketAddress } from "../local/socket-address.ts";
-import { decidedOnly } from "./decided-only.ts";
+import { catalogueManifest } from "../mcp/tool-offers.ts";
 import { HookDesk } from "./hook-desk.ts";
 import { HookHttpDoor } from "./hook-http-door.ts";
-import { hookManifest } from "./hook-manifest.ts";
 import { HOOK_SOCKET, hookOps } from "./hook-ops.ts";
 
 /** Stored with each of its agents and in the log. */
@@ -89,4 +97,68 @@ class HookChannel implements Channel {
     this.pairings.close();
     this.#presence.close();
   }
+}
+
+const NOTHING: Preview = { shown: null, seen: null };
+
+/** What a call is answered with that the agent now carries out. */
+const DECIDED_HERE = { carried_out_by: "agent" } as const;
+
+/**
+ * For agents that run their own tools and ask here first. A call is checked, shown, decided and logged
+ * like any other, and then nothing runs. The agent's own folders and limits hold, not ours.
+ */
+export const decidedOnly = (ours: ToolBox): ToolBox => ({
+  tool(entry) {
+    const tool = ours.tool(entry);
+    return tool && onlyDecided(entry, tool);
+  },
+});
+
+const onlyDecided = ({ name }: CatalogueEntry, { preview }: Tool): Tool => ({
+  decidedOnly: true,
+  available: () => true,
+  preflight: () => null,
+  // What a program would be kept from depends on who starts it, so only files are previewed.
+  ...(preview && (name === "write_file" || name === "edit_file")
+    ? { preview: (args, context) => previewed(preview, args, context) }
+    : {}),
+  run: async () => DECIDED_HERE,
+});
+
+/** A file that cannot be read here may still be changed by the agent: then its arguments are shown. */
+async function previewed(
+  preview: NonNullable<Tool["preview"]>,
+  args: JsonObject,
+  context: PreviewContext,
+): Promise<Preview> {
+  const folder = typeof args.path === "string" ? folderAbove(args.path) : null;
+  if (folder === null) return NOTHING;
+  const anywhere = { root_id: "", path: folder, access: "read_write", added_at: 0 } as const;
+  try {
+    return await preview(args, { ...context, roots: [anywhere] });
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** The tools that agents' own ones are read as. */
+const HOOKED = [
+  "read_file",
+  "list_directory",
+  "write_file",
+  "edit_file",
+  "fetch_url",
+  "run_command",
+];
+
+/** What an agent with hooks may ask for. Which of it is granted, the person says. */
+export function hookManifest(): Manifest {
+  const { tools, permission_scopes, ...manifest } = catalogueManifest();
+  const scopes = HOOKED.map((name) => CATALOGUE.get(name)?.scope);
+  return {
+    ...manifest,
+    tools: tools.filter(({ name }) => HOOKED.includes(name)),
+    permission_scopes: permission_scopes.filter(({ id }) => scopes.includes(id)),
+  };
 }

@@ -1,9 +1,9 @@
 import { clientToken } from "../local/client-token.ts";
 import { LocalClient, LocalClientError } from "../local/local-client.ts";
 import { socketAddress } from "../local/socket-address.ts";
+import type { DenialCode } from "./hook-answer.ts";
 import { HOOK_SOCKET } from "./hook-ops.ts";
 import type { HookAgent } from "./hook-question.ts";
-import type { DenialCode } from "./hook-words.ts";
 
 export interface HookPlace {
   readonly agent: HookAgent;

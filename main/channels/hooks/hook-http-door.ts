@@ -3,17 +3,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelHost } from "../channel.ts";
+import { timeIsUp } from "../local/local-call.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
-import { LoopbackDoor } from "../local/loopback-door.ts";
-import { onceClosed } from "../local/once-closed.ts";
-import { timeIsUp } from "../local/time-is-up.ts";
-import { type HookDecision, httpAnswer } from "./hook-answer.ts";
+import { LoopbackDoor, onceClosed } from "../local/loopback-door.ts";
+import { type DenialCode, denial, type HookDecision, httpAnswer } from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
 import { HOOK_INPUT_BYTES, hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
-import { type DenialCode, denial } from "./hook-words.ts";
 
 const LOOK_MS = 250;
 

@@ -3,6 +3,7 @@ import { createConnection } from "node:net";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 import { LineSocket } from "./line-socket.ts";
+import { isTimeUp } from "./local-call.ts";
 import {
   isServerFrame,
   LOCAL_VERSION,
@@ -11,7 +12,6 @@ import {
   type StandingWord,
 } from "./local-frames.ts";
 import { provenName, takeName } from "./prove-process.ts";
-import { isTimeUp } from "./time-is-up.ts";
 
 export interface LocalClientOptions {
   readonly address: string;

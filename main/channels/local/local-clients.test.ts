@@ -3,11 +3,11 @@ import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
-import { hookManifest } from "../hooks/hook-manifest.ts";
+import { hookManifest } from "../hooks/hook-channel.ts";
 import { HOOK_SOCKET } from "../hooks/hook-ops.ts";
-import { catalogueManifest } from "../mcp/catalogue-manifest.ts";
-import { LOCAL_SOCKET } from "../mcp/local-socket.ts";
 import { LocalAgent } from "../mcp/testing/local-agent.ts";
+import { catalogueManifest } from "../mcp/tool-offers.ts";
+import { LOCAL_SOCKET } from "./socket-address.ts";
 
 const digest = (manifest: object): string => digestOf(manifest as JsonValue);
 

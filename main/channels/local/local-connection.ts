@@ -5,6 +5,7 @@ import type { JsonValue } from "../../../app/contract/json.ts";
 import { askingProgram, systemProcesses } from "./asking-program.ts";
 import { tokenDigest } from "./client-book.ts";
 import { LineSocket } from "./line-socket.ts";
+import { LocalOpError, type LocalOps, timeIsUp } from "./local-call.ts";
 import type { LocalClients, Standing } from "./local-clients.ts";
 import {
   ASK_AGAIN,
@@ -13,10 +14,8 @@ import {
   isClientFrame,
   type ServerFrame,
 } from "./local-frames.ts";
-import { LocalOpError, type LocalOps } from "./local-op.ts";
 import type { Visitor } from "./local-pairings.ts";
 import { provenName } from "./prove-process.ts";
-import { timeIsUp } from "./time-is-up.ts";
 
 export interface LocalDoorParts {
   readonly address: string;

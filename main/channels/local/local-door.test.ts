@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
-import { LOCAL_SOCKET } from "../mcp/local-socket.ts";
 import { LocalAgent } from "../mcp/testing/local-agent.ts";
 import { newClient } from "../mcp/testing/stdio-client.ts";
-import { socketAddress } from "./socket-address.ts";
+import { LOCAL_SOCKET, socketAddress } from "./socket-address.ts";
 
 let client: LaunchedClient;
 beforeEach(async () => {

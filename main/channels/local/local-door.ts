@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
-import { listenPrivately } from "./listen-privately.ts";
 import { LocalConnection, type LocalDoorParts } from "./local-connection.ts";
+import { listenPrivately } from "./socket-address.ts";
 
 /** Connections at once; hooks and clients of one person have no more. */
 const CONNECTIONS_AT_MOST = 128;

@@ -132,3 +132,9 @@ export class LoopbackDoor {
     return known;
   }
 }
+
+/** At once where it is closed already: a response says so only once. */
+export function onceClosed(response: ServerResponse, run: () => void): void {
+  if (response.destroyed) run();
+  else response.once("close", run);
+}

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,4 +18,28 @@ export function socketAddress(dataDir: string, name: string): string {
   const beside = join(dataDir, `${name}.sock`);
   if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX) return beside;
   return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}-${digest}.sock`);
+}
+
+/** The name of the private socket in the data folder. */
+export const LOCAL_SOCKET = "local";
+
+/**
+ * Listens where only this account can connect (0600). To be called by the holder of the instance lock
+ * only: what stands at the address then belongs to a process that is gone.
+ * Rejects with what the system says.
+ */
+export function listenPrivately(server: Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    const mask = process.umask(0o177);
+    try {
+      if (process.platform !== "win32" && existsSync(address)) rmSync(address);
+      server.listen(address, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    } finally {
+      process.umask(mask);
+    }
+  });
 }

@@ -1,10 +1,9 @@
 import type { ChannelHost } from "../channel.ts";
-import type { AgentPresence } from "../local/agent-presence.ts";
 import { programKey } from "../local/asking-program.ts";
+import type { AgentPresence } from "../local/local-agents.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
-import { LoopbackDoor } from "../local/loopback-door.ts";
-import { onceClosed } from "../local/once-closed.ts";
+import { LoopbackDoor, onceClosed } from "../local/loopback-door.ts";
 import type { AgentPort } from "./agent-port.ts";
 import type { HttpServing } from "./http-serving.ts";
 

@@ -1,6 +1,6 @@
 import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { LocalAgent } from "../local/local-call.ts";
 import type { LocalClients, Standing } from "../local/local-clients.ts";
-import type { LocalAgent } from "../local/local-op.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import type { AgentCalls } from "./agent-calls.ts";
 import { AbsenceError, type AgentPort, type Offer } from "./agent-port.ts";

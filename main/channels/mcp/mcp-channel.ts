@@ -2,19 +2,16 @@ import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, localeFor } from "../../../i18n/index.ts";
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
-import { AgentPresence } from "../local/agent-presence.ts";
-import { localAgents } from "../local/local-agents.ts";
+import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { LocalDoor } from "../local/local-door.ts";
-import { socketAddress } from "../local/socket-address.ts";
+import { LOCAL_SOCKET, socketAddress } from "../local/socket-address.ts";
 import { AgentCalls } from "./agent-calls.ts";
 import { AgentWishes } from "./agent-wishes.ts";
-import { catalogueManifest } from "./catalogue-manifest.ts";
 import { HttpDoor } from "./http-door.ts";
 import { innerPort } from "./inner-port.ts";
-import { LOCAL_SOCKET } from "./local-socket.ts";
 import { mcpOps } from "./mcp-ops.ts";
-import { offerTo } from "./tool-offers.ts";
+import { catalogueManifest, offerTo } from "./tool-offers.ts";
 
 /** Stored with each of its agents and in the log. */
 const MCP = "mcp";

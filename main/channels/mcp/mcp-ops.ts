@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { checked, type LocalOps, type OpRun } from "../local/local-op.ts";
+import { checked, type LocalOps, type OpRun } from "../local/local-call.ts";
 import type { Offer, Waiting } from "./agent-port.ts";
 import type { AgentServices } from "./inner-port.ts";
 

@@ -1,18 +1,31 @@
+import { basename } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplateType,
   Server,
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
-import { AbsenceError, type AgentPort, type Offer, type OfferedTool } from "./agent-port.ts";
-import { collectTool, permissionTool } from "./own-tools.ts";
-import { listedFolders, RESOURCE_TEMPLATE, readResource } from "./resources.ts";
-import { type ClientTool, serveCalls } from "./serve-calls.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
+import {
+  AbsenceError,
+  type AgentPort,
+  type Offer,
+  type OfferedTool,
+  type Waiting,
+} from "./agent-port.ts";
+import { COLLECT_ANSWER, REQUEST_PERMISSION, wordsOfAbsence, wordsOfCall } from "./answer-words.ts";
+import type { CallAnswer } from "./call-answer.ts";
+import { type ClientTool, serveCalls, waitingOf } from "./serve-calls.ts";
 import { serveTasks } from "./serve-tasks.ts";
 import { TASK_CAPABILITIES } from "./task-support.ts";
-import { waitingOf } from "./waiting-of.ts";
 
 const isClientInfo = guardOf(
   Type.Object({ name: Type.String(), title: Type.Optional(Type.String()) }),
@@ -101,3 +114,115 @@ const toolOf = (tool: OfferedTool): Tool => ({
     openWorldHint: tool.open_world,
   },
 });
+
+/** Asks the person for permissions that are not granted; without any on offer, to be connected at all. */
+function permissionTool(scopes: Offer["scopes"]): Tool {
+  const missing = scopes.filter(({ granted }) => !granted);
+  const named = missing.map(({ id, label }) => `${id} (${label})`).join(", ");
+  const description =
+    scopes.length === 0
+      ? "Asks the person to connect this app to Consentry. Nothing else can be used before that."
+      : missing.length === 0
+        ? "Every permission is granted already."
+        : `Asks the person for permissions that are not granted yet: ${named}. Ask only for what the task needs.`;
+  return {
+    name: REQUEST_PERMISSION,
+    title: "Ask for permission",
+    description,
+    inputSchema: {
+      type: "object",
+      properties: {
+        permissions: {
+          type: "array",
+          items:
+            missing.length === 0
+              ? { type: "string" }
+              : { type: "string", enum: missing.map(({ id }) => id) },
+          description: "Ids of the permissions.",
+        },
+      },
+      ...(scopes.length === 0 ? {} : { required: ["permissions"] }),
+    },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+const collectTool: Tool = {
+  name: COLLECT_ANSWER,
+  title: "Collect an answer",
+  description:
+    "Collects the answer to a call that was still waiting for the person or running, by its ticket.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      ticket: { type: "string", description: "From the answer that was given first." },
+    },
+    required: ["ticket"],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+};
+
+const RESOURCE_TEMPLATE: ResourceTemplateType = {
+  uriTemplate: "file:///{+path}",
+  name: "file",
+  title: "A file or folder in the folders that the person opened",
+};
+
+/** The folders that the person gave the agent; what is in them is read one by one. */
+export const listedFolders = (offer: Offer | null): readonly Resource[] =>
+  (offer?.folders ?? []).map((path) => ({
+    uri: pathToFileURL(path).href,
+    name: basename(path),
+    mimeType: "inode/directory",
+  }));
+
+/** Reads a file, or lists a folder: the same calls as the tools make, asked about and logged like them. */
+async function readResource(
+  port: AgentPort,
+  uri: string,
+  waiting: Waiting,
+): Promise<ReadResourceResult> {
+  const path = pathOf(uri);
+  try {
+    const read = await port.call("read_file", { path }, waiting);
+    const isFolder = read.kind === "refused" && read.reason === "is_a_directory";
+    if (isFolder) return listing(uri, await port.call("list_directory", { path }, waiting));
+    const isBinary = read.kind === "refused" && read.reason === "not_text";
+    const answer = isBinary
+      ? await port.call("read_file", { path, encoding: "base64" }, waiting)
+      : read;
+    return contents(uri, resultOf(answer));
+  } catch (error) {
+    if (error instanceof AbsenceError) throw refused(wordsOfAbsence(error.absence).text);
+    throw error;
+  }
+}
+
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Only file: resources can be read.");
+  }
+}
+
+function listing(uri: string, answer: CallAnswer): ReadResourceResult {
+  const text = JSON.stringify(resultOf(answer));
+  return { contents: [{ uri, mimeType: "application/json", text }] };
+}
+
+function contents(uri: string, result: JsonObject): ReadResourceResult {
+  const content = typeof result.content === "string" ? result.content : "";
+  return {
+    contents: [result.encoding === "base64" ? { uri, blob: content } : { uri, text: content }],
+  };
+}
+
+function resultOf(answer: CallAnswer): JsonObject {
+  if (answer.kind !== "ok") throw refused(wordsOfCall(answer).text);
+  const result: JsonValue = answer.result;
+  return isJsonObject(result) ? result : {};
+}
+
+const refused = (text: string) => new ProtocolError(ProtocolErrorCode.InternalError, text);

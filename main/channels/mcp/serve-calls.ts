@@ -13,12 +13,13 @@ import { AbsenceError, type AgentPort, type Waiting } from "./agent-port.ts";
 import {
   COLLECT_ANSWER,
   REQUEST_PERMISSION,
+  toolResult,
   wordsOfAbsence,
   wordsOfAsking,
+  wordsResult,
 } from "./answer-words.ts";
+import type { CallProgress } from "./call-answer.ts";
 import { createdTask, formOf, type TaskForm, taskWishOf } from "./task-support.ts";
-import { toolResult, wordsResult } from "./tool-results.ts";
-import { waitingOf } from "./waiting-of.ts";
 
 /** A tool for the client itself, beside those of the agent. */
 export interface ClientTool {
@@ -88,4 +89,21 @@ async function callTool(
     if (error instanceof AbsenceError) return wordsResult(wordsOfAbsence(error.absence), true);
     throw error;
   }
+}
+
+/** How a client waits for the answer to its request: told every 10 s if it asked for that. */
+export function waitingOf({ mcpReq }: ServerContext): Waiting {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { signal: mcpReq.signal, progress: null };
+  let count = 0;
+  const progress = ({ waits_for, done, total }: CallProgress) => {
+    count += 1;
+    const told = done === null ? "" : `, ${done}${total === null ? "" : ` of ${total}`} done`;
+    const message =
+      waits_for === "person" ? "Waiting for the person to answer" : `The tool is running${told}`;
+    // It must rise from one to the next, whatever the tool reports.
+    const params = { progressToken, progress: count, message };
+    void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+  return { signal: mcpReq.signal, progress };
 }

@@ -8,10 +8,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { AbsenceError, type AgentPort } from "./agent-port.ts";
-import { wordsOfAbsence } from "./answer-words.ts";
+import { toolResult, wordsOfAbsence } from "./answer-words.ts";
+import { waitingOf } from "./serve-calls.ts";
 import { formOf, requireTasks, taskFields } from "./task-support.ts";
-import { toolResult } from "./tool-results.ts";
-import { waitingOf } from "./waiting-of.ts";
 
 const OF_TASK = {
   params: fromJsonSchema<{ taskId: string }>({

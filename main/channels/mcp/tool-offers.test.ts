@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { agentWith } from "../../../app/execution/testing/chain-harness.ts";
-import { listedFolders } from "./resources.ts";
+import { listedFolders } from "./mcp-server.ts";
 import { offerTo } from "./tool-offers.ts";
 
 const ROOTS = [

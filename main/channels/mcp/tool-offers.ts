@@ -1,9 +1,18 @@
 import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/contract/catalogue.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+} from "../../../app/contract/json.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { Manifest, ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
+import { PRESET_SCOPES } from "../../../app/contract/scopes.ts";
+import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../../i18n/index.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import type { Offer, OfferedTool } from "./agent-port.ts";
-import { objectSchema } from "./object-schema.ts";
 
 type Nature = Pick<OfferedTool, "reads_only" | "destructive" | "idempotent" | "open_world">;
 
@@ -85,3 +94,84 @@ function toolOffer(
     ...NATURE[name],
   };
 }
+
+/** The tools whose work can take long; the others keep the contract's 10 s. */
+const LONG: readonly string[] = ["run_command", "search_files", "fetch_url"];
+
+/** What an MCP client may ask for: everything in the catalogue. Which of it is granted, the person says. */
+export function catalogueManifest(): Manifest {
+  const entries = [...CATALOGUE.values()];
+  const scopes = [...new Set(entries.map(({ scope }) => scope))];
+  return {
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: entries.map(toolOf),
+    permission_scopes: scopes.map((id) => scopeOf(id, entries)),
+  };
+}
+
+function toolOf({ name, scope, arguments: schema }: CatalogueEntry): ManifestTool {
+  return {
+    name,
+    description_i18n_key: `tools.${name}.description`,
+    description_fallback: name,
+    input_schema: objectSchema(schema),
+    permission_scope: scope,
+    ...(LONG.includes(name) ? { timeout_ms: LIMITS.toolTimeoutCapMs } : {}),
+  };
+}
+
+function scopeOf(id: string, entries: readonly CatalogueEntry[]): ManifestScope {
+  const levels = entries.filter(({ scope }) => scope === id).map((each) => each.leastSensitivity);
+  return {
+    id,
+    label_i18n_key: `scopes.${id}.label`,
+    label_fallback: id,
+    sensitivity: highestSensitivity(PRESET_SCOPES.get(id) ?? "low", ...levels),
+  };
+}
+
+/**
+ * One of our own schemas as a single object: MCP wants that, and models' interfaces refuse
+ * alternatives at the top. A member that the alternatives describe differently may have either form.
+ * For arguments this is wider than the tool's schema, so calls are checked against that one as well
+ * (contract §2.4).
+ */
+function objectSchema(schema: object): JsonObject {
+  const plain = plainSchema(schema);
+  const alternatives = listOf(ownValue(plain, "anyOf")).filter(isJsonObject);
+  if (alternatives.length === 0) return { ...plain, type: "object" };
+  const members = alternatives.map((each) => objectOf(ownValue(each, "properties")));
+  const names = [...new Set(members.flatMap((each) => Object.keys(each)))];
+  const needed = alternatives.map((each) => listOf(ownValue(each, "required")));
+  const description = ownValue(plain, "description");
+  return {
+    type: "object",
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(names.map((name) => [name, anyOf(members, name)])),
+    required: names.filter((name) => needed.every((each) => each.includes(name))),
+    additionalProperties: false,
+  };
+}
+
+/** A schema as plain JSON: without the symbols and prototypes of the library that made it. */
+const plainSchema = (schema: object): JsonObject => objectOf(JSON.parse(JSON.stringify(schema)));
+
+function anyOf(members: readonly JsonObject[], name: string): JsonValue {
+  const forms = members.flatMap((each) => ownValue(each, name) ?? []).map(withoutPatterns);
+  const different = new Map(forms.map((form) => [JSON.stringify(form), form]));
+  const [only, ...more] = different.values();
+  return only !== undefined && more.length === 0 ? only : { anyOf: [...different.values()] };
+}
+
+/** Names that a pattern selects may be any: models cannot read the long ones, and the tool's own schema does. */
+function withoutPatterns(form: JsonValue): JsonValue {
+  if (!isJsonObject(form)) return form;
+  const { patternProperties, ...rest } = form;
+  const [values] = Object.values(objectOf(patternProperties));
+  return values === undefined ? form : { ...rest, additionalProperties: values };
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  Array.isArray(value) ? value : [];
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});

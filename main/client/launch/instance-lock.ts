@@ -2,8 +2,7 @@ import { createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import { lockFile } from "../../../runtime/files/file-lock.ts";
 import { makeOwnFolder, ownFileError } from "../../../runtime/files/own-file.ts";
-import { listenPrivately } from "../../channels/local/listen-privately.ts";
-import { socketAddress } from "../../channels/local/socket-address.ts";
+import { listenPrivately, socketAddress } from "../../channels/local/socket-address.ts";
 import type { TimeSource } from "../time-source.ts";
 import { HostError } from "./host-error.ts";
 

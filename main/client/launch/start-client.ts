@@ -6,8 +6,8 @@ import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
-import { catalogueManifest } from "../../channels/mcp/catalogue-manifest.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
+import { catalogueManifest } from "../../channels/mcp/tool-offers.ts";
 import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts";
 import { type FoundPolicy, findPolicy, systemPolicyFile } from "../../policy/system-policy.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
@@ -192,7 +192,7 @@ export async function startClient(
       ...(options.channels ?? []),
     ],
     apps: async () => {
-      const { ownAppConnections } = await import("../../apps/app-connections.ts");
+      const { ownAppConnections } = await import("../../connected-apps/app-connections.ts");
       const { ownCommand, node } = parts;
       return ownAppConnections(
         dataDir,

@@ -4,9 +4,8 @@ import { eventually } from "../../../client/testing/eventually.ts";
 import type { LaunchedClient } from "../../../client/testing/launched-client.ts";
 import { LocalClient } from "../../local/local-client.ts";
 import type { StandingWord } from "../../local/local-frames.ts";
-import { socketAddress } from "../../local/socket-address.ts";
+import { LOCAL_SOCKET, socketAddress } from "../../local/socket-address.ts";
 import { type CallAnswer, type CallProgress, isCallAnswer } from "../call-answer.ts";
-import { LOCAL_SOCKET } from "../local-socket.ts";
 
 /** A program at the private socket, in the test's own process. */
 export class LocalAgent {

@@ -12,6 +12,7 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { toolResult } from "../../answer-words.ts";
 import { serveTasks } from "../../serve-tasks.ts";
 import {
   createdTask,
@@ -20,7 +21,6 @@ import {
   TASK_CAPABILITIES,
   taskWishOf,
 } from "../../task-support.ts";
-import { toolResult } from "../../tool-results.ts";
 import { IMAGE } from "./fixture-media.ts";
 import { ASKS } from "./fixture-questions.ts";
 import type { FixtureTasks } from "./fixture-tasks.ts";

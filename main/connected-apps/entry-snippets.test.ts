@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { APP_IDS } from "../../app/bridge/app-views.ts";
+import { APP_IDS } from "../../app/bridge/connected-apps.ts";
 import { codeBlocks, readDocument } from "../../scripts/read-markdown.ts";
 import type { AppPlaces, Command } from "./app-edit.ts";
 import { KNOWN_APPS } from "./known-apps.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { APP_IDS } from "../../app/bridge/app-views.ts";
+import { APP_IDS } from "../../app/bridge/connected-apps.ts";
 import { withEntry } from "./config-text.ts";
 import { AppComputer, editOf, OTHERS } from "./testing/app-computer.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
-import type { AppId, AppPart } from "../../app/bridge/app-views.ts";
+import type { AppId, AppPart } from "../../app/bridge/connected-apps.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { jsonOf } from "../../app/contract/json.ts";
 import { readOwnFile, replaceOwnFile } from "../../runtime/files/own-file.ts";

@@ -1,5 +1,6 @@
-import { join } from "node:path";
-import type { AppId, HookNote } from "../../app/bridge/app-views.ts";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { AppId, HookNote } from "../../app/bridge/connected-apps.ts";
 import { type AppEdit, type AppPlaces, type Command, hookEdit, serverEdit } from "./app-edit.ts";
 import type { ConfigEntry } from "./config-text.ts";
 
@@ -227,3 +228,16 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
     }),
   },
 };
+
+/** Whether something on this computer shows that the app is installed for this person. */
+export const isFound = ({ signs, program }: KnownApp, places: AppPlaces): boolean =>
+  signs(places).some((path) => existsSync(path)) ||
+  (program !== undefined && isOnPath(program, places));
+
+function isOnPath(program: string, { platform, env }: AppPlaces): boolean {
+  const ends = platform === "win32" ? [".exe", ".cmd"] : [""];
+  return (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .some((folder) => ends.some((end) => existsSync(join(folder, program + end))));
+}

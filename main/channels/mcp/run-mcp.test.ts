@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { FakePrograms } from "../../tools/platform/testing/fake-programs.ts";
-import { sessionEnvironment as inSession } from "./session-environment.ts";
+import { sessionEnvironment as inSession } from "./run-mcp.ts";
 
 const programs = FakePrograms.forEachTest();
 
@@ -59,7 +59,7 @@ describe.runIf(process.platform === "linux")("a program that an app starts throu
   );
 
   it("is known to be in a remote shell by what the app that starts us began with", () => {
-    const module = new URL("session-environment.ts", import.meta.url).href;
+    const module = new URL("run-mcp.ts", import.meta.url).href;
     const look = `import(${JSON.stringify(module)}).then(({ environmentsAbove }) =>
       console.log(process.env.SSH_TTY, environmentsAbove().some((each) => each.includes("SSH_TTY=above"))))`;
     const app = `env -i "$0" -e '${look}'; true`;

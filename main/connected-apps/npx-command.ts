@@ -1,4 +1,4 @@
-import type { AppPart } from "../../app/bridge/app-views.ts";
+import type { AppPart } from "../../app/bridge/connected-apps.ts";
 
 /**
  * The SDK's own command, wherever Node is installed: other programs start it by this.

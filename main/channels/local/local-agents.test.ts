@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
-import { AgentPresence } from "./agent-presence.ts";
+import { AgentPresence } from "./local-agents.ts";
 
 const AGENT = "agent-1";
 const GRACE_MS = 45_000;

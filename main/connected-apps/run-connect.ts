@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import {
   APP_IDS,
   type AppChange,
@@ -8,8 +9,7 @@ import {
   type AppPartView,
   type AppView,
   type HookNote,
-} from "../../app/bridge/app-views.ts";
-import { bridgeError } from "../../app/bridge/client-bridge.ts";
+} from "../../app/bridge/connected-apps.ts";
 import { makeOwnFolder } from "../../runtime/files/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
 import { type AppConnections, type AppPrograms, ownAppConnections } from "./app-connections.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import {
   APP_IDS,
   APP_PARTS,
@@ -10,15 +11,13 @@ import {
   type AppPart,
   type AppState,
   type AppView,
-} from "../../app/bridge/app-views.ts";
-import { bridgeError } from "../../app/bridge/client-bridge.ts";
+} from "../../app/bridge/connected-apps.ts";
 import { textHunks } from "../tools/files/writing/text-hunks.ts";
 import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { type AppRecord, AppRecordFile } from "./app-records.ts";
 import { readConfig, writeConfig } from "./config-file.ts";
 import { ConfigTextError } from "./config-text.ts";
-import { isFound } from "./find-app.ts";
-import { KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
+import { isFound, KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
 /** A hook answers this long before the app stops waiting for it. */
 const SPARE_SECONDS = 20;

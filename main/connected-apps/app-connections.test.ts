@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { APP_IDS, APP_PARTS } from "../../app/bridge/app-views.ts";
+import { APP_IDS, APP_PARTS } from "../../app/bridge/connected-apps.ts";
 import { KNOWN_APPS } from "./known-apps.ts";
 import { AppComputer, command, editOf, OTHERS } from "./testing/app-computer.ts";
 

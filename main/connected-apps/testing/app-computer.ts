@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { AppId, AppPart, AppState } from "../../../app/bridge/app-views.ts";
+import type { AppId, AppPart, AppState } from "../../../app/bridge/connected-apps.ts";
 import { ScratchFolder } from "../../testing/scratch-folder.ts";
 import { type AppConnectionPorts, AppConnections } from "../app-connections.ts";
 import type { AppEdit } from "../app-edit.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AppId, AppPart } from "../../app/bridge/app-views.ts";
+import type { AppId, AppPart } from "../../app/bridge/connected-apps.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { AppConnections, type AppPrograms, commandOf } from "./app-connections.ts";
 import type { AppPlaces } from "./app-edit.ts";
