@@ -27,10 +27,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   "npm run audit -- verify": ["scripts/audit.test.ts", '"verify", "--data-dir"'],
   "npm run audit -- verify --file log.csv": ["scripts/audit.test.ts", '"verify", "--file"'],
   "npm run audit -- verify --file log.jsonl --json": ["scripts/audit.test.ts", '"--json"'],
-  "npm run own-data -- data.consentry --log log.jsonl": [
-    "main/client/launch/own-data.test.ts",
-    '[SCRIPT, file, "--log", log]',
-  ],
+  "npm run own-data -- data.consentry": ["main/client/launch/own-data.test.ts", "[SCRIPT, file]"],
   "npm run audit -- acknowledge": ["scripts/audit.test.ts", 'audit("acknowledge"'],
   "npm run audit -- export --format csv --output log.csv": [
     "scripts/audit.test.ts",

@@ -1,18 +1,11 @@
-import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { EXPORT_LINE_BYTES } from "../app/contract/export-file.ts";
 import { LineSplitter } from "../main/audit-log/split-lines.ts";
 import { readFlags } from "../runtime/read-flags.ts";
 
-/**
- * Reads a file with everything of a person's (docs/own-data.md) and counts what is in it. `--log`: also writes
- * the log in it to a file of its own, which `npm run audit -- verify --file` verifies.
- */
-const USAGE = "Usage: npm run own-data -- FILE [--log FILE]";
-const { values, positionals } = readFlags(USAGE, {
-  allowPositionals: true,
-  options: { log: { type: "string" } },
-});
+/** Counts what is in an exported file (docs/own-data.md). */
+const USAGE = "Usage: npm run own-data -- FILE";
+const { positionals } = readFlags(USAGE, { allowPositionals: true, options: {} });
 const [file] = positionals;
 if (file === undefined) {
   console.error(USAGE);
@@ -20,15 +13,6 @@ if (file === undefined) {
 }
 
 const counts = new Map<string, number>();
-const log =
-  values.log === undefined ? null : createWriteStream(values.log, { mode: 0o600, flags: "wx" });
-log?.once("error", ({ code }: NodeJS.ErrnoException) =>
-  fail(
-    code === "EEXIST"
-      ? `There is a file already: ${values.log}`
-      : "The log cannot be written there.",
-  ),
-);
 /** The log's own lines. */
 let [first, last] = ["", ""];
 let isLog = false;
@@ -40,7 +24,6 @@ for await (const line of linesIn(file)) {
   if (isLog) {
     first ||= line;
     last = line;
-    if (log !== null && !log.write(`${line}\n`)) await once(log, "drain");
   }
   isLog ||= kind === "log";
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -49,7 +32,6 @@ if (first === "") fail("The file was cut off: its log is missing.");
 const end = objectIn(first)?.head_seq;
 if (end !== (objectIn(last)?.seq ?? null))
   fail(`The file was cut off: its log ends before entry ${end}.`);
-if (log !== null) await once(log.end(), "finish");
 // Besides its entries, the log has a line that opens it and its own first line.
 counts.set("log", Math.max(0, (counts.get("log") ?? 0) - 2));
 for (const [kind, count] of counts) console.log(`${kind}: ${count}`);

@@ -9,7 +9,6 @@ const IMPORT_FAULTS = [
   "not_an_export",
   "other_version",
   "line_unreadable",
-  "log_broken",
   "cut_off",
   "file_changed",
   "file_too_large",
@@ -31,8 +30,6 @@ export interface ImportSummary {
   readonly known_conversations: number;
   /** Messages that are no text: they stay in the file. */
   readonly left_out: number;
-  /** Records of the log. */
-  readonly records: number;
 }
 
 /** `line`: where the fault is, from 1. */
@@ -41,18 +38,6 @@ export type ImportStep =
   | { readonly kind: "fault"; readonly fault: ImportFault; readonly line: number }
   | { readonly kind: "checked"; readonly summary: ImportSummary }
   | { readonly kind: "taken" };
-
-/** A log of an imported file, beside the program's own. */
-export interface FormerLog {
-  readonly name: string;
-  /** When its last record was made, in milliseconds since the epoch. */
-  readonly until: number;
-}
-
-export interface FormerData {
-  readonly agents: readonly FormerAgent[];
-  readonly logs: readonly FormerLog[];
-}
 
 const Part = Type.Object(
   {
@@ -72,12 +57,10 @@ export const OWN_DATA_CALLS = {
   "data.import_check": call<ImportStep>()(Part),
   /** Takes over the file that was just checked, sent again; it grants nothing. */
   "data.import_take": call<ImportStep>()(Part),
-  /** What was imported and is not used here: former permissions and logs. */
-  "data.former": call<FormerData>()(Type.Object({}, closed)),
+  /** Agents of imported files, with the permissions they had there. */
+  "data.former": call<readonly FormerAgent[]>()(Type.Object({}, closed)),
   /** Removes an agent from the former ones. @throws `not_found` */
   "data.former_forget": call<null>()(Type.Object({ former_id: Id }, closed)),
-  /** @throws `not_found`, `file_unwritable` */
-  "data.former_log": call<FileDelivery>()(Type.Object({ name: Id }, closed)),
   /**
    * Takes our entries out of other programs' settings, deletes all data and ends the program.
    * @throws `config_unreadable`, `config_not_editable`, `config_changed`, `file_unwritable`: an entry could not be

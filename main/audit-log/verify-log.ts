@@ -6,7 +6,7 @@ import { type Anchor, fastSha256, type LogSource, StoreError } from "../storage/
 import { columnsNamed, readCsvLine } from "./csv-format.ts";
 import { isGap, type LogHeader, readEntry, readHeader } from "./jsonl-format.ts";
 import { readLines } from "./split-lines.ts";
-import { AuditFileError } from "./write-aside.ts";
+import { auditFileError } from "./write-aside.ts";
 
 interface ExportedLog {
   /** Null for a CSV file, which has none, and for what was salvaged. */
@@ -22,14 +22,14 @@ interface ExportedLog {
 async function readExport(path: string): Promise<ExportedLog> {
   const lines = readLines(path)[Symbol.asyncIterator]();
   const { value: first } = await lines.next();
-  if (typeof first !== "string") throw new AuditFileError("not_an_export");
+  if (typeof first !== "string") throw auditFileError("not_an_export");
   const rest = { [Symbol.asyncIterator]: () => lines };
   const columns = columnsNamed(`${first.replace(/^\ufeff/, "").replace(/\r$/, "")}\r\n`);
   if (columns !== undefined) {
     return { header: null, entries: entriesOf(rest, (line) => readCsvLine(line, columns)) };
   }
   const header = readHeader(first);
-  if (header === null) throw new AuditFileError("not_an_export");
+  if (header === null) throw auditFileError("not_an_export");
   if (header !== "salvage") return { header, entries: entriesOf(rest, readEntry) };
   return { header: null, entries: entriesOf(rest, readSalvaged) };
 }

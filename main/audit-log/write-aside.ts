@@ -1,27 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
+import { errorKind } from "../../app/contract/coded-error.ts";
 
-const AUDIT_FILE_ERRORS = [
-  /** This program did not export the file. */
-  "not_an_export",
-  /** There is a file of this name, and nobody said to replace it. */
-  "file_exists",
+/** The errors of the log's files. They carry no content. */
+export type AuditFileErrorCode =
+  /** Consentry did not export the file. */
+  | "not_an_export"
+  /** A file of this name exists, and is not to be replaced. */
+  | "file_exists"
   /** The file cannot be written; `cause` says why. */
-  "file_unwritable",
-  /** Nothing in the file tells how large its pages are. */
-  "not_a_database",
-] as const;
-type AuditFileErrorCode = (typeof AUDIT_FILE_ERRORS)[number];
+  | "file_unwritable"
+  /** SQLite cannot even read which tables the file has. */
+  | "not_a_database";
 
-/** The boundary of the log's files. Never carries content. */
-export class AuditFileError extends Error {
-  override readonly name = "AuditFileError";
-  readonly code: AuditFileErrorCode;
-  constructor(code: AuditFileErrorCode, options?: ErrorOptions) {
-    super(code, options);
-    this.code = code;
-  }
-}
+export const auditFileError = errorKind<AuditFileErrorCode>("AuditFileError");
 
 export interface WriteOptions {
   /** Puts the new file in the place of one of the same name. */
@@ -57,7 +49,7 @@ async function renameNew(aside: string, path: string): Promise<void> {
   try {
     await link(aside, path);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw new AuditFileError("file_exists");
+    if (codeOf(error) === "EEXIST") throw auditFileError("file_exists");
     if (!NO_LINKS.has(codeOf(error))) throw error;
     const taken: FileHandle = await open(path, "wx", 0o600);
     await taken.close();
@@ -81,8 +73,8 @@ async function asFileError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof AuditFileError) throw error;
+    if (auditFileError.is(error)) throw error;
     const code = codeOf(error) === "EEXIST" ? "file_exists" : "file_unwritable";
-    throw new AuditFileError(code, { cause: error });
+    throw auditFileError(code, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
-import { AuditFileError, writeAside } from "../audit-log/index.ts";
+import { auditFileError, writeAside } from "../audit-log/index.ts";
 import type { DeliverFile } from "../client/host-port.ts";
 
 /** Opens the system's dialog with this name; null if it was cancelled. */
@@ -17,7 +17,7 @@ export const saveFile =
     try {
       await writeAside(path, file.open(new AbortController().signal), { replace: true });
     } catch (error) {
-      throw error instanceof AuditFileError ? bridgeError("file_unwritable") : error;
+      throw auditFileError.is(error) ? bridgeError("file_unwritable") : error;
     }
     return { kind: "saved" };
   };

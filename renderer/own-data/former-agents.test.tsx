@@ -33,7 +33,7 @@ async function drawList(left_out: number, former = FORMER, agent = sampleAgent) 
     async (name) => {
       asked.push(name);
       if (name === "rules.import") return { added: 1 - left_out, kept: 0, left_out };
-      return name === "data.former" ? { agents: [former], logs: [] } : null;
+      return name === "data.former" ? [former] : null;
     },
     [agent],
   );
@@ -56,7 +56,7 @@ const give = () => press(screen.getByTestId("former-confirm"));
 const said = () => screen.getByTestId("former-left-out").textContent;
 
 test("the dialog names the listed agent, and can be cancelled before an agent is chosen", async () => {
-  drawPage(async () => ({ agents: [{ ...FORMER, petname: "Mine\u202e" }], logs: [] }));
+  drawPage(async () => [{ ...FORMER, petname: "Mine\u202e" }]);
   await press(await screen.findByTestId("former-give"));
   const name = "Give the permissions that Mine\\u{202e} had";
   expect(screen.getByRole("dialog", { name })).toBeTruthy();
@@ -73,7 +73,7 @@ test("where the agent could be given nothing, that is said, and the dialog can b
 });
 
 test("without an agent it is said why nothing can be given", async () => {
-  drawPage(async () => ({ agents: [FORMER], logs: [] }), []);
+  drawPage(async () => [FORMER], []);
   const button = await screen.findByTestId("former-give");
   expect(button.hasAttribute("disabled")).toBe(true);
   expect(screen.getByTestId("former-agents").textContent).toContain("No agent is connected yet.");
@@ -128,7 +128,7 @@ test("the keyboard goes on in the list when one is forgotten", async () => {
   const agents = [FORMER, { ...FORMER, former_id: "former-2" }];
   drawPage(async (name) => {
     if (name === "data.former_forget") agents.shift();
-    return name === "data.former" ? { agents: [...agents], logs: [] } : null;
+    return name === "data.former" ? [...agents] : null;
   });
   const [first, second] = await screen.findAllByTestId("former-forget");
   if (first === undefined || second === undefined) throw new Error("two lists were drawn");
@@ -139,14 +139,14 @@ test("the keyboard goes on in the list when one is forgotten", async () => {
 });
 
 test("the lists stay while nobody answers, and are read again at the next connection", async () => {
-  const call = vi.fn().mockResolvedValueOnce({ agents: [FORMER], logs: [] });
+  const call = vi.fn().mockResolvedValueOnce([FORMER]);
   const store = drawPage(call);
   const names = () => screen.getAllByTestId("former-agent").map((row) => row.textContent);
   expect(await screen.findByText("Before")).toBeTruthy();
   call.mockRejectedValueOnce(bridgeError("disconnected"));
   await act(async () => store.setState({ connection: "disconnected" }));
   expect(names()).toEqual([expect.stringContaining("Before")]);
-  call.mockResolvedValueOnce({ agents: [{ ...FORMER, name: "Since" }], logs: [] });
+  call.mockResolvedValueOnce([{ ...FORMER, name: "Since" }]);
   await act(async () => store.setState({ connection: "connected" }));
   expect(names()).toEqual([expect.stringContaining("Since")]);
 });

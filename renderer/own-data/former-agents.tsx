@@ -1,18 +1,17 @@
-import { useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { FormerAgent } from "../../app/contract/former-agent.ts";
-import { useAct, useSnapshot } from "../host-context.tsx";
+import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { GiveDialog } from "./give-dialog.tsx";
-import { useFormerData } from "./use-former-data.ts";
 
 /** What agents of an imported file had been given: a list to choose from, which grants nothing. */
 export function FormerAgents() {
   const { t } = useTexts();
-  const [{ agents: all }, again] = useFormerData();
+  const [all, again] = useFormerAgents();
   const { agents } = useSnapshot();
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
@@ -29,6 +28,20 @@ export function FormerAgents() {
       </ul>
     </section>
   );
+}
+
+/** The listed agents, and a function that reads the list again. */
+function useFormerAgents(): readonly [readonly FormerAgent[], () => void] {
+  const { bridge } = useHost();
+  const connection = useShown((shown) => shown.connection);
+  const [agents, setAgents] = useState<readonly FormerAgent[]>([]);
+  const read = useCallback(() => {
+    // While disconnected, the last list stays.
+    bridge.call("data.former", {}).then(setAgents, () => {});
+  }, [bridge]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again after each connect
+  useEffect(read, [read, connection]);
+  return [agents, read];
 }
 
 interface FormerRowProps {

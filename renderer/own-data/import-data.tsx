@@ -20,7 +20,7 @@ interface Checked {
 }
 
 /** Takes an exported file over: it is checked first, and the person sees what it adds. */
-export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
+export function ImportData() {
   const { t } = useTexts();
   const { bridge, setFailure } = useHost();
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -43,7 +43,6 @@ export function ImportData({ onTaken }: { readonly onTaken: () => void }) {
       else {
         setChecked(null);
         setSaid(t("own_data.imported"));
-        onTaken();
       }
     } catch (error) {
       setSaid(null);
@@ -133,7 +132,7 @@ function Summary(summary: ImportSummary) {
 }
 
 function linesOf(t: Translate, summary: ImportSummary): readonly string[] {
-  const { settings, conversations, messages, known_conversations, left_out, records } = summary;
+  const { settings, conversations, messages, known_conversations, left_out } = summary;
   return [
     ...(settings ? [t("own_data.import_settings")] : []),
     t("own_data.import_messages", { count: messages, conversations }),
@@ -141,7 +140,6 @@ function linesOf(t: Translate, summary: ImportSummary): readonly string[] {
       ? [t("own_data.import_known", { count: known_conversations })]
       : []),
     ...(left_out > 0 ? [t("own_data.import_left_out", { count: left_out })] : []),
-    ...(records > 0 ? [t("own_data.import_log", { count: records })] : []),
   ];
 }
 

@@ -3,21 +3,17 @@ import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 import { useSave } from "../parts/files.ts";
-import { FormerLogs } from "./former-logs.tsx";
 import { ImportData } from "./import-data.tsx";
-import { useFormerData } from "./use-former-data.ts";
 
 /** Everything as a file, or gone. */
 export function OwnDataSettings() {
   const { t } = useTexts();
-  const [{ logs }, again] = useFormerData();
   return (
     <>
       <h2>{t("own_data.title")}</h2>
       <section className="card settings" data-testid="own-data">
         <ExportEverything />
-        <ImportData onTaken={again} />
-        <FormerLogs logs={logs} />
+        <ImportData />
         <RemoveEverything />
       </section>
     </>

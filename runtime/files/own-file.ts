@@ -65,16 +65,6 @@ export function readOwnFile(path: string, maxBytes: number): Uint8Array<ArrayBuf
 }
 
 /**
- * Opens one of our files that may be too large for `readOwnFile`.
- * @returns its descriptor
- * @throws OwnFileError, or what the file system throws
- */
-export function openToRead(path: string): number {
-  isOwnFile(path);
-  return openOwnFile(path, constants.O_RDONLY);
-}
-
-/**
  * Creates a file of ours (0600) unless it exists, before a library opens it by its path.
  * @throws OwnFileError, or what the file system throws
  */

@@ -9,7 +9,8 @@ import type { ChainVerdict } from "../../app/audit/verify-chain.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ChainFault } from "../../app/contract/chain-faults.ts";
 import {
-  AuditFileError,
+  type AuditFileErrorCode,
+  auditFileError,
   exportLog,
   type VerifyReport,
   verifyDatabase,
@@ -23,7 +24,7 @@ import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/i
 import { ownFileError } from "../../runtime/files/own-file.ts";
 import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
-import { salvageLog } from "./salvage/salvage-log.ts";
+import { type SalvageReport, salvageLog } from "./salvage-log.ts";
 
 export interface AuditSurroundings {
   readonly stdout: Writable;
@@ -150,9 +151,12 @@ async function pour(chunks: AsyncIterable<Uint8Array>, stream: Writable): Promis
 }
 
 async function salvage({ file, output, replace }: CommandOf<"salvage">, around: AuditSurroundings) {
-  const { chunks, report } = salvageLog(file, around.now());
+  let report: SalvageReport = { recovered: 0, mismatched: 0, gaps: 0, missing: 0 };
+  const chunks = salvageLog(file, around.now(), (done) => {
+    report = done;
+  });
   await writeAside(output, chunks, { replace });
-  const { recovered, mismatched, gaps, missing } = report();
+  const { recovered, mismatched, gaps, missing } = report;
   around.stderr(
     `${recovered} records recovered; ${mismatched} more do not match their hash and are marked; ` +
       `${missing} are missing in ${gaps} gaps.`,
@@ -174,16 +178,17 @@ async function seedFolder(
   return HOLDS;
 }
 
-const UNREADABLE_BECAUSE: Readonly<Record<AuditFileError["code"], string>> = {
+const UNREADABLE_BECAUSE: Readonly<Record<AuditFileErrorCode, string>> = {
   not_an_export: "Consentry did not export this file.",
   file_exists: "There is a file of that name already; --force replaces it.",
   file_unwritable: "The file cannot be written there.",
-  not_a_database: "The file holds no page of a database.",
+  not_a_database:
+    "Its list of tables cannot be read. Another copy, or the .recover command of sqlite3, may help.",
 };
 
 function sentenceFor(error: unknown): string {
   if (error instanceof UsageError || ownFileError.is(error)) return error.message;
-  if (error instanceof AuditFileError) return UNREADABLE_BECAUSE[error.code];
+  if (auditFileError.is(error)) return UNREADABLE_BECAUSE[error.code];
   if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
   const { code, path = "This" } = Object(error) as NodeJS.ErrnoException;
   if (code === "ENOENT") return `${path} does not exist.`;

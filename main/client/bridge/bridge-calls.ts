@@ -189,7 +189,6 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       userId: parts.hub.userId,
       setSettings: changeSettings,
       kept: settings,
-      dataDir: parts.dataDir,
       deliver: parts.deliverFile,
       changed: () => events.changed("conversations.changed"),
     }),

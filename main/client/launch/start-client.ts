@@ -21,7 +21,6 @@ import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
 import { Petnames } from "../agents/petnames.ts";
-import { FormerLogs } from "../bridge/own-data/former-logs.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
 import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
@@ -106,12 +105,7 @@ export async function startClient(
     store.close();
     return store.settled();
   });
-  const formerLogs = new FormerLogs(dataDir);
-  const maintain = async () => {
-    formerLogs.purge(store.clock.safeNow(), found.policy.retentionDays * DAY_MS);
-    return store.maintain();
-  };
-  ending.defer(maintainStore({ maintain }, time.scheduler, report));
+  ending.defer(maintainStore(store, time.scheduler, report));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
   const hostKey = await launchKey(options, parts, dataDir, store.settings);

@@ -1,13 +1,14 @@
 import Type, { type Static } from "typebox";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import { guardOf } from "../../../../app/contract/checked.ts";
+import { errorKind } from "../../../../app/contract/coded-error.ts";
 import { EXPORT_LINE_BYTES } from "../../../../app/contract/export-file.ts";
 import type { FormerAgent } from "../../../../app/contract/former-agent.ts";
 import { jsonOf } from "../../../../app/contract/json.ts";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { RuleWords } from "../../../../app/contract/rule.ts";
 import { Settings } from "../../../../app/contract/settings.ts";
-import { LineSplitter, PiecemealLog } from "../../../audit-log/index.ts";
+import { LineSplitter } from "../../../audit-log/index.ts";
 import { FORMAT_VERSION } from "./export.ts";
 
 /** The lines of docs/own-data.md. Members that are not named here are not looked at. */
@@ -98,22 +99,20 @@ const isLogBegin = guardOf(Type.Object({ kind: Type.Literal("log") }));
 type TextLine = Static<typeof TextLine>;
 type ConversationLine = Static<typeof ConversationLine>;
 
-type ImportLine =
+export type ImportLine =
   | { readonly kind: "settings"; readonly settings: Settings }
   | { readonly kind: "agent"; readonly agent: FormerAgent }
   | ConversationLine
   | TextLine
-  /** A message that is no text. */
-  | { readonly kind: "other" }
-  | { readonly kind: "log" };
+  /** A message without plain text. */
+  | { readonly kind: "other" };
 
 /** Null: it is none of these. */
 function readImportLine(value: unknown): ImportLine | null {
   if (isText(value) || isConversation(value)) return value;
   if (isOtherMessage(value)) return { kind: "other" };
   if (isSettings(value)) return { kind: "settings", settings: value.settings };
-  if (isAgent(value)) return { kind: "agent", agent: formerAgent(value) };
-  return isLogBegin(value) ? { kind: "log" } : null;
+  return isAgent(value) ? { kind: "agent", agent: formerAgent(value) } : null;
 }
 
 function formerAgent(line: Static<typeof AgentLine>): FormerAgent {
@@ -137,80 +136,57 @@ function formerAgent(line: Static<typeof AgentLine>): FormerAgent {
 }
 
 type Fault = Extract<ImportStep, { kind: "fault" }>;
+type FaultCode = Fault["fault"];
 
-/** A file that is not taken over, and where it is wrong. */
-export class ImportError extends Error {
-  override readonly name = "ImportError";
-  readonly step: Fault;
-  constructor(fault: Fault["fault"], line: number) {
-    super(fault);
-    this.step = { kind: "fault", fault, line: Math.max(1, line) };
-  }
-}
+/** A file that cannot be imported; `details` names the line. */
+export const importError = errorKind<FaultCode, { readonly line: number }>("ImportError");
 
-/** A line of the log, as it stands in the file. */
-interface LogLine {
-  readonly kind: "log_line";
-  readonly text: string;
-}
-
-export type ReadLine = ImportLine | LogLine;
-
-/** Reads an exported file in pieces, in constant memory, and verifies the log in it. */
+/** Reads an exported file in pieces, in constant memory, up to the log, which stays in the file. */
 export class ImportReader {
   readonly #splitter = new LineSplitter(EXPORT_LINE_BYTES);
-  readonly #log = new PiecemealLog();
   #line = 0;
   #bytes = 0;
-  /** Number of the line after which the log's own begin; null before it came. */
-  #logAfter: number | null = null;
+  #reachedLog = false;
   #header: { readonly exported_at: number; readonly version: string } | null = null;
 
-  /** The first line's; null before it came. */
+  /** Null before the first line was read. */
   get header() {
     return this.#header;
   }
 
-  /** Number of the line that was read last. */
+  /** Number of the last line read. */
   get line(): number {
     return this.#line;
   }
 
-  get log(): Pick<PiecemealLog, "records" | "until"> {
-    return this.#log;
-  }
-
   /** @throws ImportError */
-  *push(bytes: Uint8Array): Iterable<ReadLine> {
+  *push(bytes: Uint8Array): Iterable<ImportLine> {
     this.#bytes += bytes.length;
     if (this.#bytes > LIMITS.importBytes) throw this.#error("file_too_large");
-    for (const line of this.#splitter.push(bytes)) yield* this.#read(line);
+    if (this.#reachedLog) return;
+    for (const line of this.#splitter.push(bytes)) {
+      yield* this.#read(line);
+      if (this.#reachedLog) return;
+    }
   }
 
   /** @throws ImportError */
-  *end(): Iterable<ReadLine> {
+  *end(): Iterable<ImportLine> {
+    if (this.#reachedLog) return;
     for (const line of this.#splitter.end()) yield* this.#read(line);
     if (this.#line === 0) throw this.#error("not_an_export");
-    if (this.#logAfter === null) throw this.#error("cut_off");
-    const end = this.#log.finish();
-    if (end === "cut_off") throw this.#error("cut_off");
-    if (end !== "ok") throw new ImportError("log_broken", this.#logAfter + end);
+    if (!this.#reachedLog) throw this.#error("cut_off");
   }
 
-  *#read(text: string | null): Iterable<ReadLine> {
+  *#read(text: string | null): Iterable<ImportLine> {
     this.#line += 1;
     if (this.#line === 1) return this.#begin(text);
-    if (this.#logAfter !== null) {
-      if (text === null) throw this.#error("log_broken");
-      const wrong = this.#log.accept(text);
-      if (wrong !== null) throw new ImportError("log_broken", this.#logAfter + wrong);
-      yield { kind: "log_line", text };
-      return;
-    }
-    // Not read as strictly as what agents send: as deep as that may be, it lies deeper in its line.
-    const line = text === null ? null : readImportLine(jsonOf(text));
+    // Parsed leniently: agents' messages may be nested to the limit, and their lines add a level.
+    const value = text === null ? null : jsonOf(text);
+    this.#reachedLog = isLogBegin(value);
+    if (this.#reachedLog) return;
+    const line = readImportLine(value);
     if (line === null) throw this.#error("line_unreadable");
-    if (line.kind === "log") this.#logAfter = this.#line;
     yield line;
   }
 
@@ -223,7 +199,7 @@ export class ImportReader {
     this.#header = { exported_at, version: value.program };
   }
 
-  #error(fault: Fault["fault"]): ImportError {
-    return new ImportError(fault, this.#line);
+  #error(fault: FaultCode) {
+    return importError(fault, { details: { line: Math.max(1, this.#line) } });
   }
 }

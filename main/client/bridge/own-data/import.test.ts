@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import type { JsonValue } from "../../../../app/contract/json.ts";
@@ -78,7 +78,7 @@ async function removeAll(): Promise<void> {
 }
 
 describe("an exported file that is imported", () => {
-  it("brings back settings and conversations, keeps the log apart, and grants nothing by itself", async () => {
+  it("brings back settings and conversations, leaves its log in the file, and grants nothing by itself", async () => {
     const { folder, conversationId, file } = await livedIn();
     await removeAll();
     const checked = await check(file);
@@ -93,7 +93,7 @@ describe("an exported file that is imported", () => {
       },
     });
     expect((await client.snapshot()).settings.language).toBeNull();
-    expect(await client.call("data.former", {})).toEqual({ agents: [], logs: [] });
+    expect(await client.call("data.former", {})).toEqual([]);
 
     expect(await take(file)).toEqual({ kind: "taken" });
     const { settings, agents } = await client.snapshot();
@@ -108,7 +108,7 @@ describe("an exported file that is imported", () => {
       { text: "second", mine: true },
     ]);
     const former = await client.call("data.former", {});
-    expect(former.agents).toMatchObject([
+    expect(former).toMatchObject([
       {
         name: "Test agent",
         petname: "Ada",
@@ -118,11 +118,9 @@ describe("an exported file that is imported", () => {
         rules: [{ covers: "read_file", effect: "deny", ends_at: null }],
       },
     ]);
-    expect(former.logs).toHaveLength(1);
     expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
-    await client.call("data.former_log", { name: former.logs[0]?.name ?? "" });
-    const log = client.host.delivered.at(-1)?.text ?? "";
-    expect(file.endsWith(`{"kind":"log"}\n${log}`)).toBe(true);
+    const { rows } = await client.call("activity.page", { limit: 50 });
+    expect(rows).toEqual([]);
   });
 
   it("gives an agent of the same name nothing, until the person does", async () => {
@@ -135,9 +133,9 @@ describe("an exported file that is imported", () => {
     expect(agents).toMatchObject([
       { name: "Test agent", petname: null, relation: "active", roots: [], hosts: [], rules: [] },
     ]);
-    const { agents: former } = await client.call("data.former", {});
+    const former = await client.call("data.former", {});
     await client.call("data.former_forget", { former_id: former[0]?.former_id ?? "" });
-    expect((await client.call("data.former", {})).agents).toEqual([]);
+    expect(await client.call("data.former", {})).toEqual([]);
   });
 
   it("gives an agent, once the person says so, its name and first of all its suspension back", async () => {
@@ -147,7 +145,7 @@ describe("an exported file that is imported", () => {
     await take(file);
     await client.addAgent([]);
     const { agents } = await client.snapshot();
-    const { agents: former } = await client.call("data.former", {});
+    const former = await client.call("data.former", {});
     const [agent, entry] = [agents[0], former[0]];
     if (agent === undefined || entry === undefined) throw new Error("there is nothing to give");
     const steps = givingCalls(agent, formerItems(entry, agent));
@@ -165,18 +163,6 @@ describe("an exported file that is imported", () => {
     if (given !== undefined) {
       expect(formerItems(entry, given).map(({ kind }) => kind)).not.toContain("suspension");
     }
-  });
-
-  it("leaves nothing of its log behind when it was cut off", async () => {
-    const { file } = await livedIn();
-    await check(file);
-    const bytes = Buffer.from(file).subarray(0, PART).toString("base64");
-    const step = await client.call("data.import_take", { number: 0, bytes, last: false });
-    expect(step).toEqual({ kind: "more" });
-    const logs = () => readdirSync(client.dataDir).filter((name) => name.startsWith("former-log"));
-    expect(logs()).toHaveLength(1);
-    await client.restart();
-    expect(logs()).toEqual([]);
   });
 
   it("leaves the conversations that are here as they are, and adds nothing twice", async () => {
@@ -249,16 +235,6 @@ describe("a file that is wrong", () => {
       "cut_off",
       expect.any(Number),
     ],
-    "ends within its log": [
-      (file: string) => file.slice(0, file.lastIndexOf('{"seq"')),
-      "cut_off",
-      expect.any(Number),
-    ],
-    "has a log that was changed": [
-      (file: string) => file.replace(/("tool_name":")send_notification/, "$1read_file"),
-      "log_broken",
-      expect.any(Number),
-    ],
   } as const;
   for (const [what, [change, fault, line]] of Object.entries(changes)) {
     it(`and ${what} is refused with the place, and changes nothing`, async () => {
@@ -269,25 +245,9 @@ describe("a file that is wrong", () => {
       expect(await check(wrong)).toEqual({ kind: "fault", fault, line });
       expect(await take(wrong)).toEqual({ kind: "fault", fault: "file_changed", line: 1 });
       expect((await client.snapshot()).settings.language).toBeNull();
-      expect(await client.call("data.former", {})).toEqual({ agents: [], logs: [] });
+      expect(await client.call("data.former", {})).toEqual([]);
     });
   }
-
-  it("because an entry of its log was changed is refused at that entry's line, also at the last one", async () => {
-    const agent = await client.addAgent();
-    await agent.call("send_notification", { title: "one" });
-    await agent.call("send_notification", { title: "two" });
-    const lines = (await exported()).split("\n");
-    const entries = lines.flatMap((line, at) => (line.startsWith('{"seq"') ? [at] : []));
-    expect(entries.length).toBeGreaterThan(3);
-    for (const at of entries) {
-      const changed = lines.with(at, lines[at]?.replace("send_notification", "read_file") ?? "");
-      const fault = { kind: "fault", fault: "log_broken", line: at + 1 };
-      expect(await check(changed.join("\n"))).toEqual(fault);
-    }
-    const [, at = 0] = entries;
-    expect(await check(lines.with(at, "{").join("\n"))).toMatchObject({ line: at + 1 });
-  });
 
   it("or became another one after it was checked is not taken over", async () => {
     const { file } = await livedIn();
