@@ -9,9 +9,7 @@ export type AuditFileErrorCode =
   /** A file of this name exists, and is not to be replaced. */
   | "file_exists"
   /** The file cannot be written; `cause` says why. */
-  | "file_unwritable"
-  /** SQLite cannot even read which tables the file has. */
-  | "not_a_database";
+  | "file_unwritable";
 
 export const auditFileError = errorKind<AuditFileErrorCode>("AuditFileError");
 

@@ -21,6 +21,7 @@ export type {
   StoredItem,
   VoiceContent,
 } from "./conversations/stored-item.ts";
+export { DamagedLog, type FoundRecord } from "./damaged-log.ts";
 export { forgetSealed } from "./forget-sealed.ts";
 export type { GrantStore } from "./grant-store.ts";
 export type { KeyRecordStore } from "./key-record-store.ts";

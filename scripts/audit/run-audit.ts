@@ -182,13 +182,15 @@ const UNREADABLE_BECAUSE: Readonly<Record<AuditFileErrorCode, string>> = {
   not_an_export: "Consentry did not export this file.",
   file_exists: "There is a file of that name already; --force replaces it.",
   file_unwritable: "The file cannot be written there.",
-  not_a_database:
-    "Its list of tables cannot be read. Another copy, or the .recover command of sqlite3, may help.",
 };
+
+const NO_TABLES =
+  "The list of tables cannot be read. The .recover command of the sqlite3 program may help.";
 
 function sentenceFor(error: unknown): string {
   if (error instanceof UsageError || ownFileError.is(error)) return error.message;
   if (auditFileError.is(error)) return UNREADABLE_BECAUSE[error.code];
+  if (error instanceof StoreError && error.detail === "sqlite_schema") return NO_TABLES;
   if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
   const { code, path = "This" } = Object(error) as NodeJS.ErrnoException;
   if (code === "ENOENT") return `${path} does not exist.`;

@@ -153,7 +153,7 @@ describe("a damaged database", () => {
     const bytes = readFileSync(log.file);
     bytes.fill(0, 0, PAGE);
     writeFileSync(log.file, bytes);
-    await expect(salvaged(log.file)).rejects.toMatchObject({ code: "not_a_database" });
+    await expect(salvaged(log.file)).rejects.toMatchObject({ code: "store_corrupt" });
     expect(readFileSync(log.file)).toEqual(bytes);
   });
 
@@ -212,6 +212,6 @@ describe("a damaged database", () => {
   it("is refused when it holds no page at all", async () => {
     const file = log.path("empty.db");
     writeFileSync(file, "");
-    await expect(salvaged(file)).rejects.toMatchObject({ code: "not_a_database" });
+    await expect(salvaged(file)).rejects.toMatchObject({ code: "store_corrupt" });
   });
 });
