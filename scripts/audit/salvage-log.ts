@@ -11,6 +11,9 @@ export interface SalvageReport {
   readonly missing: number;
 }
 
+/** Lines are collected into chunks of this length. */
+const CHUNK_CHARS = 65_536;
+
 /**
  * What a damaged database still has of the log. Purged records are not brought back.
  *
@@ -33,13 +36,14 @@ export async function* salvageLog(
     }
     const lines = new SalvagedLines(purgedThrough);
     const salvaged_at = new Date(salvagedAt).toISOString();
-    yield encoder.encode(
-      jsonLine({ format: SALVAGE_FORMAT, version: FORMAT_VERSION, salvaged_at }),
-    );
+    let text = jsonLine({ format: SALVAGE_FORMAT, version: FORMAT_VERSION, salvaged_at });
     for await (const found of log.all()) {
-      if (found.entry.seq > purgedThrough) yield encoder.encode(lines.next(found));
+      if (found.entry.seq > purgedThrough) text += lines.next(found);
+      if (text.length < CHUNK_CHARS) continue;
+      yield encoder.encode(text);
+      text = "";
     }
-    yield encoder.encode(lines.end(log.rememberedSeq));
+    yield encoder.encode(text + lines.end(log.rememberedSeq));
     done(lines.report);
   } finally {
     log.close();
