@@ -23,7 +23,7 @@ export interface Described {
   readonly "x-problem"?: string;
 }
 
-/** One row of a table of fields. The name of a nested field is `outer.inner` or `list[].inner`. */
+/** One entry of a list of fields. The name of a nested field is `outer.inner` or `list[].inner`. */
 export interface Field {
   readonly name: string;
   readonly type: string;
@@ -43,7 +43,7 @@ export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
   return Object.entries(properties).flatMap(([key, field]) => {
     const name = prefix + key;
     const isRequired = required.includes(key);
-    const row: Field = {
+    const entry: Field = {
       name,
       type: typeOf(field),
       isRequired,
@@ -52,7 +52,7 @@ export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
       problem: field["x-problem"] ?? "",
     };
     const inner = field.items ?? field;
-    return [row, ...fieldsOf(inner, `${name}${field.items === undefined ? "" : "[]"}.`)];
+    return [entry, ...fieldsOf(inner, `${name}${field.items === undefined ? "" : "[]"}.`)];
   });
 }
 
@@ -112,16 +112,20 @@ function rangeOf(least: number | undefined, most: number | undefined, of = ""): 
 const figure = (value: number | undefined): string =>
   value === Number.MAX_SAFE_INTEGER ? "2^53−1" : (value ?? 0).toLocaleString("en");
 
-/** A vertical bar would end the cell, so it is escaped. */
-export const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
+export const code = (text: string): string => `\`${text}\``;
 
-/** A Markdown table without the columns that are empty in every row. */
+/** A list entry: a code word, what it is in brackets, what it means. Empty facts are left out. */
+export function listItem(word: string, facts: readonly string[], meaning: string): string {
+  const told = facts.filter((fact) => fact !== "").join(", ");
+  return `- ${code(word)}${told === "" ? "" : ` (${told})`}${meaning === "" ? "" : `: ${meaning}`}`;
+}
+
+/** A vertical bar would end the cell, so it is escaped. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
-  const kept = header.map((_, column) => rows.some((row) => row[column] !== ""));
   const line = (cells: readonly string[]): string =>
-    `| ${cells.filter((_, column) => kept[column]).join(" | ")} |`;
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(header), line(header.map(() => "---")), ...rows.map(line), ""];
 }

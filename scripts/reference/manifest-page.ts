@@ -7,7 +7,7 @@ import {
   OwnScopeSchema,
   PresetScopeSchema,
 } from "../../app/contract/manifest-schema.ts";
-import { code, type Described, fieldsOf, table } from "./describe-schema.ts";
+import { code, type Described, fieldsOf, listItem } from "./describe-schema.ts";
 
 /** docs/manifest.md: an agent's manifest, and the hub's findings about it. */
 export const manifestPage = (): string =>
@@ -21,9 +21,9 @@ export const manifestPage = (): string =>
     "",
     "A manifest is refused with `MANIFEST_INVALID` (HTTP 422). `params.problems` then lists everything that is",
     "wrong with it, `params.warnings` what would not have kept it from being taken; each is",
-    "`{pointer, code, detail?}`, with an RFC 6901 pointer into the manifest. In the tables, _problem_ is the `code`",
-    "that comes when the field is missing though it is required, or does not fit. Where an object was expected",
-    "and something else stands, it is `not_an_object`.",
+    "`{pointer, code, detail?}`, with an RFC 6901 pointer into the manifest. In the lists, _else_ comes before the",
+    "`code` of a required field that is missing, or of one that does not fit. Where an object was expected and",
+    "something else stands, it is `not_an_object`.",
     "",
     "Members that are not listed are taken, kept and hashed. Which tools and scopes there are is in",
     "[tools.md](tools.md), what an `input_schema` may say in",
@@ -38,38 +38,36 @@ export const manifestPage = (): string =>
     ...section("`capability_flags`", CapabilityFlagsSchema),
     "## What no field alone shows",
     "",
-    ...words("problem", BEYOND_SCHEMA),
+    ...words(BEYOND_SCHEMA),
     "## Warnings",
     "",
-    ...words("warning", WARNED_OF),
+    ...words(WARNED_OF),
   ].join("\n");
 
 function section(title: string, schema: TSchema, isDeep = true): readonly string[] {
-  return [`## ${title}`, "", ...rows(schema, isDeep)];
+  return [`## ${title}`, "", ...list(schema, isDeep)];
 }
 
 const fields = (title: string, schema: TSchema): readonly string[] => [
   `${title}:`,
   "",
-  ...rows(schema, true),
+  ...list(schema, true),
 ];
 
-function rows(schema: TSchema, isDeep: boolean): readonly string[] {
+function list(schema: TSchema, isDeep: boolean): readonly string[] {
   const all = fieldsOf(schema as Described).filter(({ name }) => isDeep || !/[.[]/.test(name));
-  return table(
-    ["field", "type", "required", "meaning", "problem"],
-    all.map(({ name, type, isRequired, meaning, problem }) => [
-      code(name),
+  const items = all.map(({ name, type, isRequired, meaning, problem }) => {
+    const facts = [
       type,
-      isRequired ? "yes" : "",
-      meaning,
-      problem === "" ? "" : code(problem),
-    ]),
-  );
+      isRequired ? "required" : "",
+      problem === "" ? "" : `else ${code(problem)}`,
+    ];
+    return listItem(name, facts, meaning);
+  });
+  return [...items, ""];
 }
 
-const words = (what: string, told: Readonly<Record<string, string>>): readonly string[] =>
-  table(
-    [what, "when"],
-    Object.entries(told).map(([word, when]) => [code(word), when]),
-  );
+const words = (told: Readonly<Record<string, string>>): readonly string[] => [
+  ...Object.entries(told).map(([word, when]) => listItem(word, [], when)),
+  "",
+];

@@ -3,7 +3,7 @@ import type { Route } from "../../hub/rest/route.ts";
 import { allRoutes, type Domain } from "../../hub/routes/all-routes.ts";
 import { OPERATIONS } from "../../hub/spec/operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "../../hub/spec/refusals.ts";
-import { code, table } from "./describe-schema.ts";
+import { listItem } from "./describe-schema.ts";
 
 // Creating routes does not access the domain; only their handlers would.
 const routes = allRoutes({} as Domain);
@@ -14,18 +14,18 @@ export const restPage = (): string =>
     "# What the hub answers",
     "",
     "Each endpoint with the HTTP status of its success and the code of each refusal. Written by",
-    "`npm run docs:reference`; a test provokes every row against a running hub. What goes in and comes out is in",
+    "`npm run docs:reference`; a test provokes every one against a running hub. What goes in and comes out is in",
     "[the protocol](protocol.md#rest), and with every type and bound in a running hub's `/openapi.json`.",
     "",
-    "The first thing that does not hold is the answer: what is below for every endpoint, in its order, then the",
-    "rows of the endpoint in theirs. The token is checked before the body is read. A conversation or a relation that",
+    "The first thing that does not hold is the answer: what is below for every endpoint, in its order, then what",
+    "the endpoint lists, in its order. The token is checked before the body is read. A conversation or a relation that",
     "is not the asker's gets the same `NOT_FOUND` as one that does not exist.",
     "`params.fault` is a fault of [strict JSON](protocol.md#strict-json), `body_schema` where the JSON is of",
-    "another form, or the word that the row names.",
+    "another form, or the word that the entry names.",
     "",
     "## Every endpoint",
     "",
-    ...rows(OF_EVERY_ENDPOINT),
+    ...list(OF_EVERY_ENDPOINT),
     ...routes.flatMap(section),
   ].join("\n");
 
@@ -48,16 +48,13 @@ function section(route: Route): readonly string[] {
     "",
     `${summary}. ${whoAsks(route)} Success is ${status}${or}.`,
     "",
-    ...(Object.keys(refusals).length === 0 ? [] : rows(refusals)),
+    ...(Object.keys(refusals).length === 0 ? [] : list(refusals)),
   ];
 }
 
-const rows = (refusals: Refusals): readonly string[] =>
-  table(
-    ["code", "HTTP", "when"],
-    Object.entries(refusals).map(([word, when]) => [
-      code(word),
-      String(HUB_ERRORS[word as HubErrorCode]),
-      when,
-    ]),
-  );
+const list = (refusals: Refusals): readonly string[] => [
+  ...Object.entries(refusals).map(([word, when]) =>
+    listItem(word, [String(HUB_ERRORS[word as HubErrorCode])], when),
+  ),
+  "",
+];

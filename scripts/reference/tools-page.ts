@@ -3,7 +3,14 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { PRESET_SCOPES, RESERVED_SCOPE_PREFIXES } from "../../app/contract/scopes.ts";
 import { TOOL_ALIASES } from "../../app/contract/tool-aliases.ts";
 import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
-import { alternativesOf, code, type Described, fieldsOf, table } from "./describe-schema.ts";
+import {
+  alternativesOf,
+  code,
+  type Described,
+  fieldsOf,
+  listItem,
+  table,
+} from "./describe-schema.ts";
 
 const entries = [...CATALOGUE.values()];
 const codes = (words: readonly string[]): string => words.map(code).join(", ");
@@ -49,7 +56,7 @@ function scopes(): readonly string[] {
 const toolLink = (name: string): string => `[${code(name)}](#${name})`;
 
 const reading = (): readonly string[] => [
-  "## How to read the tables",
+  "## How to read the lists",
   "",
   "An argument that is neither required nor has a default may be left out. There are no other arguments and",
   "fields than these: a call with another argument is refused with `schema_violation`.",
@@ -77,35 +84,26 @@ function toolSection(entry: CatalogueEntry): readonly string[] {
     "",
     `Scope ${code(scope)}, at least ${leastSensitivity}.${also}`,
     "",
-    ...alternativesOf(given).flatMap((each) => argumentsTable(each)),
-    ...alternativesOf(entry.result as Described).flatMap((each) => resultTable(each)),
+    ...alternativesOf(given).flatMap((each) => argumentList(each)),
+    ...alternativesOf(entry.result as Described).flatMap((each) => resultList(each)),
     `Failures: ${codes(entry.failures)}.`,
     "",
   ];
 }
 
-function argumentsTable(schema: Described): readonly string[] {
-  const rows = fieldsOf(schema).map((field) => [
-    code(field.name),
-    field.type,
-    field.isRequired ? "required" : field.default,
-    field.meaning,
-  ]);
-  return [
-    `Arguments${titleOf(schema)}:`,
-    "",
-    ...table(["argument", "type", "default", "meaning"], rows),
-  ];
+function argumentList(schema: Described): readonly string[] {
+  const items = fieldsOf(schema).map(({ name, type, isRequired, default: usual, meaning }) => {
+    const presence = isRequired ? "required" : usual === "" ? "" : `default ${usual}`;
+    return listItem(name, [type, presence], meaning);
+  });
+  return [`Arguments${titleOf(schema)}:`, "", ...items, ""];
 }
 
-function resultTable(schema: Described): readonly string[] {
-  const rows = fieldsOf(schema).map(({ name, type, isRequired, meaning }) => [
-    code(name),
-    type,
-    isRequired ? "" : "not always",
-    meaning,
-  ]);
-  return [`Result${titleOf(schema)}:`, "", ...table(["field", "type", "there", "meaning"], rows)];
+function resultList(schema: Described): readonly string[] {
+  const items = fieldsOf(schema).map(({ name, type, isRequired, meaning }) =>
+    listItem(name, [type, isRequired ? "" : "not always"], meaning),
+  );
+  return [`Result${titleOf(schema)}:`, "", ...items, ""];
 }
 
 const titleOf = ({ title }: Described): string => (title === undefined ? "" : `, ${title}`);
