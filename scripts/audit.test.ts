@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { verifyIndependently } from "../main/audit-log/testing/independent-verifier.ts";
-import { anchorFile, anchorFolder } from "../main/client/launch/anchor-place.ts";
+import { anchorFile, anchorFolder } from "../main/client/launch/data-folder.ts";
 import { claimInstance } from "../main/client/launch/instance-lock.ts";
 import { openStore } from "../main/storage/index.ts";
 import { call, outcome } from "../main/storage/testing/scratch-store.ts";

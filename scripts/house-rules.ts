@@ -35,7 +35,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "@decimalturn/toml-patch": ["main/connected-apps"],
   "unicode-confusables": ["main/names"],
   "electron-updater": ["main/desktop/updates"],
-  trash: ["main/tools/files/writing"],
+  trash: ["main/tools/delete-file.ts"],
   "@jellybrick/dbus-next": ["main/dbus", "main/tools/platform/location/testing"],
   react: ["renderer"],
   "react-dom": ["renderer"],

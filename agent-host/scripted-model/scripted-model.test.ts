@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownMemory } from "../../main/client/launch/give-memory-back.ts";
+import { ownMemory } from "../../main/client/launch/maintenance.ts";
 import { scriptedModel } from "./scripted-model.ts";
 
 it("keeps nothing of what it has answered: it plays the model of a program that goes on for weeks", async () => {

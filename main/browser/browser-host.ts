@@ -4,12 +4,14 @@ import { startNodeProgram } from "../client/agents/shipped-program.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
-import { firstAvailable } from "../tools/platform/first-available.ts";
-import type { NotificationHost } from "../tools/platform/notification-clicks.ts";
-import type { ConversationPlace, PlatformServices } from "../tools/platform/platform-services.ts";
+import type { NotificationHost } from "../tools/platform/notification-programs.ts";
+import {
+  type ConversationPlace,
+  firstAvailable,
+  type PlatformServices,
+} from "../tools/platform/platform-services.ts";
 import { servePage } from "./bridge-connection.ts";
-import { createDownloadTickets, type DownloadTickets } from "./download-tickets.ts";
-import { createEntryKeys } from "./entry-keys.ts";
+import { createDownloadTickets, createEntryKeys, type DownloadTickets } from "./entry-keys.ts";
 import { startPageServer } from "./page-server.ts";
 import { createPageServices, type PageServices } from "./page-services.ts";
 import { tellWaiting } from "./tell-waiting.ts";

@@ -6,5 +6,12 @@ import { fileURLToPath } from "node:url";
  * change it could change the program itself. If it cannot be kept, or Node is too old, starts only take longer.
  */
 module.enableCompileCache?.(fileURLToPath(new URL("../compiled", import.meta.url)));
-const { runBrowserMain } = await import("./run-browser-main.ts");
-runBrowserMain();
+const [{ processSurroundings, runUntilStopped }, { runBrowser }] = await Promise.all([
+  import("../client/launch/run-until-stopped.ts"),
+  import("./run-browser.ts"),
+]);
+// The whole process is the program: it ends with it.
+void runUntilStopped(
+  (stop) => runBrowser(process.argv.slice(2), { quit: stop }),
+  processSurroundings((code) => process.exit(code)),
+);

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { OutgoingFile } from "../client/host-port.ts";
-import { TICKET_MS } from "./download-tickets.ts";
+import { TICKET_MS } from "./entry-keys.ts";
 import { startTestHost, type TestHost } from "./testing/running-host.ts";
 
 let host: TestHost;

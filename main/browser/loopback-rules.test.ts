@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LoopbackRequest, refusalOfPage, refusalOfUpgrade } from "./loopback-rules.ts";
+import { type LoopbackRequest, refusalOfPage, refusalOfUpgrade } from "./page-server.ts";
 
 const PORT = 4321;
 const OURS = { method: "GET", hosts: ["127.0.0.1:4321"] };

@@ -1,18 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { type WebSocket, WebSocketServer } from "ws";
-import { HostError } from "../client/launch/host-error.ts";
+import type { OutgoingFile } from "../client/host-port.ts";
+import { HostError } from "../client/launch/launch-options.ts";
 import { type RendererFiles, rendererHeaders } from "../client/launch/renderer-files.ts";
-import { type DownloadTickets, EXPORT_PATH } from "./download-tickets.ts";
-import {
-  type LoopbackRequest,
-  refusalOfDownload,
-  refusalOfPage,
-  refusalOfUpgrade,
-} from "./loopback-rules.ts";
-import { FRAME_BYTES } from "./page-frames.ts";
-import { serveDownload } from "./serve-download.ts";
+import { FRAME_BYTES } from "./bridge-connection.ts";
+import { type DownloadTickets, EXPORT_PATH } from "./entry-keys.ts";
 
 const LOOPBACK = "127.0.0.1";
 /** Maximum number of connected pages; one person does not have more tabs. */
@@ -135,4 +130,97 @@ async function closeAll(server: Server, sockets: WebSocketServer): Promise<void>
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
+}
+
+/** Streams a file as an attachment, as fast as it is read. An error cuts it off visibly. */
+async function serveDownload(file: OutgoingFile, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort("closed"));
+  response.writeHead(200, {
+    // Opened as a page, the file could do nothing.
+    ...rendererHeaders(file.mediaType, []),
+    "Content-Disposition": dispositionOf(file.name),
+    "Cache-Control": "no-store",
+  });
+  await pipeline(Readable.from(file.open(gone.signal)), response).catch(() => response.destroy());
+}
+
+/** RFC 6266: letters outside ASCII have a form of their own. */
+function dispositionOf(name: string): string {
+  const ascii = name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
+  const plain = `attachment; filename="${ascii}"`;
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`;
+}
+
+/** What is known about a request before anything is served. */
+export interface LoopbackRequest {
+  readonly method: string | undefined;
+  /** All Host headers: they are meaningful only if there is exactly one. */
+  readonly hosts: readonly string[];
+  readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`: who caused the request, according to the browser. */
+  readonly site?: string | undefined;
+}
+
+type Refusal =
+  | { readonly status: 400; readonly why: "many_hosts" }
+  | { readonly status: 421; readonly why: "foreign_host" }
+  | { readonly status: 403; readonly why: "foreign_origin" }
+  | { readonly status: 405; readonly why: "method_not_allowed" };
+
+/**
+ * The names that this server answers to. Any other is somebody's DNS name pointing here
+ * (docs/threat-model.md).
+ */
+function ownHosts(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`];
+}
+
+/** Null if the request may be answered. */
+export function refusalOfPage(request: LoopbackRequest, port: number): Refusal | null {
+  const refusal = refusalOfHosts(request, port);
+  if (refusal !== null) return refusal;
+  if (request.origin !== undefined && !isOwnOrigin(request, port)) {
+    return { status: 403, why: "foreign_origin" };
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return { status: 405, why: "method_not_allowed" };
+  }
+  return null;
+}
+
+/** A download is requested by our own page, or by the person opening the address. */
+function refusalOfDownload(request: LoopbackRequest, port: number): Refusal | null {
+  const refusal = refusalOfPage(request, port);
+  if (refusal !== null) return refusal;
+  const { method, site } = request;
+  // Only taking the file uses up the ticket; a HEAD request must not.
+  if (method !== "GET") return { status: 405, why: "method_not_allowed" };
+  const isOurs = site === undefined || site === "same-origin" || site === "none";
+  return isOurs ? null : { status: 403, why: "foreign_origin" };
+}
+
+/**
+ * A page always sends its Origin with an upgrade, so a request without one is not from our page.
+ */
+export function refusalOfUpgrade(request: LoopbackRequest, port: number): Refusal | null {
+  const refusal = refusalOfHosts(request, port);
+  if (refusal !== null) return refusal;
+  if (!isOwnOrigin(request, port)) return { status: 403, why: "foreign_origin" };
+  return request.method === "GET" ? null : { status: 405, why: "method_not_allowed" };
+}
+
+function refusalOfHosts({ hosts }: LoopbackRequest, port: number): Refusal | null {
+  // RFC 9112 §3.2
+  if (hosts.length > 1) return { status: 400, why: "many_hosts" };
+  return isOwnHost(hosts[0], port) ? null : { status: 421, why: "foreign_host" };
+}
+
+function isOwnHost(host: string | undefined, port: number): host is string {
+  return host !== undefined && ownHosts(port).includes(host.toLowerCase());
+}
+
+/** The page's own origin: exactly the host that was requested, not just any of ours. */
+function isOwnOrigin({ origin, hosts: [host] }: LoopbackRequest, port: number): boolean {
+  return isOwnHost(host, port) && origin === `http://${host.toLowerCase()}`;
 }

@@ -4,14 +4,14 @@ import type { Events } from "../../app/bridge/events.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
 import { type Scheduler, ToolFailure, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { PageHandlers } from "../client/host-port.ts";
-import type { PlatformServices } from "../tools/platform/platform-services.ts";
 import {
-  type Ability,
-  type AskedOfPage,
-  type PageAnswer,
-  servicesOverPages,
-} from "./services-over-pages.ts";
-import { createShownPlace } from "./shown-place.ts";
+  type ClipboardImageService,
+  type ClipboardService,
+  type LocationService,
+  NO_SERVICES,
+  type NotificationService,
+  type PlatformServices,
+} from "../tools/platform/platform-services.ts";
 
 /**
  * How long a page may take to answer, in milliseconds; a sleeping tab must not hold up a tool for
@@ -116,5 +116,90 @@ export function createPageServices(parts: {
       abilities.delete(page);
       for (const each of [...waiting.values()]) if (each.page === page) each.settle(null);
     },
+  };
+}
+
+type Ability = keyof CallArgs<"page.abilities">;
+type PageAnswer = CallArgs<"page.answer">;
+type WithoutId<R> = R extends Events["page.request"] ? Omit<R, "request_id"> : never;
+/** A request that has no number yet. */
+type AskedOfPage = WithoutId<Events["page.request"]>;
+
+type Ask = (what: Ability, asked: AskedOfPage, signal: AbortSignal) => Promise<PageAnswer>;
+
+/** Platform services, provided by asking a page. */
+function servicesOverPages(ask: Ask, can: (what: Ability) => boolean): PlatformServices {
+  const clipboard = textThrough(ask);
+  const images = imagesThrough(ask);
+  const notifications = notificationsThrough(ask);
+  const location = locationThrough(ask);
+  return {
+    // A page cannot return a folder's path, because browsers hide it.
+    ...NO_SERVICES,
+    clipboard: () => (can("clipboard") ? clipboard : null),
+    clipboardImages: () => (can("clipboard_images") ? images : null),
+    notifications: () => (can("notifications") ? notifications : null),
+    location: () => (can("location") ? location : null),
+  };
+}
+
+const textThrough = (ask: Ask): ClipboardService => ({
+  async read(signal) {
+    return (await ask("clipboard", { kind: "clipboard.read" }, signal)).text ?? "";
+  },
+  async write(text, signal) {
+    await ask("clipboard", { kind: "clipboard.write", text }, signal);
+  },
+});
+
+const imagesThrough = (ask: Ask): ClipboardImageService => ({
+  async read(signal) {
+    const { image } = await ask("clipboard_images", { kind: "clipboard.read_image" }, signal);
+    return image === undefined ? null : Buffer.from(image, "base64");
+  },
+  async write(png, signal) {
+    const image = Buffer.from(png).toString("base64");
+    await ask("clipboard_images", { kind: "clipboard.write_image", image }, signal);
+  },
+});
+
+const notificationsThrough = (ask: Ask): NotificationService => ({
+  async show({ title, body, replaces, agentId, conversationId }, signal) {
+    const place = { agent_id: agentId, conversation_id: conversationId };
+    const asked = { kind: "notification.show", title, body, replaces, place } as const;
+    await ask("notifications", asked, signal);
+  },
+});
+
+const locationThrough = (ask: Ask): LocationService => ({
+  async find(accuracy, signal) {
+    const { position } = await ask("location", { kind: "location.find", accuracy }, signal);
+    if (position === undefined) throw new ToolFailure("location_error");
+    return { ...position, source: "browser" };
+  },
+});
+
+/**
+ * Where requests count as seen: of the pages in view, the one that the person used last (contract
+ * §3). Only there a request's time begins, so it never runs for a card that is out of sight on the
+ * page in front of the person, because another page happens to show it.
+ */
+interface ShownPlace<Page> {
+  /** The person used this page, or, with `inView` false, it went out of view. */
+  attended(page: Page, inView: boolean): void;
+  left(page: Page): void;
+  isAt(page: Page): boolean;
+}
+
+export function createShownPlace<Page>(): ShownPlace<Page> {
+  /** The last one is where the person is. */
+  const inView = new Set<Page>();
+  return {
+    attended(page, seen) {
+      inView.delete(page);
+      if (seen) inView.add(page);
+    },
+    left: (page) => void inView.delete(page),
+    isAt: (page) => [...inView].at(-1) === page,
   };
 }

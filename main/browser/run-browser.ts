@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import open from "open";
 import { tokenFolder } from "../channels/local/client-token.ts";
-import { anchorFolder } from "../client/launch/anchor-place.ts";
+import { anchorFolder } from "../client/launch/data-folder.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
 import { builtPrograms, type LaunchOptions } from "../client/launch/launch-options.ts";

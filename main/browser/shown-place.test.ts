@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createShownPlace } from "./shown-place.ts";
+import { createShownPlace } from "./page-services.ts";
 
 const NOWHERE: readonly string[] = [];
 const placeAfter = (...steps: readonly string[]): readonly string[] => {

@@ -12,7 +12,7 @@ import {
   type AppState,
   type AppView,
 } from "../../app/bridge/connected-apps.ts";
-import { textHunks } from "../tools/files/writing/text-hunks.ts";
+import { textHunks } from "../tools/files/writing/content-preview.ts";
 import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { type AppRecord, AppRecordFile } from "./app-records.ts";
 import { readConfig, writeConfig } from "./config-file.ts";

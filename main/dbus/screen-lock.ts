@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import { type BusPlace, sessionBusAddress, systemBusAddress } from "./bus-address.ts";
 import type { LockJob } from "./lock-worker.ts";
+import { type BusPlace, sessionBusAddress, systemBusAddress } from "./message-bus.ts";
 
 /**
  * How long the screen has been unlocked, in milliseconds: null while it is locked, Infinity where it

@@ -3,8 +3,7 @@ import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import { CONSENT_WINDOW_EVENTS, type EventName, type Events } from "../../app/bridge/events.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
-import type { WindowKind } from "./app-pages.ts";
-import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
+import { CALLS_OF, type SenderFacts, senderKind, type WindowKind } from "./app-pages.ts";
 import { watchSight } from "./window-sight.ts";
 
 /** The only two channels; the preloads use the same names. */

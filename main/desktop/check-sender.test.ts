@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { CALLS, CONSENT_WINDOW_CALLS } from "../../app/bridge/calls.ts";
-import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
-import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
+import { CALLS_OF, PAGE_URLS, type SenderFacts, senderKind, type WindowKind } from "./app-pages.ts";
 
 const windows = new Map<number, WindowKind>([
   [1, "main"],

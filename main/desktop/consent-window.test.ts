@@ -13,7 +13,7 @@ vi.mock("electron", () => ({
     getDisplayNearestPoint: ({ x }: { readonly x: number }) => SCREENS[x < 1000 ? 0 : 1],
   },
 }));
-const { keepConsentWindow } = await import("./consent-window.ts");
+const { keepConsentWindow } = await import("./follow-program.ts");
 
 class FakeWindow extends EventEmitter {
   visible = false;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { IMPORT_LINK } from "../../app/contract/export-file.ts";
 import { PAGES } from "../../renderer/parts/navigation.tsx";
-import { isLink, LINKED_PAGES, linkedPlace } from "./deep-link.ts";
+import { isLink, LINKED_PAGES, linkedPlace } from "./app-pages.ts";
 
 test("a link opens any of the pages there are", () => {
   expect([...LINKED_PAGES].toSorted()).toEqual([...PAGES].toSorted());

@@ -1,31 +1,34 @@
 import { fileURLToPath } from "node:url";
 import { app, session } from "electron";
 import type { ActivityPage, Snapshot } from "../../app/bridge/views.ts";
+import { IMPORT_LINK } from "../../app/contract/export-file.ts";
 import type { ClientProgram, HostParts, RequestsWindow, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";
 import type { ConversationPlace } from "../tools/platform/platform-services.ts";
-import { setAppMenu } from "./app-menu.ts";
-import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
-import { serveAppScheme } from "./app-scheme.ts";
+import { linkOpener, PAGE_URLS, type WindowKind } from "./app-pages.ts";
 import { createAppTray } from "./app-tray.ts";
-import { ask } from "./ask-program.ts";
 import { connectWindows, sendEvent, type Windows } from "./bridge-ipc.ts";
-import type { EarlyLinks } from "./early-links.ts";
-import { electronServices } from "./electron-services.ts";
+import { commandForOthers, loginStart } from "./command-line.ts";
+import {
+  electronServices,
+  openSaveDialog,
+  setAppMenu,
+  startUtilityProgram,
+  systemVault,
+} from "./electron-services.ts";
+import { saveFile } from "./folder-dialog.ts";
 import { type DesktopState, followProgram, textsFor } from "./follow-program.ts";
-import { keepWindowPlace, lastWindowPlace } from "./keep-window-place.ts";
-import { loginStart } from "./login-start.ts";
-import { keepMainWindow } from "./main-window.ts";
 import { guardPermissions, type MicrophoneGate, microphoneGate } from "./microphone.ts";
-import { linkOpener } from "./open-link.ts";
-import { openWindow } from "./open-window.ts";
-import { commandForOthers } from "./own-command.ts";
-import { openSaveDialog } from "./save-dialog.ts";
-import { saveFile } from "./save-file.ts";
-import { startUtilityProgram } from "./start-program.ts";
-import { systemVault } from "./system-vault.ts";
+import {
+  keepMainWindow,
+  keepWindowPlace,
+  lastWindowPlace,
+  openWindow,
+  serveAppScheme,
+} from "./open-window.ts";
+import { ask } from "./shown-notifications.ts";
 import { CALLS_IN_TRAY } from "./tray-menu.ts";
 import type { WindowPlace } from "./window-place.ts";
 
@@ -173,4 +176,35 @@ async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
   const { language, notifications, shortcut, profile } = settings;
   const waiting = consents.length;
   return { language, notifications, shortcut, profile, paused, waiting, calls, agents };
+}
+
+/** Links, and files of ours, that macOS passes on by an event; the first one may come before there is a window. */
+export interface EarlyLinks {
+  /** From now on `open` gets each of them, at first the last one that came, until `signal` aborts. */
+  follow(open: (link: string) => void, signal: AbortSignal): void;
+}
+
+/** Must be called before Electron is ready. Elsewhere a link or file is an argument of a start. */
+export function collectLinks(): EarlyLinks {
+  let kept: string | null = null;
+  let pass = (link: string): void => {
+    kept = link;
+  };
+  app.on("open-url", (event, link) => {
+    event.preventDefault();
+    pass(link);
+  });
+  app.on("open-file", (event) => {
+    event.preventDefault();
+    pass(IMPORT_LINK);
+  });
+  return {
+    follow(open, signal) {
+      pass = open;
+      if (kept !== null) open(kept);
+      signal.addEventListener("abort", () => {
+        pass = () => {};
+      });
+    },
+  };
 }

@@ -1,6 +1,9 @@
 import { app, dialog } from "electron";
-import { farewellOf } from "../client/launch/exit-code.ts";
-import { processSurroundings, runUntilStopped } from "../client/launch/run-until-stopped.ts";
+import {
+  farewellOf,
+  processSurroundings,
+  runUntilStopped,
+} from "../client/launch/run-until-stopped.ts";
 import { systemTime } from "../client/launch/system-time.ts";
 import { commandWord, runCommand } from "./command-line.ts";
 import { runDesktop } from "./run-desktop.ts";

@@ -54,7 +54,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 const OUR_OWN: Readonly<Record<string, readonly string[]>> = {
   "main/desktop/desktop-host.ts": ["main", "tray"],
   "main/desktop/follow-program.ts": ["tray"],
-  "main/desktop/app-scheme.ts": ["protocol"],
+  "main/desktop/open-window.ts": ["protocol"],
 };
 
 const LISTENS = ["on", "once", "off"];

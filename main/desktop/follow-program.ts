@@ -1,4 +1,4 @@
-import { app, Notification } from "electron";
+import { app, type BrowserWindow, globalShortcut, Notification, screen } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
 import type { AgentCard, ConsentCard } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
@@ -7,16 +7,11 @@ import { systemTexts } from "../client/bridge/system-texts.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
 import type { ClientProgram, RequestsWindow } from "../client/host-port.ts";
 import type { NotificationText } from "../tools/platform/platform-services.ts";
-import type { AppTray } from "./app-tray.ts";
-import { drawAttention } from "./attention.ts";
+import { type AppTray, drawAttention } from "./app-tray.ts";
 import type { Windows } from "./bridge-ipc.ts";
-import { keepConsentWindow } from "./consent-window.ts";
 import { shownNotifications } from "./electron-services.ts";
-import { requestButtons } from "./request-buttons.ts";
-import { requestShortcut } from "./request-shortcut.ts";
-import type { NotificationButton } from "./shown-notifications.ts";
-import { isSameInTray } from "./tray-agents.ts";
-import { type TrayState, withCall } from "./tray-menu.ts";
+import { type NotificationButton, requestButtons } from "./shown-notifications.ts";
+import { isSameInTray, type TrayState, withCall } from "./tray-menu.ts";
 
 /** The part of the program's state that the desktop shows. */
 export interface DesktopState
@@ -104,4 +99,86 @@ function announce(
   const wish = { title, body, replaces, buttons, clicked };
   // If a notification cannot be shown, the window still is.
   shownNotifications.show(wish, signal).catch(() => {});
+}
+
+interface RequestShortcut {
+  /** From now on these keys, or none. */
+  use(keys: Settings["shortcut"]): void;
+  end(): void;
+}
+
+/**
+ * Keys that bring up what waits, whichever program has the keyboard. They only show it: answering takes
+ * the card.
+ *
+ * @param taken another program has these keys
+ */
+function requestShortcut(
+  pressed: () => void,
+  taken: (keys: NonNullable<Settings["shortcut"]>) => void,
+): RequestShortcut {
+  let used: Settings["shortcut"] = null;
+  const end = () => {
+    if (used !== null) globalShortcut.unregister(used);
+    used = null;
+  };
+  return {
+    use(keys) {
+      if (keys === used) return;
+      end();
+      if (keys === null) return;
+      if (globalShortcut.register(keys, pressed)) used = keys;
+      else taken(keys);
+    },
+    end,
+  };
+}
+
+/** Distance between the window and the edges of the screen, in pixels. */
+const MARGIN = 24;
+
+interface ConsentWindow extends RequestsWindow {
+  /**
+   * @param arrived true if a request arrived that was not waiting before
+   * @param held denials that can still be taken back; while only these are left, the window stays
+   */
+  waiting(count: number, arrived: boolean, held: number): void;
+}
+
+/**
+ * Comes to the front without taking the focus from what the person is typing in, and disappears
+ * when nothing is waiting. Closing it answers nothing.
+ */
+export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
+  window.on("close", (event) => {
+    event.preventDefault();
+    window.hide();
+  });
+  let waits = 0;
+  return {
+    waiting(count, arrived, held) {
+      waits = count + held;
+      if (waits === 0) window.hide();
+      else if (count === 0 && window.isFocused()) {
+        // Hiding gives the keyboard back to what the person was typing in.
+        window.hide();
+        window.showInactive();
+      } else if (arrived && !window.isVisible()) {
+        placeInCorner(window);
+        window.showInactive();
+      }
+    },
+    // The person asked for it, so it takes the focus.
+    show() {
+      if (waits > 0 && !window.isDestroyed()) window.show();
+    },
+    putOff: () => window.hide(),
+  };
+}
+
+/** On the screen that the person is using, in its corner. */
+function placeInCorner(window: BrowserWindow): void {
+  const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
+  const { width } = window.getBounds();
+  window.setPosition(workArea.x + workArea.width - width - MARGIN, workArea.y + MARGIN);
 }

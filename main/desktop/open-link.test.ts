@@ -5,8 +5,8 @@ vi.mock("electron", async () => {
   const { EventEmitter } = await import("node:events");
   return { app: Object.assign(app, new EventEmitter(), EventEmitter.prototype) };
 });
-const { collectLinks } = await import("./early-links.ts");
-const { linkOpener } = await import("./open-link.ts");
+const { collectLinks } = await import("./desktop-host.ts");
+const { linkOpener } = await import("./app-pages.ts");
 
 function opener() {
   const done: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
 import { systemTexts } from "../client/bridge/system-texts.ts";
-import { requestButtons } from "./request-buttons.ts";
+import { requestButtons } from "./shown-notifications.ts";
 
 function buttonsOf(folded: number) {
   const asked: IncomingBridgeCall[] = [];

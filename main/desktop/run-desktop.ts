@@ -1,16 +1,14 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
 import { tokenFolder } from "../channels/local/client-token.ts";
-import { anchorFolder } from "../client/launch/anchor-place.ts";
-import { dataFolder } from "../client/launch/data-folder.ts";
+import { anchorFolder, dataFolder } from "../client/launch/data-folder.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
 import { builtPrograms, type LaunchOptions } from "../client/launch/launch-options.ts";
 import type { TimeSource } from "../client/time-source.ts";
 import { watchScreenLock } from "../dbus/screen-lock.ts";
-import { declareAppScheme } from "./app-scheme.ts";
-import { desktopHostParts } from "./desktop-host.ts";
-import { collectLinks } from "./early-links.ts";
+import { collectLinks, desktopHostParts } from "./desktop-host.ts";
+import { declareAppScheme } from "./open-window.ts";
 import { desktopUpdates } from "./updates/desktop-updates.ts";
 
 export interface RunDesktopOptions {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import type { OutgoingFile } from "../client/host-port.ts";
 import { ScratchFolder } from "../testing/scratch-folder.ts";
-import { saveFile } from "./save-file.ts";
+import { saveFile } from "./folder-dialog.ts";
 
 const scratch = ScratchFolder.forEachTest();
 

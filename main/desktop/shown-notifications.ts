@@ -1,4 +1,9 @@
+import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
+import type { CallReply } from "../../app/bridge/client-bridge.ts";
+import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
+import type { Translate } from "../../i18n/index.ts";
+import type { ClientProgram } from "../client/host-port.ts";
 
 /** The part of Electron's Notification that is used here. */
 export interface DesktopNotification {
@@ -108,3 +113,28 @@ function taken(
     notification.show();
   });
 }
+
+/**
+ * The buttons of a request's notification. It can be denied there, and is allowed nowhere but in front of
+ * its card. One that stands for several requests has none: which of them would be denied?
+ */
+export function requestButtons(
+  t: Translate,
+  card: Pick<ConsentCard, "request_id" | "folded">,
+  program: Pick<ClientProgram, "answer">,
+  open: () => void,
+): readonly NotificationButton[] {
+  if (card.folded !== 0) return [];
+  const deny = { request_id: card.request_id, answer: "deny" } as const;
+  return [
+    { text: t("consent.deny"), chosen: () => void ask(program, "consent.answer", deny) },
+    { text: t("desktop.open_request"), chosen: open },
+  ];
+}
+
+/** A call of the host's own; it is checked like any call from a page. */
+export const ask = <C extends CallName>(
+  program: Pick<ClientProgram, "answer">,
+  name: C,
+  args: CallArgs<C>,
+): Promise<CallReply> => program.answer({ name, args, senderAllowed: true, allowed: [name] });

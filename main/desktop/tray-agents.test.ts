@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { systemTexts } from "../client/bridge/system-texts.ts";
-import { trayAgents } from "./tray-agents.ts";
+import { trayAgents } from "./tray-menu.ts";
 
 const t = systemTexts("en");
 const agent = (agent_id: string, parts: Partial<AgentCard> = {}): AgentCard => ({

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
+import { labelWith, shownName } from "../../app/bridge/agent-names.ts";
 import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
 import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { shortened } from "../tools/platform/shortened.ts";
-import { visibleText } from "../tools/platform/visible-text.ts";
-import { trayAgents } from "./tray-agents.ts";
+import { shortened, visibleText } from "../tools/platform/notification-fold.ts";
 
 /** A line of the log as the tray tells of it: who, which tool, how it ended. Never what it was about. */
 export type TrayCall = Pick<ActivityRow, "line_id" | "agent_name" | "tool_name" | "status">;
@@ -103,3 +103,39 @@ const callLabel = (t: Translate, call: TrayCall): string =>
 const plainLabel = (text: string): string => text.replaceAll("&", "&&");
 
 const shortName = (name: string): string => shortened(visibleText(name), NAME_CHARS);
+
+/** More would not fit on a screen; the page has them all. */
+const SHOWN_AT_MOST = 20;
+/** Characters of a name in a menu. */
+const AGENT_NAME_CHARS = 64;
+
+interface TrayAgent {
+  readonly agentId: string;
+  readonly label: string;
+  readonly suspended: boolean;
+}
+
+interface TrayAgents {
+  readonly shown: readonly TrayAgent[];
+  /** There are more than are shown. */
+  readonly more: boolean;
+}
+
+/** The agents that can be suspended and resumed, as the tray's menu names them. */
+export function trayAgents(t: Translate, agents: readonly AgentCard[]): TrayAgents {
+  const living = agents.filter(({ relation }) => relation !== "revoked");
+  const shown = living.slice(0, SHOWN_AT_MOST).map((agent) => ({
+    agentId: agent.agent_id,
+    label: labelWith(shortened(visibleText(shownName(agent)), AGENT_NAME_CHARS), agent, (kind) =>
+      t(`agents.key_is.${kind}`),
+    ),
+    suspended: agent.relation === "suspended",
+  }));
+  return { shown, more: living.length > shown.length };
+}
+
+export const isSameInTray = (
+  t: Translate,
+  one: readonly AgentCard[],
+  other: readonly AgentCard[],
+): boolean => isDeepStrictEqual(trayAgents(t, one), trayAgents(t, other));

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { hostKeyFrom } from "./host-key.ts";
-import { readBackup, writeBackup } from "./identity-backup.ts";
 import {
   type IdentityOptions,
   keepIdentity,
   keyIdText,
   openIdentity,
+  readBackup,
   setKeyFileAside,
+  writeBackup,
 } from "./person-identity.ts";
 import { KeyFolder, quickKey } from "./testing/key-folder.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { passwordStrength } from "../../app/contract/password-strength.ts";
 import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import { PROGRAMS } from "../testing/built-programs.ts";
-import { passphraseSource } from "./ask-passphrase.ts";
+import { passphraseSource } from "./open-host-key.ts";
 import { passwordThread } from "./password-thread.ts";
 import { KeyFolder } from "./testing/key-folder.ts";
 

@@ -1,12 +1,13 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
+import { EncryptionError } from "../../app/encryption/encryption-error.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
 import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
+import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import { readOwnFile } from "../../runtime/files/own-file.ts";
 import type { HostKey } from "./host-key.ts";
-import { KeyError } from "./key-error.ts";
-import { keyFileWork, writeKeyFile } from "./write-key-file.ts";
+import { KeyError, keyFileWork, writeKeyFile } from "./key-error.ts";
 
 export const IDENTITY_FILE = "identity.key";
 const LONGEST = 4_096;
@@ -113,3 +114,50 @@ export function setKeyFileAside(
 
 const stillReadable = <T>(work: () => Promise<T>): Promise<T> =>
   keyFileWork("identity_damaged", work);
+
+const BACKUP_ERRORS = ["backup_damaged", "wrong_password", "backup_of_another"] as const;
+type BackupErrorCode = (typeof BACKUP_ERRORS)[number];
+
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+  readonly code: BackupErrorCode;
+  constructor(code: BackupErrorCode, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+  }
+}
+
+export interface BackupTools {
+  readonly crypto: CryptoPrimitives;
+  readonly deriveKey: DerivePasswordKey;
+}
+
+/** The identity, encrypted with its own password: everything needed to be this person again. */
+export const writeBackup = (
+  { crypto, deriveKey }: BackupTools,
+  identity: Identity,
+  password: string,
+): Promise<Uint8Array> =>
+  writeIdentityFile(crypto, "backup", { kind: "password", password, deriveKey }, identity);
+
+/**
+ * @param ownerId the owner it must belong to
+ * @throws BackupError
+ */
+export async function readBackup(
+  { crypto, deriveKey }: BackupTools,
+  bytes: Uint8Array,
+  password: string,
+  ownerId: string,
+): Promise<Identity> {
+  const protection = { kind: "password", password, deriveKey } as const;
+  const identity = await readIdentityFile(crypto, "backup", protection, bytes).catch(
+    (error: unknown) => {
+      if (!(error instanceof EncryptionError)) throw error;
+      const wrong = error.code === "wrong_password";
+      throw new BackupError(wrong ? "wrong_password" : "backup_damaged", { cause: error });
+    },
+  );
+  if (identity.card.ownerId !== ownerId) throw new BackupError("backup_of_another");
+  return identity;
+}

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { hostKeyFrom } from "./host-key.ts";
 import type { KeyVault } from "./open-host-key.ts";
-import { secretSealing } from "./secret-sealing.ts";
+import { secretSealing } from "./sealed-records.ts";
 
 const SECRET = "sk-Ä-1";
 const hostKey = hostKeyFrom(randomBytes(32));

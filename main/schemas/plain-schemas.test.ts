@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deepFreeze, type JsonObject } from "../../app/contract/json.ts";
-import { besidePlainSchemas } from "./plain-schemas.ts";
+import { besidePlainSchemas } from "./own-schemas.ts";
 
 const PLAIN: JsonObject = {
   type: "object",

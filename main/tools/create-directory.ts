@@ -1,10 +1,19 @@
-import { createDirectory } from "../../app/contract/tools/create-directory.ts";
-import type { Tool } from "../../app/execution/ports.ts";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  type CreateDirectoryResult,
+  createDirectory,
+} from "../../app/contract/tools/create-directory.ts";
+import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
+import type { MakeDirectoryJob } from "./files/file-jobs.ts";
 import type { FileChanges } from "./files/file-service.ts";
+import { withDirectoryInside, withParentInside } from "./files/opening/safe-open.ts";
 import { groundOf } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
+import { type StopFlag, throwIfStopped } from "./files/stop-flag.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
+import { codeOf, isTemporaryName, syncFolder } from "./files/writing/put-file.ts";
 
 /** `create_directory` (contract §4). */
 export function createDirectoryTool(files: FileChanges, platform: PathPlatform): Tool {
@@ -15,5 +24,55 @@ export function createDirectoryTool(files: FileChanges, platform: PathPlatform):
       const place = placeOf(path, by.roots, ground);
       return files.change({ kind: "make_directory", ...place, parents }, by);
     },
+  });
+}
+
+/**
+ * Creates a folder, and with `parents` those above it (contract §4). Folders created before a later
+ * one failed, or before the call was stopped, stay.
+ * @throws ToolFailure
+ */
+export function makeDirectory(job: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
+  if (!job.parents || isThere(job.rootPath, job.path)) return makeOne(job, stop);
+  // From the top down, each from the root: every one is checked as a path of its own.
+  for (const path of missingAbove(job.rootPath, job.path)) makeOne({ ...job, path }, stop);
+  return makeOne(job, stop);
+}
+
+/** Missing folders down to `path`, topmost first. */
+function missingAbove(rootPath: string, path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let above = dirname(path); !isThere(rootPath, above); above = dirname(above)) {
+    missing.unshift(above);
+  }
+  return missing;
+}
+
+/** @throws ToolFailure if it exists but is no folder, is outside the root, or is a missing root */
+function isThere(rootPath: string, path: string): boolean {
+  try {
+    return withDirectoryInside(rootPath, path, () => true);
+  } catch (error) {
+    const isMissing = error instanceof ToolFailure && error.word === "not_found";
+    if (isMissing && path !== rootPath) return false;
+    throw error;
+  }
+}
+
+function makeOne({ rootPath, path }: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
+  throwIfStopped(stop);
+  if (isThere(rootPath, path)) return { created: false };
+  return withParentInside(rootPath, path, ({ folder, name }) => {
+    if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+    folder.stillHere();
+    try {
+      mkdirSync(folder.at(name));
+    } catch (error) {
+      // Another program created it first; the next check says what it is.
+      if (codeOf(error) !== "EEXIST") throw error;
+      return { created: !isThere(rootPath, path) };
+    }
+    syncFolder(folder);
+    return { created: true };
   });
 }

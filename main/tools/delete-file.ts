@@ -1,13 +1,27 @@
-import { deleteFile } from "../../app/contract/tools/delete-file.ts";
+import { existsSync, lstatSync } from "node:fs";
+import { type DeleteFileResult, deleteFile } from "../../app/contract/tools/delete-file.ts";
 import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import type { Tool } from "../../app/execution/ports.ts";
+import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { defineTool } from "./define-tool.ts";
+import type { TrashJob } from "./files/file-jobs.ts";
 import type { FileChanges } from "./files/file-service.ts";
+import { type HeldPlace, withParentInside } from "./files/opening/safe-open.ts";
 import { groundOf } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
-import type { TrashJob } from "./files/writing/change-jobs.ts";
+import { type StopFlag, throwIfStopped } from "./files/stop-flag.ts";
 import { changePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
+import {
+  type Entry,
+  entriesOf,
+  entryPreview,
+  markOfEntry,
+  requireEntry,
+  requireSeen,
+  seenOf,
+} from "./files/writing/entry-at.ts";
+import { syncFolder } from "./files/writing/put-file.ts";
+import { trashBySpecification } from "./files/writing/trash-by-specification.ts";
 
 /** `delete_file` (contract §4): moves to the trash, or does nothing. */
 export function deleteFileTool(files: FileChanges, platform: PathPlatform): Tool {
@@ -27,4 +41,69 @@ export function deleteFileTool(files: FileChanges, platform: PathPlatform): Tool
     preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
     run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
   });
+}
+
+/**
+ * Moves a file or folder to the system's trash; never deletes it otherwise (contract §4).
+ * @throws ToolFailure
+ */
+export async function trashEntry(job: TrashJob, stop: StopFlag): Promise<DeleteFileResult> {
+  // The rest is awaited outside, when the folder is no longer held.
+  const { type, done } = withParentInside(job.rootPath, job.path, (place) => {
+    const entry = requireEntry(place.folder, place.name);
+    requireSeen(job.seen, () => drawn(job, entry).seen);
+    place.folder.stillHere();
+    throwIfStopped(stop);
+    return { type: entry.type, done: discard(place, job) };
+  });
+  await done;
+  return { type };
+}
+
+/** @throws ToolFailure */
+export function previewTrash(job: TrashJob): Preview {
+  return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
+    const entry = requireEntry(folder, name);
+    return drawn(job, entry);
+  });
+}
+
+function drawn({ rootPath, path }: TrashJob, entry: Entry): Preview {
+  const entries = entriesOf(rootPath, path, entry);
+  return {
+    shown: entryPreview(entry, entries, false),
+    seen: seenOf(markOfEntry(entry), entries),
+  };
+}
+
+function discard(place: HeldPlace, { homeTrash }: TrashJob): Promise<void> | null {
+  if (process.platform !== "linux") return trashBySystem(place.folder.at(place.name));
+  trashBySpecification({ place, homeTrash, now: new Date() });
+  syncFolder(place.folder);
+  return null;
+}
+
+/**
+ * macOS and Windows. Asks the system to move a path to the trash. WEAKER than on Linux: the path is
+ * checked again just before, and the system resolves it once more.
+ * @throws ToolFailure `trash_unavailable`
+ */
+async function trashBySystem(path: string): Promise<void> {
+  if (!hasTrash(path)) throw new ToolFailure("trash_unavailable");
+  try {
+    // Imported here, because other systems do not need it.
+    const { default: trash } = await import("trash");
+    await trash([path], { glob: false });
+  } catch {
+    throw new ToolFailure("trash_unavailable");
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    throw new ToolFailure("trash_unavailable");
+  }
+}
+
+/** Windows deletes permanently on volumes without a recycle bin (network drives, USB sticks). */
+function hasTrash(path: string): boolean {
+  if (process.platform === "win32") return existsSync(`${path.slice(0, 2)}\\$Recycle.Bin`);
+  return process.platform === "darwin";
 }

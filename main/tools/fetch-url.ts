@@ -5,12 +5,9 @@ import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { isThisComputer } from "../../runtime/net/addresses.ts";
 import { type NetworkView, systemNetwork } from "../../runtime/net/look-up.ts";
 import { defineTool } from "./define-tool.ts";
-import { bodyText } from "./fetch/body-text.ts";
-import { checkTarget, isOwnNetwork } from "./fetch/check-target.ts";
-import { type Followed, follow } from "./fetch/follow.ts";
-import { firstRequest } from "./fetch/request.ts";
-import { shownHeaders } from "./fetch/response-headers.ts";
-import { platformCall } from "./platform/platform-call.ts";
+import { checkTarget, type Followed, follow, isOwnNetwork } from "./fetch/follow.ts";
+import { bodyText, firstRequest, shownHeaders } from "./fetch/request.ts";
+import { platformCall } from "./platform/platform-services.ts";
 
 export interface FetchUrlOptions {
   /** The TCP ports that this program listens on at that moment. */

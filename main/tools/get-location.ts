@@ -1,8 +1,12 @@
 import { coarseLocation, getLocation } from "../../app/contract/tools/get-location.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
-import { platformCall, provided } from "./platform/platform-call.ts";
-import type { LocationFix, PlatformServices } from "./platform/platform-services.ts";
+import {
+  type LocationFix,
+  type PlatformServices,
+  platformCall,
+  provided,
+} from "./platform/platform-services.ts";
 
 /** `get_location` (contract §4). */
 export function getLocationTool(platform: PlatformServices): Tool {

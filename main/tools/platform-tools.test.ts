@@ -5,10 +5,10 @@ import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import type { FileService } from "./files/file-service.ts";
-import { firstAvailable } from "./platform/first-available.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
 import {
   type ClipboardService,
+  firstAvailable,
   NO_SERVICES,
   type NotificationService,
   type NotificationText,

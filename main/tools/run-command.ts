@@ -5,11 +5,11 @@ import {
 } from "../../app/contract/tools/run-command.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { CommandRunner, type CommandRunnerOptions } from "./command/command-runner.ts";
+import { streamText } from "./command/output.ts";
 import type { Ended } from "./command/run-planned.ts";
-import { streamText } from "./command/stream-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { folderPreflight, isFolder } from "./files/paths/folder-preflight.ts";
-import { platformCall } from "./platform/platform-call.ts";
+import { platformCall } from "./platform/platform-services.ts";
 
 export interface RunCommandOptions extends CommandRunnerOptions {
   /** Milliseconds since any fixed moment. */

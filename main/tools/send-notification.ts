@@ -3,10 +3,13 @@ import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
 import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { defineTool } from "./define-tool.ts";
-import { type Folding, foldedWords } from "./platform/notification-fold.ts";
-import { platformCall, provided } from "./platform/platform-call.ts";
-import type { NotificationText, PlatformServices } from "./platform/platform-services.ts";
-import { visibleText } from "./platform/visible-text.ts";
+import { type Folding, foldedWords, visibleText } from "./platform/notification-fold.ts";
+import {
+  type NotificationText,
+  type PlatformServices,
+  platformCall,
+  provided,
+} from "./platform/platform-services.ts";
 
 export interface NotificationParts {
   readonly platform: PlatformServices;

@@ -1,13 +1,25 @@
 import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { writeFile } from "../../app/contract/tools/write-file.ts";
-import type { Tool } from "../../app/execution/ports.ts";
+import { type WriteFileResult, writeFile } from "../../app/contract/tools/write-file.ts";
+import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { defineTool } from "./define-tool.ts";
+import type { WriteJob } from "./files/file-jobs.ts";
 import type { FileChanges } from "./files/file-service.ts";
+import { withParentInside } from "./files/opening/safe-open.ts";
 import { groundOf } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
-import type { WriteJob } from "./files/writing/change-jobs.ts";
+import type { StopFlag } from "./files/stop-flag.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
+import { contentPreview } from "./files/writing/content-preview.ts";
+import type { HeldFolder } from "./files/writing/held-folder.ts";
+import {
+  ABSENT,
+  lookAtName,
+  readPresent,
+  requireWritable,
+  sha256Of,
+} from "./files/writing/present-file.ts";
+import { isTemporaryName, type NewFile, putFile } from "./files/writing/put-file.ts";
 
 /** `write_file` (contract §4). */
 export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool {
@@ -28,4 +40,52 @@ export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool 
     preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
     run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
   });
+}
+
+/**
+ * Writes a whole file (contract §4).
+ * @throws ToolFailure
+ */
+export function writeContent(job: WriteJob, stop: StopFlag): WriteFileResult {
+  return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
+    const like = lookAtPlain(folder, name, job.ifExists);
+    const { bytes, seen } = job;
+    try {
+      putFile(folder, { name, bytes, like, over: overWhat(job) }, stop);
+    } catch (error) {
+      throw seen === ABSENT && job.ifExists === "replace" ? asChanged(error) : error;
+    }
+    return { created: like === null, bytes_written: bytes.length, sha256: sha256Of(bytes) };
+  });
+}
+
+/** @throws ToolFailure */
+export function previewWrite(job: WriteJob): Preview {
+  return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
+    lookAtPlain(folder, name, job.ifExists);
+    return contentPreview(readPresent(folder, name), job.bytes, "write");
+  });
+}
+
+function overWhat({ seen, ifExists }: WriteJob): NewFile["over"] {
+  if (ifExists === "fail" || seen === ABSENT) return "nothing";
+  return seen === null ? "anything" : { mark: seen };
+}
+
+/** A file shown as new would now replace an existing one. */
+const asChanged = (error: unknown): unknown =>
+  error instanceof ToolFailure && error.word === "already_exists"
+    ? new ToolFailure("changed_since_shown")
+    : error;
+
+/** Null if nothing exists; only a regular file is allowed. */
+function lookAtPlain(folder: HeldFolder, name: string, ifExists: WriteJob["ifExists"]) {
+  if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+  const stat = lookAtName(folder, name);
+  if (stat === null) return null;
+  if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
+  if (!stat.isFile()) throw new ToolFailure("not_a_regular_file");
+  if (ifExists === "fail") throw new ToolFailure("already_exists");
+  requireWritable(folder, name);
+  return stat;
 }

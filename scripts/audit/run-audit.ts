@@ -17,8 +17,7 @@ import {
   verifyFile,
   writeAside,
 } from "../../main/audit-log/index.ts";
-import { anchorFile, anchorFolder } from "../../main/client/launch/anchor-place.ts";
-import { dataFolder } from "../../main/client/launch/data-folder.ts";
+import { anchorFile, anchorFolder, dataFolder } from "../../main/client/launch/data-folder.ts";
 import { claimInstance } from "../../main/client/launch/instance-lock.ts";
 import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/index.ts";
 import { ownFileError } from "../../runtime/files/own-file.ts";

@@ -9,7 +9,7 @@ import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import type { DeliverFile } from "../../client/host-port.ts";
 import type { UnlockedMs } from "../../dbus/screen-lock.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import type { NotificationHost } from "../../tools/platform/notification-clicks.ts";
+import type { NotificationHost } from "../../tools/platform/notification-programs.ts";
 import { NO_SERVICES, type PlatformServices } from "../../tools/platform/platform-services.ts";
 import { browserHostParts } from "../browser-host.ts";
 import { type FakeProgram, fakeProgram } from "./fake-program.ts";

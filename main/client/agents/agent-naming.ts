@@ -5,7 +5,7 @@ import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint
 import { isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import { Looks, markOf } from "../../names/looks.ts";
-import { visibleText } from "../../tools/platform/visible-text.ts";
+import { visibleText } from "../../tools/platform/notification-fold.ts";
 
 export interface NamingPorts {
   readonly agents: {

@@ -4,7 +4,7 @@ import {
   type AgentWords,
 } from "../../../app/bridge/agent-words.ts";
 import type { ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
-import { shortened } from "../../tools/platform/shortened.ts";
+import { shortened } from "../../tools/platform/notification-fold.ts";
 
 /** What the agent says of this permission and of these of its tools. */
 export function agentWords(

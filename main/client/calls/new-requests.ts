@@ -1,10 +1,8 @@
 import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-names.ts";
 import type { ConsentCard } from "../../../app/bridge/views.ts";
 import type { Translate } from "../../../i18n/index.ts";
-import { foldedWords } from "../../tools/platform/notification-fold.ts";
+import { foldedWords, shortened, visibleText } from "../../tools/platform/notification-fold.ts";
 import type { NotificationText } from "../../tools/platform/platform-services.ts";
-import { shortened } from "../../tools/platform/shortened.ts";
-import { visibleText } from "../../tools/platform/visible-text.ts";
 
 /** Returns the requests of each list that were not in the previous one. */
 export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly ConsentCard[] {

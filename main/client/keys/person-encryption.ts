@@ -16,7 +16,7 @@ import {
   type PasswordTools,
   sealedRecords,
 } from "../../keys/index.ts";
-import { renewRecords } from "../../keys/renew-records.ts";
+import { renewRecords } from "../../keys/sealed-records.ts";
 import type { Store } from "../../storage/index.ts";
 
 /** The key ids of the identity that the records belong to, and of those restored since, which will replace it. */

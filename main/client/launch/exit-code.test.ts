@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { farewellOf } from "./exit-code.ts";
 import { FlagError, readFlags } from "./flags.ts";
-import { HostError } from "./host-error.ts";
+import { HostError } from "./launch-options.ts";
+import { farewellOf } from "./run-until-stopped.ts";
 
 function thrownBy(work: () => unknown): unknown {
   try {

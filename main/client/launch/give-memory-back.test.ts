@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
-import { giveMemoryBack, ownMemory } from "./give-memory-back.ts";
+import { giveMemoryBack, ownMemory } from "./maintenance.ts";
 
 const LOOK_MS = 30_000;
 

@@ -4,7 +4,7 @@ import { lockFile } from "../../../runtime/files/file-lock.ts";
 import { makeOwnFolder, ownFileError } from "../../../runtime/files/own-file.ts";
 import { listenPrivately, socketAddress } from "../../channels/local/socket-address.ts";
 import type { TimeSource } from "../time-source.ts";
-import { HostError } from "./host-error.ts";
+import { HostError } from "./launch-options.ts";
 
 /** The request of a second instance to the first, with the link it was started with; one line. */
 const RAISE = /^raise(?: (consentry:[!-~]{0,1000}))?\n$/;

@@ -1,6 +1,5 @@
 import type { HostParts, StartGuard } from "../host-port.ts";
-import { dataFolder } from "./data-folder.ts";
-import { eraseData } from "./erase-data.ts";
+import { dataFolder, eraseData } from "./data-folder.ts";
 import { claimInstance, secondStartLine } from "./instance-lock.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { startOrReplaceKeys } from "./replace-keys.ts";

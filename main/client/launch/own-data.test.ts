@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
-import { readHostKeyFile } from "../../keys/host-key-file.ts";
+import { readHostKeyFile } from "../../keys/host-key.ts";
 import { inHomeOfNobody } from "../../testing/home-of-nobody.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { eventually } from "../testing/eventually.ts";

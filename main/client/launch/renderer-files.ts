@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HostError } from "./host-error.ts";
+import { HostError } from "./launch-options.ts";
 
 interface RendererFile {
   readonly body: Uint8Array<ArrayBuffer>;

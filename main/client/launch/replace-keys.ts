@@ -1,15 +1,22 @@
 import { basename } from "node:path";
 import { assertNever } from "../../../app/contract/assert-never.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import {
+  checkOf,
   HOST_KEY_FILE,
+  type HostKey,
   IDENTITY_FILE,
   type KeyLoss,
   lossIn,
+  openHostKey,
+  passphraseSource,
+  passwordThread,
   setKeyFileAside,
 } from "../../keys/index.ts";
-import { forgetSealed } from "../../storage/index.ts";
+import { forgetSealed, type SettingsReader, type SettingsWriter } from "../../storage/index.ts";
+import type { HostParts } from "../host-port.ts";
 import { NOTED_IDENTITY } from "../keys/person-encryption.ts";
-import { NOTED_KEY } from "./launch-key.ts";
+import type { LaunchOptions } from "./launch-options.ts";
 
 export interface ReplaceKeysOptions {
   readonly dataDir: string;
@@ -80,4 +87,30 @@ async function setAside(loss: KeyLoss, dataDir: string, now: number): Promise<re
     default:
       return assertNever(loss);
   }
+}
+
+/** The id of the key that this database's values are sealed with. */
+const NOTED_KEY = "host_key_check";
+
+/**
+ * Opens the data folder's key, and stores its id at the first start.
+ * @throws KeyError, StoreError
+ */
+export async function launchKey(
+  { flags, programs, terminal }: LaunchOptions,
+  { keyVault }: HostParts,
+  dataDir: string,
+  settings: SettingsReader & SettingsWriter,
+): Promise<HostKey> {
+  const noted = settings.value(NOTED_KEY) ?? null;
+  const { key } = await openHostKey({
+    dataDir,
+    noted,
+    crypto: nodePrimitives,
+    vault: keyVault ?? null,
+    passphrase: await passphraseSource(flags.passphraseFile ?? null, terminal ?? null),
+    deriveKey: passwordThread(programs.passwordWorker).deriveKey,
+  });
+  if (noted === null) await settings.putValue(NOTED_KEY, checkOf(key));
+  return key;
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { HostError } from "./host-error.ts";
+import { HostError } from "./launch-options.ts";
 import { runUntilStopped, type Stoppable, signalHandler } from "./run-until-stopped.ts";
 
 function surroundings() {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sleepAware } from "./sleep-aware.ts";
+import { sleepAware } from "./system-time.ts";
 
 const HOUR = 3_600_000;
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Type, { type Static } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
+import type { UpdateFault } from "../../../app/contract/update-faults.ts";
 
 const FeedSource = Type.Object(
   {
@@ -25,5 +26,14 @@ export function readFeedSource(distDir: URL): FeedSource | null {
     return isFeedSource(source) ? source : null;
   } catch {
     return null;
+  }
+}
+
+export class FeedError extends Error {
+  override readonly name = "FeedError";
+  readonly code: UpdateFault;
+  constructor(code: UpdateFault) {
+    super(code);
+    this.code = code;
   }
 }

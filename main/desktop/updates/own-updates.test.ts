@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../client/testing/eventually.ts";
-import { FeedError } from "./feed-error.ts";
+import { FeedError } from "./feed-source.ts";
 import { ownUpdates } from "./own-updates.ts";
 
 type Settings = { updates: boolean; update_channel: "stable" | "beta" };

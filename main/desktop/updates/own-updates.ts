@@ -1,6 +1,6 @@
 import type { UpdatesView } from "../../../app/bridge/update-views.ts";
 import type { OwnUpdates, UpdatesProgram } from "../../client/host-port.ts";
-import { FeedError } from "./feed-error.ts";
+import { FeedError } from "./feed-source.ts";
 import type { PackageUpdater } from "./package-updater.ts";
 
 const HOUR_MS = 3_600_000;

@@ -15,8 +15,7 @@ import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { ownUpdates } from "./own-updates.ts";
-import { type PackageUpdater, packageUpdater } from "./package-updater.ts";
-import type { ListChecks } from "./signed-provider.ts";
+import { type ListChecks, type PackageUpdater, packageUpdater } from "./package-updater.ts";
 import { FeedServer } from "./testing/feed-server.ts";
 
 // electron-updater asks Electron for its connections only.

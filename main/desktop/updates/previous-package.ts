@@ -1,7 +1,9 @@
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { copyFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { PackageKind } from "./package-kind.ts";
+
+/** Packages that can replace themselves. What the system's package manager installed, it updates. */
+export type PackageKind = "appimage" | "nsis" | "mac";
 
 /** Starts this program once the present process has ended. */
 export interface Relaunch {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../testing/tool-context.ts";
-import { readProcessLine } from "./linux-family.ts";
+import { readProcessLine } from "./kill-tree.ts";
 import { CommandHarness, processesWith, until } from "./testing/command-harness.ts";
 import { sandbox, WAYS } from "./testing/ways.ts";
 

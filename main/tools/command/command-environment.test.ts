@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandEnvironment } from "./command-environment.ts";
+import { commandEnvironment } from "./machine.ts";
 
 const SECRETS = {
   ...{ AWS_SECRET_ACCESS_KEY: "s", GITHUB_TOKEN: "s", HASHEE_AGENT_TOKEN: "s", npm_config_x: "s" },

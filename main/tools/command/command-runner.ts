@@ -1,15 +1,15 @@
+import { realpathSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { RunCommandArguments } from "../../../app/contract/tools/run-command.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { innermostRoot } from "../files/paths/folder-preflight.ts";
+import { refuseWhileLinked } from "../files/paths/own-data.ts";
 import { insideRoot } from "../files/paths/path-rules.ts";
-import { fencePaths } from "./fence-paths.ts";
+import { fencePaths, pinFolder } from "./fence.ts";
 import { type FoundCommand, findCommand } from "./find-command.ts";
 import { type Machine, thisMachine } from "./machine.ts";
-import { type OwnFolders, OwnFoldersGuard } from "./own-folders-guard.ts";
-import { pinFolder } from "./pinned-folder.ts";
-import { runFenced } from "./run-fenced.ts";
-import type { Conduct, Ended } from "./run-planned.ts";
+import { type Conduct, type Ended, runFenced } from "./run-planned.ts";
 import { canHide, canNarrow, reachesNetwork, type Sandbox } from "./sandbox.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
 
@@ -107,3 +107,40 @@ export class CommandRunner {
     return fencePaths(roots, this.#own.paths, this.machine.platform);
   }
 }
+
+/** The data folder, followed by our other folders. */
+type OwnFolders = readonly [dataDir: string, ...others: string[]];
+
+/** Our own folders, which no command may see: where they are, and whether they are still there. */
+class OwnFoldersGuard {
+  /** With every link resolved. */
+  readonly dataDir: string;
+  /** All of them, with every link resolved. */
+  readonly paths: readonly string[];
+  readonly #identities: readonly string[];
+
+  /** Reads the folders now, before any command has run. Throws the file system's errors. */
+  constructor([dataDir, ...others]: OwnFolders) {
+    this.dataDir = realpathSync.native(dataDir);
+    this.paths = [this.dataDir, ...others.map((folder) => realpathSync.native(folder))];
+    this.#identities = this.paths.map((path) => identityOf(statSync(path, { bigint: true })));
+  }
+
+  /**
+   * No command runs after one of our folders was moved: a sandbox would hide only its old place.
+   * Nor while a file in one of them has a second name: a sandbox hides places, so it would be
+   * visible under that name.
+   * @throws ToolFailure `io_error`, `own_data_linked`
+   */
+  async check(): Promise<void> {
+    for (const [index, path] of this.paths.entries()) {
+      const now = await stat(path, { bigint: true }).catch(() => null);
+      if (now === null || identityOf(now) !== this.#identities[index]) {
+        throw new ToolFailure("io_error");
+      }
+    }
+    refuseWhileLinked(this.paths.map((path) => ({ path })));
+  }
+}
+
+const identityOf = ({ dev, ino }: { dev: bigint; ino: bigint }): string => `${dev}:${ino}`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readProcessLine } from "./linux-family.ts";
-import { familyIn } from "./mac-family.ts";
+import { familyIn, readProcessLine } from "./kill-tree.ts";
 
 describe("a line of /proc/<pid>/stat", () => {
   const fields = `7 8 9 ${"0 ".repeat(15)}4242 0 0`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fencePaths } from "./fence-paths.ts";
+import { fencePaths } from "./fence.ts";
 import { rootOf } from "./testing/command-harness.ts";
 
 const ANCHORS = "/home/p/.config/Consentry/anchors";

@@ -1,6 +1,19 @@
-import { insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath, stat, statfs } from "node:fs/promises";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import type { Root } from "../../../app/grants/grant.ts";
+import { STEP, underFd } from "../files/opening/open-by-walk.ts";
+import { errnoWord } from "../files/opening/safe-open.ts";
+import { innermostRoot } from "../files/paths/folder-preflight.ts";
+import {
+  checkPath,
+  componentsBelow,
+  insideRoot,
+  isKernelFileSystem,
+  type PathPlatform,
+  pathPlatform,
+} from "../files/paths/path-rules.ts";
 import type { FoundCommand } from "./find-command.ts";
-import type { PinnedFolder } from "./pinned-folder.ts";
 
 /** A folder that the command may see, and whether it may write there. */
 export interface OpenFolder {
@@ -61,3 +74,127 @@ export const hiddenProgramFiles = (fence: Fence): readonly string[] =>
   [...new Set([fence.command.program, fence.command.path])].filter(
     (path) => !isShown(path, fence, "posix"),
   );
+
+export interface FencePath {
+  readonly path: string;
+  readonly writable: boolean;
+  /** False: left out if it does not exist at the moment. */
+  readonly needed: boolean;
+  /** It lies in a writable folder and is read-only: left out, it could be written to. */
+  readonly guarded: boolean;
+}
+
+/**
+ * The folders that a sandbox opens, outer folders before inner ones, so that each is as writable as
+ * the innermost one allows. Folders between a writable root and a folder of ours, or a read-only
+ * root, are included: mount points cannot be renamed (rename(2), EBUSY), so no command can move
+ * ours to a place where the next command would see it, or a read-only root to one where it could
+ * write to it. Pure.
+ */
+export function fencePaths(
+  roots: readonly Root[],
+  ownFolders: readonly string[],
+  platform: PathPlatform,
+): readonly FencePath[] {
+  const own = (path: string): boolean =>
+    ownFolders.some((folder) => insideRoot(folder, path, platform));
+  const above = (folder: string, needed: boolean): readonly FencePath[] =>
+    writableAbove(roots, folder, platform).map((path) => ({
+      path,
+      writable: true,
+      needed,
+      guarded: false,
+    }));
+  const readOnly = roots.filter(({ access }) => access === "read");
+  const paths: FencePath[] = [
+    ...readOnly.flatMap(({ path }) => above(path, false)),
+    ...ownFolders.flatMap((folder) => above(folder, true)),
+    // If a folder was given twice, the wider permission applies, as for the file tools.
+    ...roots.toSorted(readOnlyFirst).map(({ path, access }) => {
+      const writable = access === "read_write";
+      const guarded = !writable && isInWritable(path, roots, platform);
+      return { path, writable, needed: false, guarded };
+    }),
+  ];
+  const byPath = new Map(paths.filter(({ path }) => !own(path)).map((each) => [each.path, each]));
+  return [...byPath.values()].toSorted(
+    (one, other) => depth(one, platform) - depth(other, platform),
+  );
+}
+
+/** Folders inside a writable root that contain `folder`. */
+function writableAbove(
+  roots: readonly Root[],
+  folder: string,
+  platform: PathPlatform,
+): readonly string[] {
+  const between = roots.flatMap(({ path }) => {
+    const below = componentsBelow(path, folder, platform) ?? [];
+    return below.slice(0, -1).map((_, index) => [path, ...below.slice(0, index + 1)].join("/"));
+  });
+  return between.filter((path) => innermostRoot(path, roots, platform)?.access === "read_write");
+}
+
+const isInWritable = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
+  roots.some((root) => root.access === "read_write" && insideRoot(root.path, path, platform));
+
+const readOnlyFirst = (one: Root, other: Root): number =>
+  Number(one.access === "read_write") - Number(other.access === "read_write");
+
+const depth = ({ path }: FencePath, platform: PathPlatform): number =>
+  path.split(platform === "win32" ? "\\" : "/").length;
+
+/** A handle on this very folder until it is closed, whatever its path refers to meanwhile. */
+export interface PinnedFolder extends AsyncDisposable {
+  /** Its path when it was pinned, with every link resolved. */
+  readonly path: string;
+  /** On Linux, a descriptor of the folder; elsewhere null, and only the path can be used. */
+  readonly fd: number | null;
+}
+
+const PLATFORM = pathPlatform(process.platform);
+
+/**
+ * Pins a folder, following no link (compare `open-by-walk.ts`). Asynchronous: a network file system
+ * that hangs must not hang the whole program.
+ * @throws ToolFailure
+ */
+export async function pinFolder(path: string): Promise<PinnedFolder> {
+  const checked = checkPath(path, PLATFORM);
+  if (!checked.ok) throw new ToolFailure("invalid_path");
+  try {
+    return process.platform === "linux"
+      ? await pinByWalk(path, checked.path.components)
+      : await pinByComparison(path);
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    throw new ToolFailure(errnoWord(error));
+  }
+}
+
+async function pinByWalk(path: string, components: readonly string[]): Promise<PinnedFolder> {
+  let handle = await open("/", STEP | constants.O_DIRECTORY);
+  try {
+    for (const name of components) {
+      const next = await open(underFd(handle.fd, name), STEP | constants.O_DIRECTORY);
+      await handle.close();
+      handle = next;
+    }
+    await refuseKernelFolder(handle);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  return { path, fd: handle.fd, [Symbol.asyncDispose]: () => handle.close() };
+}
+
+async function refuseKernelFolder(handle: FileHandle): Promise<void> {
+  const { type } = await statfs(underFd(handle.fd));
+  if (isKernelFileSystem(type)) throw new ToolFailure("outside_roots");
+}
+
+async function pinByComparison(path: string): Promise<PinnedFolder> {
+  if ((await realpath(path)) !== path) throw new ToolFailure("outside_roots");
+  if (!(await stat(path)).isDirectory()) throw new ToolFailure("not_a_directory");
+  return { path, fd: null, [Symbol.asyncDispose]: async () => {} };
+}

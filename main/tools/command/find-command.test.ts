@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } 
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../testing/tool-context.ts";
 import { candidates, findCommand } from "./find-command.ts";
-import { programFolders } from "./fixed-path.ts";
+import { programFolders } from "./machine.ts";
 import { CommandHarness } from "./testing/command-harness.ts";
 
 describe("where a program may stand", () => {

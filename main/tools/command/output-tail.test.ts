@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OutputTail } from "./output-tail.ts";
+import { OutputTail } from "./output.ts";
 
 const linesOf = (...chunks: readonly string[]) => {
   const tail = new OutputTail();

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeTree } from "./temporary-folder.ts";
 
 let base: string;
 let folder: string;

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../testing/tool-context.ts";
-import { pinFolder } from "./pinned-folder.ts";
+import { pinFolder } from "./fence.ts";
 import { type Plan, runPlanned } from "./run-planned.ts";
 import { CommandHarness } from "./testing/command-harness.ts";
 

@@ -1,11 +1,10 @@
 import { access, mkdir } from "node:fs/promises";
 import { release } from "node:os";
 import { join } from "node:path";
+import { LANDLOCK_PLACES } from "./bubblewrap.ts";
 import { findCommand } from "./find-command.ts";
-import { LANDLOCK_PLACES } from "./landlock.ts";
 import type { Machine } from "./machine.ts";
-import { type FencedCommand, runFenced } from "./run-fenced.ts";
-import type { Conduct } from "./run-planned.ts";
+import { type Conduct, type FencedCommand, runFenced } from "./run-planned.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 

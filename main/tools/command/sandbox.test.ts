@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reportedExit } from "./bubblewrap.ts";
+import { DEVICES, reportedExit } from "./bubblewrap.ts";
 import type { Fence } from "./fence.ts";
-import { DEVICES } from "./landlock.ts";
 import { canHide, canNarrow, privatePlaces, reachesNetwork, wrap } from "./sandbox.ts";
 import { countsPerNamespace } from "./sandbox-probe.ts";
 

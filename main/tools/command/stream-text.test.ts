@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { streamText } from "./stream-text.ts";
+import { streamText } from "./output.ts";
 
 describe("a stream's bytes", () => {
   it("are text where they are UTF-8, a byte order mark included", () => {

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pinFolder } from "./pinned-folder.ts";
+import { pinFolder } from "./fence.ts";
 import { CommandHarness } from "./testing/command-harness.ts";
 import { WAYS } from "./testing/ways.ts";
 

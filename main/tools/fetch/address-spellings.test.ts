@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkTarget } from "./check-target.ts";
+import { checkTarget } from "./follow.ts";
 
 type Octets = readonly [number, number, number, number];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bodyText } from "./body-text.ts";
+import { bodyText } from "./request.ts";
 
 const UTF8 = Buffer.from("žluťoučký 🐎");
 const LATIN = Buffer.from([0x63, 0x61, 0x66, 0xe9]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { hostText, type NetworkHost } from "../../../app/contract/network-host.ts";
-import { checkTarget } from "./check-target.ts";
+import { checkTarget } from "./follow.ts";
 
 const never = (): boolean => false;
 

@@ -1,7 +1,7 @@
 import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import type { CreateDirectoryResult } from "../../../app/contract/tools/create-directory.ts";
 import type { DeleteFileResult } from "../../../app/contract/tools/delete-file.ts";
-import type { EditFileResult } from "../../../app/contract/tools/edit-file.ts";
+import type { EditFileResult, TextEdit } from "../../../app/contract/tools/edit-file.ts";
 import type { GetFileInfoResult } from "../../../app/contract/tools/get-file-info.ts";
 import type { ListDirectoryResult } from "../../../app/contract/tools/list-directory.ts";
 import type { MoveFileResult } from "../../../app/contract/tools/move-file.ts";
@@ -10,9 +10,7 @@ import type { SearchFilesResult } from "../../../app/contract/tools/search-files
 import type { WriteFileResult } from "../../../app/contract/tools/write-file.ts";
 import type { Preview } from "../../../app/execution/ports.ts";
 import type { OwnFolder } from "./paths/own-data.ts";
-import type { WalkedEntries } from "./search/walked-entries.ts";
-import type { StopFlag } from "./stop-flag.ts";
-import type { ChangeJob, PreviewJob } from "./writing/change-jobs.ts";
+import type { StopFlag, WalkedEntries } from "./stop-flag.ts";
 
 /**
  * The file worker's requests and answers: plain values, because they are cloned between threads.
@@ -101,4 +99,59 @@ export interface FileWorkerData {
   readonly ownData: readonly OwnFolder[];
   /** One number for each of the latest jobs, in turn: once it is not 0, the job must not begin. */
   readonly dropped: StopFlag;
+}
+
+/**
+ * The changes that the file worker is asked for: plain values, because they are cloned between
+ * threads.
+ */
+
+interface Place {
+  readonly rootPath: string;
+  readonly path: string;
+}
+
+/** `seen`: what the person's preview was based on, as `Preview.seen`; null if nothing was shown. */
+interface Shown {
+  readonly seen: string | null;
+}
+
+export interface WriteJob extends Place, Shown {
+  readonly kind: "write";
+  readonly bytes: Uint8Array;
+  readonly ifExists: "replace" | "fail";
+}
+
+export interface EditJob extends Place, Shown {
+  readonly kind: "edit";
+  readonly edits: readonly TextEdit[];
+}
+
+export interface MakeDirectoryJob extends Place {
+  readonly kind: "make_directory";
+  readonly parents: boolean;
+}
+
+export interface MoveJob extends Shown {
+  readonly kind: "move";
+  readonly from: Place;
+  readonly to: Place;
+  readonly overwrite: boolean;
+}
+
+export interface TrashJob extends Place, Shown {
+  readonly kind: "trash";
+  /** The home trash of the freedesktop.org specification, whether or not it exists. */
+  readonly homeTrash: string;
+}
+
+export type Change = WriteJob | EditJob | MakeDirectoryJob | MoveJob | TrashJob;
+
+/** A change, and the flag that stops it, checked between steps. */
+export type ChangeJob = Change & { readonly stop: StopFlag };
+
+/** Draws the preview of a change, and changes nothing. */
+export interface PreviewJob {
+  readonly kind: "preview";
+  readonly of: Exclude<Change, MakeDirectoryJob>;
 }

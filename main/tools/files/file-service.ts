@@ -1,11 +1,19 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import type { Preview } from "../../../app/execution/ports.ts";
-import type { FileValues, InfoJob, LinesJob, ListJob, ReadJob, SearchJob } from "./file-jobs.ts";
+import type {
+  Change,
+  FileValues,
+  InfoJob,
+  LinesJob,
+  ListJob,
+  PreviewJob,
+  ReadJob,
+  SearchJob,
+} from "./file-jobs.ts";
 import { ownFolderAt } from "./paths/own-data.ts";
-import { whileWatched } from "./search/walked-entries.ts";
-import { withStopFlag } from "./stop-flag.ts";
+import { whileWatched, withStopFlag } from "./stop-flag.ts";
 import { type JobOwner, WorkerLane } from "./worker-lane.ts";
-import type { Change, PreviewJob } from "./writing/change-jobs.ts";
-import { homeTrashPath } from "./writing/home-trash.ts";
 
 /** Changes to files. Every method throws only ToolFailure. */
 export interface FileChanges {
@@ -93,4 +101,13 @@ export function createFileService(options: FileServiceOptions): FileService & Re
       await Promise.all(lanes.map((each) => each.close()));
     },
   };
+}
+
+/**
+ * `$XDG_DATA_HOME/Trash`: a person's own trash, according to the freedesktop.org Trash
+ * specification. A variable that is no absolute path is ignored (XDG Base Directory specification).
+ */
+export function homeTrashPath(dataHome: string | undefined, home: string = homedir()): string {
+  const base = dataHome !== undefined && isAbsolute(dataHome) ? dataHome : undefined;
+  return join(base ?? join(home, ".local", "share"), "Trash");
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, Stats, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { getFileInfo } from "../../../app/contract/tools/get-file-info.ts";
-import { describe as describeStat } from "./look-at.ts";
+import { describe as describeStat } from "../get-file-info.ts";
 import { compareToAnything } from "./opening/open-by-comparison.ts";
 import { FileHarness, wordOf } from "./testing/file-harness.ts";
 

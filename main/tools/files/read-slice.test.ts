@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { READ_FILE_MAX_BYTES } from "../../../app/contract/tools/read-file.ts";
-import { readSlice } from "./read-slice.ts";
+import { readSlice } from "../read-file.ts";
 import { FileHarness } from "./testing/file-harness.ts";
 
 const harness = FileHarness.forEachTest();

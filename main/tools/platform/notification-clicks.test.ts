@@ -9,8 +9,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { WAITING_AT_MOST } from "./notification-clicks.ts";
-import { notifySend } from "./notification-programs.ts";
+import { notifySend, WAITING_AT_MOST } from "./notification-programs.ts";
 import type { ConversationPlace } from "./platform-services.ts";
 
 const never = new AbortController().signal;

@@ -62,3 +62,21 @@ export const foldedWords = (
   replaces: `folded:${agentId}`,
   folded: count,
 });
+
+/**
+ * Invisible characters that change how other text is displayed (Trojan Source), and control
+ * characters that terminals and notification servers interpret (docs/threat-model.md).
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{200b}\u{2060}-\u{2064}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+
+/** Writes invisible characters as `\u{202e}`; everything else is unchanged. */
+export const visibleText = (text: string): string =>
+  text.replace(UNSEEN, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** With `most` characters at most; a longer text ends with `…`. */
+export function shortened(text: string, most: number): string {
+  // Far more than is kept, so that a huge text is not taken apart whole.
+  const characters = [...text.slice(0, most * 4)];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}

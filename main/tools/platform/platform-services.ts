@@ -1,4 +1,6 @@
+import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import type { GetLocationResult } from "../../../app/contract/tools/get-location.ts";
+import { ToolFailure, ToolUnavailable } from "../../../app/execution/ports.ts";
 
 /**
  * What a host can do on the person's desktop. Looked up at each call, because a page may connect or
@@ -73,4 +75,72 @@ export interface FolderPicker {
    * @param startAt where the dialog opens; null leaves that to the system
    */
   pick(startAt: string | null, signal: AbortSignal): Promise<string | null>;
+}
+
+/** Several hosts as one: the first that offers the service at that moment provides it. */
+export function firstAvailable(services: readonly PlatformServices[]): PlatformServices {
+  return {
+    clipboard: () => firstOf(services, (service) => service.clipboard()),
+    clipboardImages: () => firstOf(services, (service) => service.clipboardImages()),
+    notifications: () => firstOf(services, (service) => service.notifications()),
+    location: () => firstOf(services, (service) => service.location()),
+    folderPicker: () => firstOf(services, (service) => service.folderPicker()),
+  };
+}
+
+function firstOf<T>(
+  services: readonly PlatformServices[],
+  ask: (service: PlatformServices) => T | null,
+): T | null {
+  for (const service of services) {
+    const found = ask(service);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/**
+ * Runs a service of the host and turns its errors into codes: `cancelled` once the signal has
+ * aborted (at once, even if the host never answers), a coded failure as it is, anything else as
+ * `word`.
+ * @throws ToolFailure, ToolUnavailable
+ */
+export async function platformCall<T>(
+  word: ToolFailureWord,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw new ToolFailure("cancelled");
+  const over = new AbortController();
+  try {
+    // Listens first: `work` may be what aborts the signal.
+    const aborted = whenAborted(signal, over.signal);
+    // Otherwise the rejection would be unhandled if `work` threw first.
+    aborted.catch(() => {});
+    return await Promise.race([work(), aborted]);
+  } catch (error) {
+    if (signal.aborted) throw new ToolFailure("cancelled");
+    throw isCoded(error) ? error : new ToolFailure(word);
+  } finally {
+    over.abort("over");
+  }
+}
+
+/**
+ * The service, or `no_provider`: it may have gone since the tool was found available.
+ * @throws ToolUnavailable
+ */
+export function provided<T>(service: T | null): T {
+  if (service === null) throw new ToolUnavailable("no_provider");
+  return service;
+}
+
+const isCoded = (error: unknown): boolean =>
+  error instanceof ToolFailure || error instanceof ToolUnavailable;
+
+function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(new ToolFailure("cancelled"));
+    signal.addEventListener("abort", fail, { once: true, signal: over });
+  });
 }

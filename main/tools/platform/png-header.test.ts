@@ -3,7 +3,7 @@ import {
   CLIPBOARD_IMAGE_MAX_PIXELS,
   CLIPBOARD_IMAGE_MAX_SIDE,
 } from "../../../app/contract/tools/clipboard-image-limits.ts";
-import { pngSize } from "./png-header.ts";
+import { pngSize } from "../clipboard.ts";
 import { pngHead, testPng } from "./testing/test-png.ts";
 
 const changed = (at: number, to: number): Buffer => {

@@ -1,20 +1,16 @@
 import { existsSync } from "node:fs";
 import { join, win32 } from "node:path";
 import {
-  desktopImages,
-  macImages,
-  programImages,
-  windowsImages,
-} from "./clipboard-image-programs.ts";
-import {
   desktopClipboard,
+  desktopImages,
   macClipboard,
+  macImages,
   programClipboard,
+  programImages,
   windowsClipboard,
+  windowsImages,
 } from "./clipboard-programs.ts";
-import { findProgram, type IsProgram, isProgram } from "./find-program.ts";
-import type { NotificationHost } from "./notification-clicks.ts";
-import { macNotifications, notifySend } from "./notification-programs.ts";
+import { macNotifications, type NotificationHost, notifySend } from "./notification-programs.ts";
 import {
   type ClipboardImageService,
   type ClipboardService,
@@ -22,6 +18,7 @@ import {
   type NotificationService,
   type PlatformServices,
 } from "./platform-services.ts";
+import { findProgram, type IsProgram, isProgram } from "./run-program.ts";
 
 export interface SystemProgramsOptions {
   readonly os?: NodeJS.Platform;

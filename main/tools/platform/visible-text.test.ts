@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "./notification-fold.ts";
 
 it.each([
   ["a\u202eb", "a\\u{202e}b"],

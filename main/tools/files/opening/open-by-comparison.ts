@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
-import { mayRead } from "./may-read.ts";
+import { mayRead } from "./open-by-walk.ts";
 
 /**
  * For systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -8,9 +9,8 @@ import {
   statfsSync,
 } from "node:fs";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { isKernelFileSystem } from "../paths/kernel-places.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
-import { mayRead } from "./may-read.ts";
+import { isKernelFileSystem } from "../paths/path-rules.ts";
 
 /**
  * Linux. Each component is opened relative to the previous descriptor, through
@@ -100,3 +100,13 @@ function refuseUnless(plain: boolean, handle: number): void {
 
 const sameObject = (one: BigIntStats, other: BigIntStats): boolean =>
   other.isFile() && one.ino === other.ino && one.dev === other.dev;
+
+/** Whether this account may read it; nothing is opened. */
+export function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

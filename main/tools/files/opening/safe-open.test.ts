@@ -86,7 +86,7 @@ describe("reading", () => {
   /** Root can read everything, so the same code is run as a user without rights. */
   function wordAsNobody(path: string): string {
     const script = `
-      import { readSlice } from ${JSON.stringify(new URL("../read-slice.ts", import.meta.url).href)};
+      import { readSlice } from ${JSON.stringify(new URL("../../read-file.ts", import.meta.url).href)};
       process.setgroups([]); process.setgid(65534); process.setuid(65534);
       try { readSlice(${JSON.stringify(harness.job(path))}); console.log("read"); }
       catch (error) { console.log(error.word); }`;

@@ -1,17 +1,12 @@
 import type { Stats } from "node:fs";
+import type { ToolFailureWord } from "../../../../app/contract/codes.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { errnoWord } from "../paths/errno-word.ts";
-import { isKernelPlace } from "../paths/kernel-places.ts";
 import { refuseOwnPath } from "../paths/own-data.ts";
-import { checkPath, componentsBelow, pathPlatform } from "../paths/path-rules.ts";
-import { compareToHeld } from "../writing/held-by-comparison.ts";
-import { HeldByDescriptor } from "../writing/held-by-descriptor.ts";
-import type { HeldFolder } from "../writing/held-folder.ts";
+import { checkPath, componentsBelow, isKernelPlace, pathPlatform } from "../paths/path-rules.ts";
+import { compareToHeld, HeldByDescriptor, type HeldFolder } from "../writing/held-folder.ts";
 import { compareToAnything, compareToDirectory, compareToFile } from "./open-by-comparison.ts";
 import { walkToAnything, walkToDirectory, walkToFile } from "./open-by-walk.ts";
-import type { Tree } from "./tree.ts";
-import { TreeByComparison } from "./tree-by-comparison.ts";
-import { TreeByWalk } from "./tree-by-walk.ts";
+import { type Tree, TreeByComparison, TreeByWalk } from "./tree.ts";
 
 /**
  * The only way to the person's files. Synchronous on purpose: none of our other code runs between
@@ -123,4 +118,36 @@ function coded<T>(work: () => T): T {
     if (error instanceof ToolFailure) throw error;
     throw new ToolFailure(errnoWord(error));
   }
+}
+
+/** Errors that mean something to an agent. All others are `io_error`. */
+const WORDS: ReadonlyMap<string, ToolFailureWord> = new Map([
+  ["ENOENT", "not_found"],
+  ["ESTALE", "not_found"],
+  ["EACCES", "access_denied"],
+  ["EPERM", "access_denied"],
+  ["EBUSY", "access_denied"],
+  ["EROFS", "access_denied"],
+  ["EISDIR", "is_a_directory"],
+  ["ENOTDIR", "not_a_directory"],
+  // With O_NOFOLLOW: a symbolic link at the end of the path.
+  ["ELOOP", "not_a_regular_file"],
+  ["EMLINK", "not_a_regular_file"],
+  ["ENXIO", "not_a_regular_file"],
+  ["ENODEV", "not_a_regular_file"],
+  ["ENAMETOOLONG", "invalid_path"],
+  ["EILSEQ", "invalid_path"],
+  ["EFBIG", "too_large"],
+  ["EOVERFLOW", "too_large"],
+  ["EEXIST", "already_exists"],
+  ["ENOTEMPTY", "directory_not_empty"],
+  ["EXDEV", "different_volume"],
+  ["ENOSPC", "disk_full"],
+  ["EDQUOT", "disk_full"],
+]);
+
+/** The stable word for a file system error. Its text never leaves the program (contract §6). */
+export function errnoWord(error: unknown): ToolFailureWord {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "internal_error";
+  return typeof error.code === "string" ? (WORDS.get(error.code) ?? "io_error") : "io_error";
 }

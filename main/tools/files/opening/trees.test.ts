@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { withDirectoryInside } from "./safe-open.ts";
-import { TreeByComparison } from "./tree-by-comparison.ts";
-import { TreeByWalk } from "./tree-by-walk.ts";
+import { TreeByComparison, TreeByWalk } from "./tree.ts";
 
 const harness = FileHarness.forEachTest();
 

@@ -2,9 +2,14 @@ import { isUtf8 } from "node:buffer";
 import { realpath, stat, statfs } from "node:fs/promises";
 import { homedir } from "node:os";
 import type { ToolFailureWord } from "../../../../app/contract/codes.ts";
-import { errnoWord } from "./errno-word.ts";
-import { isKernelFileSystem, isKernelPlace } from "./kernel-places.ts";
-import { checkPath, formatPath, pathPlatform } from "./path-rules.ts";
+import { errnoWord } from "../opening/safe-open.ts";
+import {
+  checkPath,
+  formatPath,
+  isKernelFileSystem,
+  isKernelPlace,
+  pathPlatform,
+} from "./path-rules.ts";
 
 export type RootChoice = { readonly path: string } | { readonly word: ToolFailureWord };
 

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { getSystemErrorMap } from "node:util";
 import { expect, it } from "vitest";
 import { ERROR_REASONS } from "../../../../app/contract/codes.ts";
-import { errnoWord } from "./errno-word.ts";
+import { errnoWord } from "../opening/safe-open.ts";
 
 /** Agents branch on these words, so changing one breaks them. Everything else is `io_error`. */
 const SAID: Readonly<Record<string, string>> = {

@@ -1,13 +1,13 @@
 import { folderAbove } from "../../../../app/contract/folder-path.ts";
 import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
-import { isKernelPlace } from "./kernel-places.ts";
 import {
   type CheckedPath,
   checkPath,
   componentsBelow,
   formatPath,
   insideRoot,
+  isKernelPlace,
   type PathPlatform,
 } from "./path-rules.ts";
 

@@ -15,7 +15,7 @@ import {
   compareToDirectory,
   compareToFile,
 } from "../opening/open-by-comparison.ts";
-import { TreeByComparison } from "../opening/tree-by-comparison.ts";
+import { TreeByComparison } from "../opening/tree.ts";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { largeInodes } from "../testing/large-inodes.ts";
 import { keepOutOf, ownFolderAt } from "./own-data.ts";

@@ -1,5 +1,4 @@
 import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
-import { isWindowsNameSafe } from "./windows-names.ts";
 
 /**
  * Rules for paths as strings: no file system is touched, so every platform's rules are tested on
@@ -93,3 +92,76 @@ export const formatPath = (path: CheckedPath, platform: PathPlatform): string =>
 function sameName(one: string, other: string, platform: PathPlatform): boolean {
   return platform === "win32" ? foldAscii(one) === foldAscii(other) : one === other;
 }
+
+/**
+ * Which names are plain files on Windows. All others are a device, a stream, an alias of another
+ * name or invalid, and never reach the file system (docs/threat-model.md).
+ */
+function isWindowsNameSafe(name: string): boolean {
+  if (name === "" || name.length > 255) return false;
+  // Win32 drops trailing dots and spaces, so `x.` is another spelling of `x`; this also covers `.`
+  // and `..`.
+  if (/[. ]$/u.test(name)) return false;
+  if (FORBIDDEN.test(name)) return false;
+  if (SHORT_NAME.test(name)) return false;
+  return !DEVICES.has(deviceStem(name));
+}
+
+/** Control characters, stream separators, wildcards and what Win32 reserves. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f:"<>|?*\\/]/u;
+
+/** `PROGRA~1`, `DOCUME~1.TXT`: generated aliases of names spelled differently. */
+const SHORT_NAME = /~\d+(\.[^.]*)?$/u;
+
+const PORT_DIGITS = [..."0123456789¹²³"];
+const DEVICES: ReadonlySet<string> = new Set([
+  "con",
+  "prn",
+  "aux",
+  "nul",
+  "conin$",
+  "conout$",
+  "clock$",
+  ...PORT_DIGITS.map((digit) => `com${digit}`),
+  ...PORT_DIGITS.map((digit) => `lpt${digit}`),
+]);
+
+/** `NUL .tar.gz` opens the device: only the part before the first dot counts. */
+function deviceStem(name: string): string {
+  const stem = name.split(".", 1)[0] ?? "";
+  return stem.trimEnd().toLowerCase();
+}
+
+/**
+ * Folders whose files belong to the kernel or a device, not to the person (docs/threat-model.md).
+ */
+const PLACES: ReadonlySet<string> = new Set(["proc", "sys", "dev"]);
+
+/** Whether this is `/proc`, `/sys`, `/dev` or anything below, by name. Pure. */
+export function isKernelPlace(path: string, platform: PathPlatform): boolean {
+  if (platform === "win32") return false;
+  const checked = checkPath(path, platform);
+  return checked.ok && PLACES.has(checked.path.components[0] ?? "");
+}
+
+/** statfs(2) `f_type` of file systems that contain nobody's files (linux/magic.h). */
+const KERNEL_TYPES: ReadonlySet<number> = new Set([
+  0x9fa0, // proc
+  0x62656572, // sysfs
+  0x64626720, // debugfs
+  0x74726163, // tracefs
+  0x73636673, // securityfs
+  0x62656570, // configfs
+  0x0027e0eb, // cgroup
+  0x63677270, // cgroup2
+  0x1cd1, // devpts
+  0x6165676c, // pstore
+  0xcafe4a11, // bpf
+  0xde5e81e4, // efivarfs
+  0x42494e4d, // binfmt_misc
+  0xf97cff8c, // selinux
+]);
+
+/** Whether this is a kernel file system, wherever it is mounted (such as `/proc` in a chroot). */
+export const isKernelFileSystem = (type: number): boolean => KERNEL_TYPES.has(type >>> 0);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { whileWatched } from "./walked-entries.ts";
+import { whileWatched } from "../stop-flag.ts";
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 

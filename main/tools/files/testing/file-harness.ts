@@ -3,13 +3,12 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { ScratchFolder } from "../../../testing/scratch-folder.ts";
+import { lookAt } from "../../get-file-info.ts";
+import { listEntries } from "../../list-directory.ts";
+import { readLines, readSlice } from "../../read-file.ts";
+import { searchTree } from "../../search-files.ts";
 import type { ListJob, ReadJob, SearchJob } from "../file-jobs.ts";
-import { listEntries } from "../list-entries.ts";
-import { lookAt } from "../look-at.ts";
-import { readLines } from "../read-lines.ts";
-import { readSlice } from "../read-slice.ts";
-import { searchTree } from "../search/search-tree.ts";
-import { walkedEntries } from "../search/walked-entries.ts";
+import { walkedEntries } from "../stop-flag.ts";
 
 /** For tests: a root with a file and a folder, and beside it what must never be reached. */
 export class FileHarness extends ScratchFolder {

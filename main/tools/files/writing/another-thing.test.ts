@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
+import { previewTrash } from "../../delete-file.ts";
+import { previewMove } from "../../move-file.ts";
 import { failureOf } from "../../testing/tool-context.ts";
-import { previewMove } from "./move-entry.ts";
+import { previewWrite } from "../../write-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
-import { previewTrash } from "./trash-entry.ts";
-import { previewWrite } from "./write-content.ts";
 
 const harness = ChangingHarness.forEachTest();
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
+import { applyEdits, findText } from "../../edit-file.ts";
 import { wordOf } from "../testing/file-harness.ts";
-import { applyEdits } from "./apply-edits.ts";
-import { findText } from "./find-text.ts";
 
 const edit = (old_text: string, new_text: string, replace_all?: boolean) =>
   replace_all === undefined ? { old_text, new_text } : { old_text, new_text, replace_all };

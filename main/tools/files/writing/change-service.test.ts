@@ -2,8 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { PROGRAMS } from "../../../testing/built-programs.ts";
 import { failureOf, toolContext } from "../../testing/tool-context.ts";
-import { createFileService, type FileService } from "../file-service.ts";
-import { homeTrashPath } from "./home-trash.ts";
+import { createFileService, type FileService, homeTrashPath } from "../file-service.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 
 const WORKER = PROGRAMS.fileWorker;

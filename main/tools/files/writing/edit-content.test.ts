@@ -2,8 +2,8 @@ import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
+import { previewEdit } from "../../edit-file.ts";
 import { wordOf } from "../testing/file-harness.ts";
-import { previewEdit } from "./edit-content.ts";
 import { applyHunks } from "./testing/apply-hunks.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 

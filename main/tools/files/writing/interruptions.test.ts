@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { failureOf } from "../../testing/tool-context.ts";
+import type { Change } from "../file-jobs.ts";
+import { performChange } from "../perform-job.ts";
 import { stopFlag } from "../stop-flag.ts";
-import type { Change } from "./change-jobs.ts";
-import { isTemporaryName } from "./leftovers.ts";
-import { performChange } from "./perform-change.ts";
+import { isTemporaryName } from "./put-file.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
 

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { previewMove } from "../../move-file.ts";
 import { wordOf } from "../testing/file-harness.ts";
-import { ENTRIES_COUNTED_MAX } from "./entry-preview.ts";
-import { previewMove } from "./move-entry.ts";
+import { ENTRIES_COUNTED_MAX } from "./entry-at.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { watchSteps } from "./testing/watch-steps.ts";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   type BigIntStats,
   closeSync,
@@ -6,17 +7,18 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
+  lstatSync,
   openSync,
   renameSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { readFolder } from "../opening/tree.ts";
 import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
 import type { HeldFolder } from "./held-folder.ts";
-import { sweepLeftovers, temporaryName } from "./leftovers.ts";
-import { linkInto } from "./link-into.ts";
 import { requireMark } from "./present-file.ts";
-import { syncFolder } from "./sync-folder.ts";
 
 /** The new file, and what it may replace. */
 export interface NewFile {
@@ -111,6 +113,104 @@ function takeName(folder: HeldFolder, temporary: string, { name, over }: NewFile
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
+  } catch {
+    // As described above.
+  }
+}
+
+/**
+ * Temporary files that a write creates before renaming them. Those left by a crash or power cut are
+ * removed by a later write in the same folder.
+ */
+const TEMPORARY = /^\.consentry-[0-9a-f]{32}\.tmp$/u;
+
+/** No write takes this long, so anything older belongs to none. */
+const OLD_MS = 3_600_000;
+
+/** Names checked in one folder: a write must not wait for a folder of millions. */
+const NAMES_MAX = 4096;
+
+/** Unguessable, so nobody else can have created it. */
+const temporaryName = (): string => `.consentry-${randomBytes(16).toString("hex")}.tmp`;
+
+/** Whether no agent may use this name: a file with it would be removed. */
+export const isTemporaryName = (name: string): boolean => TEMPORARY.test(name.toLowerCase());
+
+/** Removes temporary files that are more than an hour older than `nowMs`. Never throws. */
+function sweepLeftovers(folder: HeldFolder, nowMs: number): void {
+  try {
+    for (const name of temporaryNames(folder.path)) removeIfOld(folder.at(name), nowMs);
+  } catch {
+    // A folder that cannot be listed may still be writable.
+  }
+}
+
+function temporaryNames(path: string): readonly string[] {
+  const found: string[] = [];
+  let seen = 0;
+  for (const [, bytes] of readFolder(path)) {
+    const name = bytes.toString("utf8");
+    if (TEMPORARY.test(name)) found.push(name);
+    seen += 1;
+    if (seen === NAMES_MAX) break;
+  }
+  return found;
+}
+
+function removeIfOld(path: string, nowMs: number): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() && nowMs - stat.mtimeMs > OLD_MS) unlinkSync(path);
+}
+
+/** Errors of file systems that have no hard links, or do not allow this one. */
+const NO_LINKS: ReadonlySet<unknown> = new Set([
+  "EPERM",
+  "EACCES",
+  "EMLINK",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EINVAL",
+  // Windows, for file systems such as FAT.
+  "EISDIR",
+]);
+
+/**
+ * Gives a file a second name, in one step and only if that name is free. False: this file system
+ * cannot do it, and the name was free a moment ago. Renaming is then the only way left, and would
+ * silently replace a file that another program creates in between.
+ * @throws ToolFailure `already_exists`, or what the file system threw
+ */
+export function linkInto(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw new ToolFailure("already_exists");
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+  }
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
+    throw new ToolFailure("already_exists");
+  }
+  return false;
+}
+
+/** The `code` of a file system error. */
+export const codeOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+
+/**
+ * Makes changes of names in a folder survive a power cut. Never throws: the change has been made by
+ * then, and some systems (Windows), file systems and unreadable folders do not support it.
+ */
+export function syncFolder(folder: Pick<HeldFolder, "path">): void {
+  try {
+    const fd = openSync(folder.path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     // As described above.
   }

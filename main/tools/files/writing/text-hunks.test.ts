@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { textHunks } from "./content-preview.ts";
 import { applyHunks } from "./testing/apply-hunks.ts";
-import { textHunks } from "./text-hunks.ts";
 
 const line = fc.oneof(
   fc.constantFrom(

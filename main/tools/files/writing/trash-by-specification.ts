@@ -2,19 +2,22 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readFileSync,
+  realpathSync,
   renameSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { basename, dirname } from "node:path";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { STEP, underFd } from "../opening/open-by-walk.ts";
 import type { HeldPlace } from "../opening/safe-open.ts";
-import { codeOf } from "./link-into.ts";
-import { mountOf, withMountTop } from "./mount-of.ts";
-import { syncFolder } from "./sync-folder.ts";
-import { type TrashFolder, withHomeTrash, withTopTrash } from "./trash-folder.ts";
+import { codeOf, syncFolder } from "./put-file.ts";
 
 /** What goes to the trash: a place, and the file or folder found there. */
 export interface Doomed {
@@ -128,3 +131,134 @@ function recordOf(original: readonly string[], now: Date): string {
 /** `YYYY-MM-DDThh:mm:ss` in local time. */
 const localTime = (now: Date): string =>
   new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+
+/**
+ * Linux. Finds and creates trash folders according to the freedesktop.org Trash specification 1.0.
+ * Every folder that others could have created is opened without following links, must belong to the
+ * person, and must be writable by nobody else. Errors are thrown unchanged.
+ */
+interface TrashFolder {
+  /** Paths of `files` and `info`, through descriptors. */
+  readonly files: string;
+  readonly info: string;
+}
+
+const FOLDER = STEP | constants.O_DIRECTORY;
+
+/** Calls `use` with the person's own trash if it is on the mount `mount`; created if missing. */
+function withHomeTrash<T>(path: string, mount: string, use: (trash: TrashFolder) => T): T {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // A person's data folder may be anywhere they like, even behind a link.
+  return withFolder(realpathSync.native(dirname(path)), (data) =>
+    withOwnFolder(data, basename(path), (trash) => withParts(trash, mount, use)),
+  );
+}
+
+/** Calls `use` with the trash of a volume whose top folder is `top`; created if missing. */
+function withTopTrash<T>(top: number, use: (trash: TrashFolder) => T): T {
+  const user = String(process.getuid?.());
+  const mount = mountOf(top);
+  return withShared(top, (shared) =>
+    shared === null
+      ? withOwnFolder(top, `.Trash-${user}`, (trash) => withParts(trash, mount, use))
+      : withOwnFolder(shared, user, (trash) => withParts(trash, mount, use)),
+  );
+}
+
+/**
+ * `$topdir/.Trash`, which is accepted only as a real folder with its sticky bit set; otherwise
+ * null.
+ */
+function withShared<T>(top: number, use: (shared: number | null) => T): T {
+  let shared: number | null = null;
+  try {
+    shared = openSync(underFd(top, ".Trash"), FOLDER);
+  } catch {
+    // It does not exist, or is a link, which the specification says to ignore.
+  }
+  try {
+    const sticky = shared !== null && (fstatSync(shared).mode & 0o1000) !== 0;
+    return use(sticky ? shared : null);
+  } finally {
+    if (shared !== null) closeSync(shared);
+  }
+}
+
+function withParts<T>(trash: number, mount: string, use: (trash: TrashFolder) => T): T {
+  return withOwnFolder(trash, "files", (files) =>
+    withOwnFolder(trash, "info", (info) => {
+      if (mountOf(files) !== mount) throw new ToolFailure("trash_unavailable");
+      return use({ files: underFd(files), info: underFd(info) });
+    }),
+  );
+}
+
+function withOwnFolder<T>(above: number, name: string, use: (handle: number) => T): T {
+  const path = underFd(above, name);
+  makeUnlessThere(path);
+  return withFolder(path, (handle) => {
+    const { uid, mode } = fstatSync(handle);
+    const own = uid === process.getuid?.() && (mode & 0o022) === 0;
+    if (!own) throw new ToolFailure("trash_unavailable");
+    return use(handle);
+  });
+}
+
+function withFolder<T>(path: string, use: (handle: number) => T): T {
+  const handle = openSync(path, FOLDER);
+  try {
+    return use(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function makeUnlessThere(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/**
+ * Linux. The mount through which a descriptor's object was reached. Names can be moved only within
+ * a mount, which is narrower than a device (a folder mounted a second time is on the same device).
+ * Returns the device if the kernel does not tell the mount.
+ */
+function mountOf(fd: number): string {
+  const info = readFileSync(`/proc/self/fdinfo/${fd}`, "utf8");
+  return /^mnt_id:\s*(\d+)$/mu.exec(info)?.[1] ?? `dev:${fstatSync(fd).dev}`;
+}
+
+/**
+ * Calls `use` with the top folder of the mount that contains `folder`, and the number of levels
+ * between the two. Climbs by descriptors, so that no name is resolved twice.
+ */
+function withMountTop<T>(folder: string, use: (handle: number, stepsUp: number) => T): T {
+  let handle = openSync(folder, constants.O_DIRECTORY | (STEP ^ constants.O_NOFOLLOW));
+  try {
+    for (let steps = 0; ; steps += 1) {
+      const above = openSync(underFd(handle, ".."), constants.O_DIRECTORY | STEP);
+      let reached = true;
+      try {
+        reached = isTop(handle, above);
+        if (reached) return use(handle, steps);
+      } finally {
+        if (reached) closeSync(above);
+      }
+      closeSync(handle);
+      handle = above;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** `..` of the root folder is the root folder itself. */
+function isTop(handle: number, above: number): boolean {
+  if (mountOf(handle) !== mountOf(above)) return true;
+  const here = fstatSync(handle, { bigint: true });
+  const there = fstatSync(above, { bigint: true });
+  return here.dev === there.dev && here.ino === there.ino;
+}

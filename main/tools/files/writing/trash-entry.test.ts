@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { previewTrash } from "../../delete-file.ts";
 import { failureOf } from "../../testing/tool-context.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
-import { previewTrash } from "./trash-entry.ts";
 
 const harness = ChangingHarness.forEachTest();
 

@@ -16,10 +16,10 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { previewWrite } from "../../write-file.ts";
 import { wordOf } from "../testing/file-harness.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
-import { previewWrite } from "./write-content.ts";
 
 const harness = ChangingHarness.forEachTest();
 

@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { previewWrite } from "../../write-file.ts";
 import { PRESENT_MAX_BYTES } from "./present-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
-import { previewWrite } from "./write-content.ts";
 
 const harness = ChangingHarness.forEachTest();
 

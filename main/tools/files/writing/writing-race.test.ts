@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { isTemporaryName } from "./leftovers.ts";
+import { isTemporaryName } from "./put-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { besideNeighbour, type NeighbourStep } from "./testing/neighbour.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hasBusDaemon, startBusDaemon } from "../../../dbus/testing/bus-daemon.ts";
 import { sendUnreadable } from "../../../dbus/testing/hostile-peer.ts";
-import { geoclueService } from "./geoclue-service.ts";
+import { geoclueService } from "./system-location.ts";
 import { BERLIN, type StartBehaviour, startFakeGeoclue } from "./testing/fake-geoclue.ts";
 
 const workerUrl = new URL("./location-worker.ts", import.meta.url);

@@ -5,7 +5,6 @@ import {
   type Variant,
 } from "../../../dbus/message-bus.ts";
 import type { LocationAccuracy, LocationFix } from "../platform-services.ts";
-import { LocationFailure } from "./location-answer.ts";
 
 /** GeoClue2's interfaces: https://www.freedesktop.org/software/geoclue/docs/ */
 const GEOCLUE = "org.freedesktop.GeoClue2";
@@ -129,4 +128,27 @@ function wordOf(errorName: string | null) {
   if (errorName === null || MISSING.test(errorName)) return "no_provider";
   if (REFUSED.test(errorName)) return "access_denied";
   return SLOW.test(errorName) ? "no_fix" : "location_error";
+}
+
+/** The thread's input, and the only message it answers with. */
+export interface LocationJob {
+  /** The address of GeoClue's bus, in D-Bus notation. */
+  readonly busAddress: string;
+  readonly accuracy: LocationAccuracy;
+}
+
+const LOCATION_FAILURES = ["no_provider", "access_denied", "no_fix", "location_error"] as const;
+export type LocationFailureWord = (typeof LOCATION_FAILURES)[number];
+
+export type LocationAnswer =
+  | { readonly ok: true; readonly fix: LocationFix }
+  | { readonly ok: false; readonly word: LocationFailureWord };
+
+export class LocationFailure extends Error {
+  override readonly name = "LocationFailure";
+  readonly word: LocationFailureWord;
+  constructor(word: LocationFailureWord) {
+    super(word);
+    this.word = word;
+  }
 }

@@ -1,7 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openBus } from "../../../dbus/open-bus.ts";
-import { findWithGeoclue } from "./geoclue.ts";
-import { type LocationAnswer, LocationFailure, type LocationJob } from "./location-answer.ts";
+import {
+  findWithGeoclue,
+  type LocationAnswer,
+  LocationFailure,
+  type LocationJob,
+} from "./geoclue.ts";
 
 /**
  * The thread that finds one location and ends. It owns the bus connection: whatever the connection

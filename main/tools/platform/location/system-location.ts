@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { systemBusAddress } from "../../../dbus/bus-address.ts";
+import { Worker } from "node:worker_threads";
+import { ToolFailure, ToolUnavailable } from "../../../../app/execution/ports.ts";
+import { systemBusAddress } from "../../../dbus/message-bus.ts";
 import type { LocationService } from "../platform-services.ts";
-import { geoclueService } from "./geoclue-service.ts";
+import type { LocationAnswer, LocationFailureWord, LocationJob } from "./geoclue.ts";
 
 export interface SystemLocationOptions {
   readonly workerUrl: URL;
@@ -22,4 +24,51 @@ export function systemLocation(options: SystemLocationOptions): () => LocationSe
     const address = systemBusAddress({ env, exists });
     return address === null ? null : geoclueService(workerUrl, address);
   };
+}
+
+/**
+ * Locations from GeoClue2 on a D-Bus system bus. Nothing is started or connected before the first
+ * `find`, and nothing remains afterwards.
+ * @param workerUrl `location-worker.ts`, or its build output
+ */
+export function geoclueService(workerUrl: URL, busAddress: string): LocationService {
+  return {
+    async find(accuracy, signal) {
+      if (signal.aborted) throw new ToolFailure("cancelled");
+      const job: LocationJob = { busAddress, accuracy };
+      const answer = await answerOfThread(workerUrl, job, signal);
+      if (!answer.ok) throw failureOf(answer.word);
+      return answer.fix;
+    },
+  };
+}
+
+function failureOf(word: LocationFailureWord): ToolFailure | ToolUnavailable {
+  return word === "no_provider" ? new ToolUnavailable(word) : new ToolFailure(word);
+}
+
+/** The thread's only answer. Aborting ends the thread at once, and with it the connection. */
+function answerOfThread(
+  workerUrl: URL,
+  workerData: LocationJob,
+  signal: AbortSignal,
+): Promise<LocationAnswer> {
+  return new Promise((resolve, reject) => {
+    // Its output is hidden: the package's warnings may quote what a peer sent.
+    const options = { workerData, env: {}, execArgv: [], stdout: true, stderr: true };
+    const worker = new Worker(workerUrl, options);
+    worker.stdout.resume();
+    worker.stderr.resume();
+    const settle = (finish: () => void): void => {
+      signal.removeEventListener("abort", stop);
+      void worker.terminate();
+      finish();
+    };
+    const stop = (): void => settle(() => reject(new ToolFailure("cancelled")));
+    const broken = (): void => settle(() => reject(new ToolFailure("location_error")));
+    signal.addEventListener("abort", stop, { once: true });
+    worker.once("message", (answer: LocationAnswer) => settle(() => resolve(answer)));
+    worker.once("error", broken);
+    worker.once("exit", broken);
+  });
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { findProgram, isProgram } from "../find-program.ts";
+import { findProgram, isProgram } from "../run-program.ts";
 
 /** An X server for the test that displays nothing. */
 export interface XServer {

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { TextEdit } from "../../../../../app/contract/tools/edit-file.ts";
+import { makeDirectory } from "../../../create-directory.ts";
+import { trashEntry } from "../../../delete-file.ts";
+import { editContent } from "../../../edit-file.ts";
+import { moveEntry } from "../../../move-file.ts";
+import { writeContent } from "../../../write-file.ts";
+import type { EditJob, MakeDirectoryJob, MoveJob, TrashJob, WriteJob } from "../../file-jobs.ts";
 import { type StopFlag, stopFlag } from "../../stop-flag.ts";
 import { FileHarness, wordOf } from "../../testing/file-harness.ts";
-import type { EditJob, MakeDirectoryJob, MoveJob, TrashJob, WriteJob } from "../change-jobs.ts";
-import { editContent } from "../edit-content.ts";
-import { makeDirectory } from "../make-directory.ts";
-import { moveEntry } from "../move-entry.ts";
-import { trashEntry } from "../trash-entry.ts";
-import { writeContent } from "../write-content.ts";
 
 /** For tests: a writable root, with files beside it that must never change. */
 export class ChangingHarness extends FileHarness {

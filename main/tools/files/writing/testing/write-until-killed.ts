@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { writeContent } from "../../../write-file.ts";
 import { stopFlag } from "../../stop-flag.ts";
-import { writeContent } from "../write-content.ts";
 import { watchSteps } from "./watch-steps.ts";
 
 /**
