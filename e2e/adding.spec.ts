@@ -1,7 +1,7 @@
 import { axeFindings } from "./support/axe-findings.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { asOwner, ownerToken } from "./support/hub-alone.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
+import { asOwner, ownerToken } from "./support/owner-token.ts";
 import { patchManifest } from "./support/patch-manifest.ts";
 import type { Stage } from "./support/stage.ts";
 
@@ -12,11 +12,9 @@ interface Registered {
   readonly token: string;
 }
 
-/** The program runs again, and another client of the person's has registered an agent. */
+/** A script of the person's has registered an agent at the running program. */
 async function registered(stage: Stage): Promise<Registered & { readonly owner: string }> {
-  await stage.program.stop();
   const owner = await ownerToken(stage.dataDir);
-  await stage.start();
   const body = { name: "Registered agent", capability_manifest: MANIFEST };
   const { hub } = stage.program.ready;
   return { owner, ...(await asOwner<Registered>(hub, owner, "/agents", body)) };
@@ -119,6 +117,54 @@ test("an agent that another client adds is taken in at once, and nothing is allo
   await expect(card.getByTestId("agent-scope-shell:exec")).not.toBeChecked();
   const now = await agent.call("send_notification", { title: "Allowed" });
   expect(now).toMatchObject({ result: { shown: true } });
+});
+
+test("a person registers an agent of theirs on the page, and it works with the id and token shown once", async ({
+  stage,
+}) => {
+  const main = await stage.open("agents");
+  await main.getByTestId("register-open").click();
+  const form = main.getByTestId("register-agent");
+  await form.getByTestId("register-name").fill("Mine");
+  await form.getByTestId("manifest-text").fill(JSON.stringify({ ...MANIFEST, tools: [{}] }));
+  await expect(form.getByTestId("manifest-problems")).toBeVisible();
+  await expect(form.getByTestId("register-send")).toBeDisabled();
+  await form.getByTestId("manifest-text").fill(JSON.stringify(MANIFEST));
+  expect(await axeFindings(main, "an agent to be registered")).toEqual([]);
+  await form.getByTestId("register-send").click();
+  const shown = main.getByTestId("registered");
+  await expect(shown).toContainText("Mine");
+  const [agent_id = "", token = ""] = await shown.locator("code").allTextContents();
+  expect(token).toMatch(/^hsk_[0-9A-Za-z]{40}$/);
+  expect(await axeFindings(main, "a token shown once")).toEqual([]);
+
+  await shown.getByTestId("registered-add").click();
+  await expect(main.getByText(token)).toHaveCount(0);
+  await expect(main.getByTestId("add-by-id-text")).toHaveValue(agent_id);
+  await main.getByTestId("add-by-id-find").click();
+  await main.getByTestId("found-add").click();
+  await expect(main.getByTestId("agent-card")).toContainText("Mine");
+  const given = { agent_id, token };
+  const agent = stage.newAgent();
+  await agent.init(credentialsOf(given, await conversationOf(stage, given)), MANIFEST);
+  const notified = await agent.call("send_notification", { title: "Here I am" });
+  expect(notified).toMatchObject({ result: { shown: true } });
+});
+
+test("a script of the owner's changes an agent's manifest at the running program", async ({
+  stage,
+}) => {
+  const { agent_id, owner } = await registered(stage);
+  const { hub } = stage.program.ready;
+  const capability_manifest = { ...MANIFEST, agent_version: "2.0.0" };
+  const changed = await asOwner(
+    hub,
+    owner,
+    `/agents/${agent_id}`,
+    { capability_manifest },
+    "PATCH",
+  );
+  expect(changed).toMatchObject({ capability_manifest_version: 2, breaking_changes: [] });
 });
 
 /** As the agent's developer is told it. */

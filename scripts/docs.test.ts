@@ -62,6 +62,10 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"--listen"',
     '"--data-dir"',
   ],
+  "npm run --silent hub -- token --data-dir consentry-data": [
+    "e2e/support/owner-token.ts",
+    '"--silent", "hub", "--", "token", "--data-dir"',
+  ],
   "npm run --silent mcp -- --data-dir consentry-data": [
     "e2e/support/mcp-client.ts",
     "scripts/mcp.mjs",

@@ -1,21 +1,30 @@
 import { runHub } from "../hub/alone/run-hub.ts";
+import { runOwnerToken } from "../main/client/launch/owner-token.ts";
 import { END_SIGNALS, ignoreClosedOutputs } from "../main/client/launch/run-until-stopped.ts";
 import { BoundedValidator } from "../main/schemas/bounded-validator.ts";
 import { whenNpmEnds } from "./npm-end.ts";
 
+const [command, ...rest] = process.argv.slice(2);
+const outputs = {
+  stdout: (line: string) => void process.stdout.write(`${line}\n`),
+  stderr: (line: string) => void process.stderr.write(`${line}\n`),
+};
+process.exitCode =
+  command === "token" ? await runOwnerToken(rest, outputs) : await serve(process.argv.slice(2));
+
 /** The hub alone: `npm run hub -- --listen 127.0.0.1:4800 --data-dir FOLDER`. */
-const stopped = Promise.withResolvers<void>();
-for (const signal of END_SIGNALS) process.on(signal, () => stopped.resolve());
-ignoreClosedOutputs();
-whenNpmEnds("hub", () => stopped.resolve());
-
-const workerUrl = new URL("../main/schemas/schema-worker.ts", import.meta.url);
-const validator = new BoundedValidator({ workerUrl });
-
-process.exitCode = await runHub(process.argv.slice(2), {
-  checkSchema: (schema) => validator.check("hub", schema),
-  stdout: (line) => process.stdout.write(`${line}\n`),
-  stderr: (line) => process.stderr.write(`${line}\n`),
-  stopped: stopped.promise,
-});
-await validator.close();
+async function serve(argv: readonly string[]): Promise<number> {
+  const stopped = Promise.withResolvers<void>();
+  for (const signal of END_SIGNALS) process.on(signal, () => stopped.resolve());
+  ignoreClosedOutputs();
+  whenNpmEnds("hub", () => stopped.resolve());
+  const workerUrl = new URL("../main/schemas/schema-worker.ts", import.meta.url);
+  const validator = new BoundedValidator({ workerUrl });
+  const code = await runHub(argv, {
+    checkSchema: (schema) => validator.check("hub", schema),
+    ...outputs,
+    stopped: stopped.promise,
+  });
+  await validator.close();
+  return code;
+}

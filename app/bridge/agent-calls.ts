@@ -1,7 +1,8 @@
 import Type from "typebox";
 import { type AgentDifferences, PETNAME_MAX } from "./agent-views.ts";
 import { call, closed, Id } from "./call-shape.ts";
-import type { RegisteredAgentView } from "./views.ts";
+import { ManifestText } from "./conversation-calls.ts";
+import type { NewRegistration, RegisteredAgentView } from "./views.ts";
 
 /** The calls about agents except their permissions: a part of `CALLS`. */
 export const AGENT_CALLS = {
@@ -27,6 +28,16 @@ export const AGENT_CALLS = {
    */
   "agents.remove": call<null>()(
     Type.Object({ agent_id: Id, keep_history: Type.Optional(Type.Boolean()) }, closed),
+  ),
+  /**
+   * Registers an agent of the person's own at the hub. It is not added yet.
+   * @throws `nothing_visible`, `manifest_refused`, `overloaded`, `hub_unreachable`
+   */
+  "agents.register": call<NewRegistration>()(
+    Type.Object(
+      { name: Type.String({ minLength: 1, maxLength: PETNAME_MAX }), text: ManifestText },
+      closed,
+    ),
   ),
   /**
    * An agent that is registered at the hub, by its id or link; nothing is stored or sent.

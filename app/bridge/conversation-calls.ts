@@ -27,7 +27,7 @@ const Value = Type.Unsafe<FieldValue>(
 const MessageId = Type.String({ pattern: "^[0-9A-Za-z_-]{8,64}$" });
 const Place = Type.Integer({ minimum: 0 });
 /** Longer than any valid manifest, so that one that is too large gets that answer. */
-const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
+export const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
 
 /** Null: none; the members' names stand in its place. */
 const GroupTitle = Type.Union([

@@ -91,6 +91,13 @@ export interface RegisteredAgentView
   readonly manifest_digest: string;
 }
 
+/** An agent that the person has just registered. */
+export interface NewRegistration {
+  readonly agent_id: string;
+  /** Told only here: the hub keeps its hash. */
+  readonly token: string;
+}
+
 export interface GrantView {
   readonly scope: ScopeView;
   readonly state: "granted" | "revoked" | "awaiting_reconsent" | "never_granted";

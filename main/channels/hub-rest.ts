@@ -38,6 +38,10 @@ export interface GroupRest {
 export interface HubRest {
   relations(): Promise<readonly RelationView[]>;
   agent(agentId: string): Promise<AgentView>;
+  registerAgent(
+    name: string,
+    manifest: Manifest,
+  ): Promise<{ readonly agent_id: string; readonly token: string }>;
   answerPairing(
     pairingId: string,
     answer: { readonly accept: boolean; readonly granted_scopes: readonly string[] },
@@ -76,6 +80,8 @@ export function hubRest(request: HubRequest): HubRest & ConversationRest & Group
     ...groupRest(request),
     relations: () => request("GET", "/h2a/relations"),
     agent: (agentId) => request("GET", agent(agentId)),
+    registerAgent: (name, capability_manifest) =>
+      request("POST", "/agents", { name, capability_manifest }),
     conversations: () => request("GET", "/conversations"),
     conversation: (conversationId) => request("GET", conversationPath(conversationId)),
     replaceManifest: (agentId, capability_manifest) =>

@@ -1,14 +1,8 @@
-import { useCallback, useId, useRef, useState } from "react";
+import { useState } from "react";
 import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
-import { useHost, useSnapshot } from "../host-context.tsx";
+import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import {
-  type EditorHandle,
-  ManifestEditor,
-  useManifestCheck,
-} from "../manifest/manifest-editor.tsx";
-import { ManifestVerdict } from "../manifest/manifest-findings.tsx";
-import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
+import { NewManifest } from "../manifest/new-manifest.tsx";
 import { AgentSaid } from "../parts/agent-said.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
@@ -32,36 +26,13 @@ export function AddByManifest() {
 
 function NewAgent() {
   const { t } = useTexts();
-  const { bridge } = useHost();
   const [text, setText] = useState("");
-  const editor = useRef<EditorHandle>(null);
-  const id = useId();
-  const look = useCallback(
-    (written: string) => bridge.call("manifest.check_new", { text: written }),
-    [bridge],
-  );
-  const found = useManifestCheck<NewManifestView>(text, null, look);
   return (
     <div className="new-agent">
       <p className="muted">{t("agents.add_body")}</p>
-      <ManifestEditor
-        text={text}
-        onText={setText}
-        invalid={(found.check?.problems.length ?? 0) > 0}
-        describedBy={id}
-        handle={editor}
-      />
-      <div id={id}>
-        <ManifestVerdict state={found} testId="new-manifest-verdict" />
-        {found.check === null ? null : (
-          <ManifestRemarks
-            problems={found.check.problems}
-            warnings={found.check.warnings}
-            onGo={(line, column) => editor.current?.goTo(line, column)}
-          />
-        )}
-      </div>
-      {found.check?.asks == null ? null : <PairingFacts asks={found.check.asks} />}
+      <NewManifest text={text} onText={setText}>
+        {(asks) => (asks === null ? null : <PairingFacts asks={asks} />)}
+      </NewManifest>
     </div>
   );
 }

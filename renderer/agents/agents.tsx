@@ -6,6 +6,7 @@ import { AddByManifest } from "./add-by-manifest.tsx";
 import { AgentSection } from "./agent-section.tsx";
 import { ConnectApps } from "./connect-apps.tsx";
 import { Pairings } from "./pairing.tsx";
+import { RegisterAgent } from "./register-agent.tsx";
 
 export function Agents() {
   const { t } = useTexts();
@@ -21,6 +22,7 @@ export function Agents() {
         <AgentSection agent={agent} key={agent.agent_id} />
       ))}
       <AddById key={linked} linked={linked} />
+      <RegisterAgent />
       <ConnectApps>
         <AddByManifest />
       </ConnectApps>

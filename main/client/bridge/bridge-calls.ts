@@ -117,6 +117,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "agents.suspend": ({ agent_id, suspended }) => done(actions.suspend(agent_id, suspended)),
     "agents.remove": ({ agent_id, keep_history = false }) =>
       done(actions.remove(agent_id, keep_history)),
+    "agents.register": ({ name, text }) => rooms.registered.register(name, text),
     "agents.find": ({ text }) => rooms.registered.find(text),
     "agents.add": (addition) => done(rooms.registered.add(addition)),
     "agents.differences": ({ agent_id }) => actions.differences(agent_id),

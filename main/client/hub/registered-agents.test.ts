@@ -51,6 +51,37 @@ describe("an agent that another client of the person's adds", () => {
   });
 });
 
+describe("registering an agent of the person's own", () => {
+  const register = (name: string, manifest: object = MANIFEST) =>
+    client.call("agents.register", { name, text: JSON.stringify(manifest) });
+
+  it("gives its id and a token with which it works once the person has added it", async () => {
+    const { agent_id, token } = await register("Mine");
+    expect(await agentsShown()).toEqual([]);
+    const found = await client.call("agents.find", { text: agent_id });
+    expect(found.name).toBe("Mine");
+    const granted_scopes = ["notification:send"];
+    await client.call("agents.add", { ...asShown(found), granted_scopes });
+    const conversation = (await client.hub.relation(agent_id))?.conversation_id ?? "";
+    const agent = await client.arriving(agent_id, token, conversation);
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
+  });
+
+  it("registers nothing without a visible name or a valid manifest", async () => {
+    await expect(register("\u200b")).rejects.toThrow("nothing_visible");
+    await expect(register("Mine", { ...MANIFEST, schema_version: "2.0" })).rejects.toThrow(
+      "manifest_refused",
+    );
+    const [tool] = MANIFEST.tools;
+    const onlyHubSees = { ...tool, input_schema: { type: "object", pattern: "(" } };
+    await expect(register("Mine", { ...MANIFEST, tools: [onlyHubSees] })).rejects.toThrow(
+      "manifest_refused",
+    );
+    loseRequests();
+    await expect(register("Mine")).rejects.toThrow("hub_unreachable");
+  });
+});
+
 describe("adding a registered agent by its id", () => {
   const find = (text: string) => client.call("agents.find", { text });
 

@@ -1,8 +1,9 @@
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { RegisteredAgentView } from "../../../app/bridge/views.ts";
+import type { NewRegistration, RegisteredAgentView } from "../../../app/bridge/views.ts";
 import { agentIdIn } from "../../../app/contract/agent-link.ts";
-import { checkManifest } from "../../../app/contract/check-manifest.ts";
+import { checkManifest, readManifest } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
+import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { AgentView } from "../../../app/protocol/v1/rest.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { markOf } from "../../names/looks.ts";
@@ -15,7 +16,7 @@ import type { Standings } from "./presence.ts";
 import type { RelationSync } from "./relation-sync.ts";
 
 export interface RegisteredPorts {
-  readonly rest: Pick<HubRest, "agent" | "createRelation">;
+  readonly rest: Pick<HubRest, "agent" | "createRelation" | "registerAgent">;
   readonly agents: Pick<AgentReader, "agent">;
   readonly standings: Pick<Standings, "of">;
   readonly keeper: Pick<RelationSync, "while" | "adopt">;
@@ -32,12 +33,28 @@ export interface Addition {
   readonly granted_scopes: readonly string[];
 }
 
-/** Agents that are registered at the hub: the person adds one by its id (contract §7). */
+/**
+ * Agents that are registered at the hub: the person registers their own, and adds one by its id
+ * (contract §7).
+ */
 export class RegisteredAgents {
   readonly #ports: RegisteredPorts;
 
   constructor(ports: RegisteredPorts) {
     this.#ports = ports;
+  }
+
+  /**
+   * @param text a manifest, as `manifest.check_new` has checked it
+   * @throws BridgeError `nothing_visible`, `manifest_refused`, `overloaded`, `hub_unreachable`
+   */
+  async register(name: string, text: string): Promise<NewRegistration> {
+    if (!isVisibleName(name)) throw bridgeError("nothing_visible");
+    const verdict = readManifest(Buffer.from(text));
+    if (!verdict.ok) throw bridgeError("manifest_refused");
+    const asked = this.#ports.rest.registerAgent(name, verdict.manifest);
+    const { agent_id, token } = await this.#asked(asked);
+    return { agent_id, token };
   }
 
   /**
@@ -119,4 +136,7 @@ export class RegisteredAgents {
 const REFUSALS: ReadonlyMap<string, BridgeErrorCode> = new Map([
   ["NOT_FOUND", "agent_unknown"],
   ["MANIFEST_CHANGED", "manifest_changed"],
+  ["MANIFEST_INVALID", "manifest_refused"],
+  ["MANIFEST_TOO_LARGE", "manifest_refused"],
+  ["OVERLOADED", "overloaded"],
 ]);

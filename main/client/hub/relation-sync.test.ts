@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
-import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { HubRestError } from "../../channels/hub-rest.ts";
 import { openStore, type Store } from "../../storage/index.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { BreakingMarks } from "../agents/breaking-marks.ts";
@@ -13,7 +13,7 @@ import { systemTime } from "../launch/system-time.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
 import { Standings } from "./presence.ts";
-import { RelationSync } from "./relation-sync.ts";
+import { RelationSync, type RelationSyncPorts } from "./relation-sync.ts";
 
 function viewOf(agent_id: string, version: number, manifest: Manifest): AgentView {
   const verdict = checkManifest(manifest as unknown as JsonValue, 1);
@@ -61,22 +61,19 @@ beforeEach(() => {
   standings = new Standings();
   suspended = new Set();
   breaking = new BreakingMarks(store.settings);
-  const rest: HubRest = {
+  const rest: RelationSyncPorts["rest"] = {
     relations: () => relations(),
     async agent(agentId) {
       const view = views.get(agentId);
       if (view === undefined) throw new HubRestError("NOT_FOUND");
       return view;
     },
-    answerPairing: async () => null,
     async setGrantedScopes(relationId, scopes) {
       told.push([relationId, scopes]);
     },
-    revokeRelation: async () => {},
     setSuspended: async (relationId, suspended) => {
       told.push([relationId, [suspended ? "suspended" : "restored"]]);
     },
-    createRelation: async ({ agent_id, granted_scopes }) => relationOf(agent_id, granted_scopes),
   };
   keeper = new RelationSync({
     rest,

@@ -22,8 +22,8 @@ import {
   tellGrants,
 } from "./relation-facts.ts";
 
-export interface KeeperPorts {
-  readonly rest: HubRest;
+export interface RelationSyncPorts {
+  readonly rest: Pick<HubRest, "relations" | "agent" | "setGrantedScopes" | "setSuspended">;
   readonly agents: AgentReader & AgentWriter;
   readonly clock: TrustedClock;
   readonly standings: Standings;
@@ -41,7 +41,7 @@ export interface KeeperPorts {
  * client's grants are authoritative: the hub is told about them, and can only revoke.
  */
 export class RelationSync {
-  readonly #ports: KeeperPorts;
+  readonly #ports: RelationSyncPorts;
   /** Work under way that may still make an unknown agent known. */
   #underWay: Promise<unknown> = Promise.resolve();
   #reconciling: Promise<unknown> = Promise.resolve();
@@ -55,7 +55,7 @@ export class RelationSync {
   /** Agents whose acceptance is being stored. */
   readonly #adopting = new Set<string>();
 
-  constructor(ports: KeeperPorts) {
+  constructor(ports: RelationSyncPorts) {
     this.#ports = ports;
   }
 

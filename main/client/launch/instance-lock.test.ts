@@ -21,12 +21,15 @@ async function claimFirst(dataDir: string): Promise<InstanceLock> {
   return claim.lock;
 }
 
+const serveWith = (lock: InstanceLock, raise: (link: string | null) => string) =>
+  lock.serve({ raise, ownerToken: async () => null });
+
 /** A first one with a UI, and the links with which it was raised; null: without one. */
 async function firstShown(ui = "ui") {
   const folder = scratchFolder();
   const lock = await claimFirst(folder);
   const raised: (string | null)[] = [];
-  const stop = await lock.serve((link) => {
+  const stop = await serveWith(lock, (link) => {
     raised.push(link);
     return ui;
   });
@@ -66,7 +69,7 @@ describe("one instance per data folder", () => {
       const lock = await claimFirst(folder);
       const { second, time } = await secondOn(folder, "consentry://open/agents");
       const links: (string | null)[] = [];
-      await lock.serve((link) => {
+      await serveWith(lock, (link) => {
         links.push(link);
         return "ui";
       });
@@ -114,14 +117,14 @@ describe("one instance per data folder", () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "instance.sock"), "");
     const lock = await claimFirst(folder);
-    await expect(lock.serve(() => "ui")).resolves.toBeDefined();
+    await expect(serveWith(lock, () => "ui")).resolves.toBeDefined();
     expect(statSync(join(folder, "instance.sock")).mode & 0o077).toBe(0);
   });
 
   it("a folder too deep for a socket path still works", async () => {
     const folder = join(scratchFolder(), "x".repeat(90), "y".repeat(90));
     const lock = await claimFirst(folder);
-    await lock.serve(() => "ui");
+    await serveWith(lock, () => "ui");
     expect(await claimInstance(folder)).toEqual({ kind: "second", ui: "ui" });
   });
 

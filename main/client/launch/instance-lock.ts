@@ -8,6 +8,8 @@ import { HostError } from "./launch-options.ts";
 
 /** The request of a second instance to the first, with the link it was started with; one line. */
 const RAISE = /^raise(?: (consentry:[!-~]{0,1000}))?\n$/;
+/** The request of the owner's scripts for an access token; one line. */
+export const OWNER_TOKEN = "owner-token\n";
 const ASK_LIMIT_MS = 3_000;
 /** How long a second instance waits for one that is starting or ending. */
 const WAIT_MS = 10_000;
@@ -18,17 +20,22 @@ export type InstanceClaim =
   /** Another instance runs on this folder; it was asked to show its UI, which is at `ui`; null: no answer. */
   | { readonly kind: "second"; readonly ui: string | null };
 
+interface InstanceAnswers {
+  /** Shows the UI. @returns its address */
+  raise(link: string | null): string;
+  /** A short-lived access token of the person's; null where none is given. */
+  ownerToken(): Promise<string | null>;
+}
+
 export interface InstanceLock {
-  /**
-   * From now on a second instance gets this answer (the address of the UI it raised).
-   * @returns ends that
-   */
-  serve(raise: (link: string | null) => string): Promise<() => void>;
+  /** From now on others on this folder get these answers. @returns ends that */
+  serve(answers: InstanceAnswers): Promise<() => void>;
   release(): void;
 }
 
 /**
- * One instance per data folder. The lock is on a file; the socket only carries "raise".
+ * One instance per data folder. The lock is on a file; the socket, which only this account can open,
+ * carries the requests above.
  * @param time absent: an instance that does not answer is not waited for
  * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
  */
@@ -42,9 +49,9 @@ export async function claimInstance(
   for (;;) {
     const release = lockFolder(dataDir);
     if (release !== null) {
-      return { kind: "first", lock: { serve: (raise) => listen(address, raise), release } };
+      return { kind: "first", lock: { serve: (answers) => listen(address, answers), release } };
     }
-    const ui = await askToRaise(address, link);
+    const ui = await askInstance(dataDir, raiseWith(link));
     if (ui !== null || time === undefined || time.monotonic.now() - startedAt >= WAIT_MS) {
       return { kind: "second", ui };
     }
@@ -73,14 +80,19 @@ const unusable = (place: string): HostError =>
 
 async function listen(
   address: string,
-  raise: (link: string | null) => string,
+  { raise, ownerToken }: InstanceAnswers,
 ): Promise<() => void> {
+  const answerTo = async (said: string): Promise<string | null> => {
+    // A host that is closing has nothing to show.
+    if (!server.listening) return null;
+    if (said === OWNER_TOKEN) return ownerToken().catch(() => null);
+    const asked = RAISE.exec(said);
+    return asked === null ? null : raise(asked[1] ?? null);
+  };
   const server = createServer((peer) => {
     peer.on("error", () => peer.destroy());
     peer.once("data", (said) => {
-      // A host that is closing has nothing to show.
-      const asked = server.listening ? RAISE.exec(String(said)) : null;
-      peer.end(asked === null ? "\n" : `${raise(asked[1] ?? null)}\n`);
+      void answerTo(String(said)).then((answer) => peer.end(`${answer ?? ""}\n`));
     });
   });
   server.unref();
@@ -88,12 +100,16 @@ async function listen(
   return () => void server.close();
 }
 
-function askToRaise(address: string, link: string | undefined): Promise<string | null> {
+function raiseWith(link: string | undefined): string {
   const request = `raise${link === undefined ? "" : ` ${link}`}\n`;
   // A link that is none only brings up what runs.
-  const asked = RAISE.test(request) ? request : "raise\n";
+  return RAISE.test(request) ? request : "raise\n";
+}
+
+/** Asks the program that runs on this folder. @returns its answer; null: there is none */
+export function askInstance(dataDir: string, request: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const peer = createConnection(address);
+    const peer = createConnection(socketAddress(dataDir, "instance"));
     let heard = "";
     const done = (ui: string | null) => {
       peer.destroy();
@@ -101,7 +117,7 @@ function askToRaise(address: string, link: string | undefined): Promise<string |
     };
     peer.setEncoding("utf8");
     peer.setTimeout(ASK_LIMIT_MS, () => done(null));
-    peer.on("connect", () => peer.write(asked));
+    peer.on("connect", () => peer.write(request));
     peer.on("data", (text) => {
       heard += text;
     });

@@ -198,7 +198,13 @@ export async function startClient(
   tellFound({ opened, recovery, ownFolders, lost, guard, policy: found.view }, program, stderr);
   const host = await parts.start(program);
   ending.defer(() => host.close());
-  ending.defer(await lock.serve((link) => host.raise(link)));
+  ending.defer(
+    await lock.serve({
+      raise: (link) => host.raise(link),
+      // With a broken policy nothing may be changed (contract §13).
+      ownerToken: async () => (found.view?.state === "broken" ? null : hub.issueAccessToken()),
+    }),
+  );
   if (flags.link !== undefined) host.raise(flags.link);
   if (found.view?.state === "broken") stderr(brokenLine(found.view.fault));
   else program.open();

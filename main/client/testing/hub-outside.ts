@@ -8,18 +8,19 @@ import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 /** What others do at the hub without the client: agents with their tokens, the person's other client. */
 export class HubOutside extends HubCaller {
   readonly url: string;
-  readonly #ownerToken: string | undefined;
+  readonly #ownerToken: () => Promise<string | null>;
 
-  /** @param ownerToken the person's other client has it; undefined: they have none */
-  constructor(url: string, ownerToken: string | undefined) {
+  /** @param ownerToken what the person's other client asks the program for; absent: they have none */
+  constructor(url: string, ownerToken: () => Promise<string | null> = async () => null) {
     super();
     this.url = url;
     this.#ownerToken = ownerToken;
   }
 
   protected async personToken(): Promise<string> {
-    if (this.#ownerToken === undefined) throw new Error("the person has no other client");
-    return this.#ownerToken;
+    const token = await this.#ownerToken();
+    if (token === null) throw new Error("the person has no other client");
+    return token;
   }
 
   /** @returns the scopes the hub's answer calls breaking */
@@ -45,8 +46,6 @@ export class HubOutside extends HubCaller {
 
 interface HubAlone {
   readonly hub: HubOutside;
-  /** As the hub alone writes it for the owner's other programs; good for minutes, at the client's hub too. */
-  readonly ownerToken: string;
 }
 
 /** Runs a data folder's hub alone, as `npm run hub` does, while the client is not running. */
@@ -67,7 +66,7 @@ export async function whileClientIsDown<T>(
   try {
     const { hub, owner_token_file } = JSON.parse(await ready.promise) as Record<string, string>;
     const ownerToken = readFileSync(owner_token_file ?? "", "utf8").trim();
-    return await work({ hub: new HubOutside(hub ?? "", ownerToken), ownerToken });
+    return await work({ hub: new HubOutside(hub ?? "", async () => ownerToken) });
   } finally {
     stopped.resolve();
     await ended;

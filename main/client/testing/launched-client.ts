@@ -22,10 +22,11 @@ import {
 } from "../../../sdk/index.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
+import { askInstance, OWNER_TOKEN } from "../launch/instance-lock.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
 import { eventually } from "./eventually.ts";
-import { HubOutside, whileClientIsDown } from "./hub-outside.ts";
+import { HubOutside } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
 import { MemoryHost } from "./memory-host.ts";
 import { fastClock, TestAgent } from "./test-agent.ts";
@@ -73,7 +74,7 @@ export class LaunchedClient {
   #port = 0;
   /** As the last start told it. */
   #hubUrl = "";
-  #ownerToken: string | undefined;
+  #hasAnother = false;
 
   /** In a test or a `beforeEach`; ended when the test has finished. */
   static async start(): Promise<LaunchedClient> {
@@ -87,11 +88,8 @@ export class LaunchedClient {
   static async startWithAnother(): Promise<LaunchedClient> {
     const client = new LaunchedClient();
     onTestFinished(() => client.end());
-    client.#ownerToken = await whileClientIsDown(
-      client.dataDir,
-      async ({ ownerToken }) => ownerToken,
-    );
     await client.launch();
+    client.#hasAnother = true;
     return client;
   }
 
@@ -154,7 +152,8 @@ export class LaunchedClient {
   }
 
   get hub(): HubOutside {
-    return new HubOutside(this.hubUrl, this.#ownerToken);
+    const ownerToken = () => askInstance(this.dataDir, OWNER_TOKEN);
+    return new HubOutside(this.hubUrl, this.#hasAnother ? ownerToken : undefined);
   }
 
   /** @throws the bridge's code, as an Error */
