@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
-import type { Commands } from "./support/command-fixtures.ts";
-import { test } from "./support/command-fixtures.ts";
+import { type Commands, test } from "./support/command-fixtures.ts";
 import { expect } from "./support/fixtures.ts";
 import { startedClient } from "./support/mcp-client.ts";
 

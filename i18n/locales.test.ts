@@ -6,12 +6,11 @@ import { BRIDGE_ERRORS } from "../app/bridge/client-bridge.ts";
 import { CARD_STATUSES } from "../app/bridge/conversation-views.ts";
 import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
-import { DECIDED_BY } from "../app/contract/decided-by.ts";
 import { LIMITS } from "../app/contract/limits.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/manifest-remarks.ts";
-import { PRESET_SCOPES } from "../app/contract/scopes.ts";
-import { SENSITIVITIES } from "../app/contract/sensitivity.ts";
+import { PRESET_SCOPES, SENSITIVITIES } from "../app/contract/scopes.ts";
 import { LANGUAGES } from "../app/contract/settings.ts";
+import { DECIDED_BY } from "../app/contract/tool-call.ts";
 import { createI18n, LOCALES, type LocaleName } from "./index.ts";
 
 const NAMES = Object.keys(LOCALES) as LocaleName[];

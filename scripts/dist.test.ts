@@ -8,7 +8,7 @@ import { extractAll } from "@electron/asar";
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXPORT_ENDING } from "../app/contract/export-file.ts";
+import { EXPORT_ENDING } from "../app/contract/own-data.ts";
 import { feedPublicKey } from "./packaging/feed-signature.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { makeElectronStandIn } from "./testing/electron-stand-in.ts";

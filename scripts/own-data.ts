@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { EXPORT_LINE_BYTES } from "../app/contract/export-file.ts";
+import { EXPORT_LINE_BYTES } from "../app/contract/own-data.ts";
 import { LineSplitter } from "../main/audit-log/split-lines.ts";
 import { readFlags } from "../runtime/read-flags.ts";
 

@@ -2,7 +2,7 @@ export type { FieldValue, FieldValues } from "../app/contract/artifacts/answer.t
 export type { ArtifactBlock } from "../app/contract/artifacts/block.ts";
 export type { DeniedReason, ErrorCode, ErrorReason, Status } from "../app/contract/codes.ts";
 export type { JsonObject, JsonValue } from "../app/contract/json.ts";
-export type { SchemaViolation } from "../app/contract/json-schema/violation.ts";
+export type { SchemaViolation } from "../app/contract/json-schema/schema-violation.ts";
 export type {
   CapabilityFlags,
   Manifest,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
-import type { Arrival } from "../app/execution/arrival.ts";
+import type { Arrival } from "../app/execution/ports.ts";
 import { HubChannel } from "../main/channels/hub-channel.ts";
 import { hasty, KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
 import { frameSocketOf } from "./web-socket.ts";

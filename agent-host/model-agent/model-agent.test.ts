@@ -16,7 +16,7 @@ import {
 import { type Hub, startHub } from "../../hub/index.ts";
 import { testHubOptions } from "../../hub/testing/hub-options.ts";
 import { createI18n } from "../../i18n/index.ts";
-import { modelWords } from "../../main/client/agents/model-words.ts";
+import { modelWords } from "../../main/client/agents/connected-model.ts";
 import { PATIENT, ScriptedPerson } from "../../sdk/testing/scripted-person.ts";
 import { type RecordedModel, recordedModel } from "../scripted-model/recorded-model.ts";
 

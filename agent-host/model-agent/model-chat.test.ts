@@ -2,7 +2,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { ModelFault } from "../../app/contract/connected-model.ts";
 import { createI18n } from "../../i18n/index.ts";
-import { modelWords } from "../../main/client/agents/model-words.ts";
+import { modelWords } from "../../main/client/agents/connected-model.ts";
 import { modelTools } from "../../sdk/models/index.ts";
 import { modelsOf } from "../providers.ts";
 import { chunk, type FailingProvider, failingProvider } from "../testing/failing-provider.ts";

@@ -1,6 +1,5 @@
-import type { CarriedOut } from "../contract/carried-out.ts";
 import type { DeniedReason, ErrorCode, ErrorReason, Status } from "../contract/codes.ts";
-import type { Decision } from "../contract/decided-by.ts";
+import type { CarriedOut, Decision } from "../contract/tool-call.ts";
 
 /**
  * What both kinds of record say about the call: the digest of its arguments, never the arguments.

@@ -1,4 +1,4 @@
-import { foldAscii } from "../contract/fold-ascii.ts";
+import { foldAscii } from "../contract/ascii-case.ts";
 import { folderAbove, namesIn, plainPath, separatorOf } from "../contract/folder-path.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";

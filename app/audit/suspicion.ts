@@ -1,5 +1,5 @@
 import { assertNever } from "../contract/assert-never.ts";
-import type { ChainFault } from "../contract/chain-faults.ts";
+import type { ChainFault } from "../contract/audit-log.ts";
 import type { ChainedRecord } from "./audit-record.ts";
 import { recordHash, type TextHash } from "./hash-chain.ts";
 

@@ -1,4 +1,4 @@
-import type { ChainFault } from "../contract/chain-faults.ts";
+import type { ChainFault } from "../contract/audit-log.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { AcknowledgementRecord, ChainedRecord, CheckpointRecord } from "./audit-record.ts";
 import { GENESIS_HASH, type TextHash } from "./hash-chain.ts";

@@ -1,14 +1,13 @@
 import Type, { type Static } from "typebox";
+import { EXPORT_FORMATS } from "../contract/audit-log.ts";
 import { CallSubject } from "../contract/call-subject.ts";
 import { ANSWERS } from "../contract/consent-request.ts";
-import { DECIDED_BY } from "../contract/decided-by.ts";
-import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { GROUP_ANSWERS } from "../contract/request-group.ts";
-import { ROOT_TIMES, RULE_TIMES } from "../contract/rule.ts";
-import { RuleSubject } from "../contract/rule-subject.ts";
+import { ROOT_TIMES, RULE_TIMES, RuleSubject } from "../contract/rule.ts";
 import { Settings } from "../contract/settings.ts";
+import { DECIDED_BY } from "../contract/tool-call.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
 import { AGENT_CALLS } from "./agent-calls.ts";
 import { APP_CALLS } from "./app-calls.ts";

@@ -1,7 +1,7 @@
 import type { FieldValues } from "../contract/artifacts/answer.ts";
 import type { ReadBlock, SentFileBlock } from "../contract/artifacts/block.ts";
-import type { DecidedBy } from "../contract/decided-by.ts";
 import type { CallTarget } from "../contract/target/target.ts";
+import type { DecidedBy } from "../contract/tool-call.ts";
 import type { NameMark } from "./agent-names.ts";
 import type { RelationStatus } from "./agent-views.ts";
 import { ACTIVITY_STATUSES } from "./views.ts";

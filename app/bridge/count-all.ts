@@ -1,4 +1,4 @@
-import { ENDINGS } from "../contract/ending.ts";
+import { ENDINGS } from "../contract/tool-call.ts";
 import type { ActivityCounts, ActivitySummary, SummaryStep } from "./views.ts";
 
 export const NO_CALLS: ActivityCounts = {

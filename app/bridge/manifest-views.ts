@@ -1,4 +1,4 @@
-import type { BreakingKind } from "../contract/breaking-kinds.ts";
+import type { BreakingKind } from "../contract/manifest.ts";
 import type { ScopeView } from "./views.ts";
 
 /** A manifest that the person pastes in the system's conversation. */

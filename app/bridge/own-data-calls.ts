@@ -1,6 +1,6 @@
 import Type from "typebox";
-import type { FormerAgent } from "../contract/former-agent.ts";
 import { LIMITS } from "../contract/limits.ts";
+import type { FormerAgent } from "../contract/own-data.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import type { FileDelivery } from "./views.ts";
 

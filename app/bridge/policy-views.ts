@@ -1,4 +1,4 @@
-import type { Sensitivity } from "../contract/sensitivity.ts";
+import type { Sensitivity } from "../contract/scopes.ts";
 
 /** What an administrator's policy says about an agent, or about one that asks to be added. */
 export interface ManagedAgent {

@@ -1,15 +1,13 @@
+import type { ChainFault } from "../contract/audit-log.ts";
 import type { CallSubject } from "../contract/call-subject.ts";
-import type { CarriedOut } from "../contract/carried-out.ts";
-import type { ChainFault } from "../contract/chain-faults.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
-import type { DecidedBy } from "../contract/decided-by.ts";
-import { ENDINGS, type Ending } from "../contract/ending.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Rule } from "../contract/rule.ts";
-import type { Sensitivity } from "../contract/sensitivity.ts";
+import type { Sensitivity } from "../contract/scopes.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { CallTarget } from "../contract/target/target.ts";
+import { type CarriedOut, type DecidedBy, ENDINGS, type Ending } from "../contract/tool-call.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus, TurnedAwayView } from "./agent-views.ts";
 import type { AgentWords } from "./agent-words.ts";

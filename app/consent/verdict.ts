@@ -1,5 +1,7 @@
-import type { Answer } from "../contract/consent-request.ts";
-import type { ChosenRule } from "../contract/rule.ts";
+import type { Answer, ConsentRequest } from "../contract/consent-request.ts";
+import { canonicalJson } from "../contract/digest.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ChosenRule, RuleSubject } from "../contract/rule.ts";
 import type { AnsweredRoot } from "../grants/grant.ts";
 
 /** Why a waiting request was withdrawn. */
@@ -36,3 +38,42 @@ export type Verdict =
   | { readonly kind: "timed_out"; readonly watched: boolean }
   | { readonly kind: "reconsider" }
   | { readonly kind: "withdrawn"; readonly why: Withdrawal };
+
+/** A denial that the person may take back until it leaves (contract §3). */
+export interface UndoableDenial {
+  readonly verdict: Answered;
+  /** Monotonic milliseconds. */
+  readonly leavesAt: number;
+  /** Meanwhile something else would decide the request; taken back, it is decided anew. */
+  decidedElsewhere: boolean;
+  readonly stop: () => void;
+}
+
+/** Not one that makes a rule: the rule counts at once. */
+export const isUndoable = ({ answer, rule }: Answered): boolean =>
+  answer === "deny" && rule === null;
+
+interface HoldingTime {
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+export const undoableDenial = (
+  { now, after }: HoldingTime,
+  verdict: Answered,
+  leave: () => void,
+): UndoableDenial => ({
+  verdict,
+  decidedElsewhere: false,
+  leavesAt: now() + LIMITS.denialHeldMs,
+  stop: after(LIMITS.denialHeldMs, leave),
+});
+
+/** Only with the plain answers, which keep nothing else. */
+export const offersRule = (
+  { rule_subjects }: ConsentRequest,
+  answer: Answer,
+  subject: RuleSubject,
+): boolean =>
+  (answer === "allow_once" || answer === "deny") &&
+  rule_subjects.some((offered) => canonicalJson(offered) === canonicalJson(subject));

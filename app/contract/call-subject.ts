@@ -3,7 +3,7 @@ import { assertNever } from "./assert-never.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
-import { isOnlyReading } from "./tools/only-reading.ts";
+import { isOnlyReading } from "./tools/fetch-url.ts";
 import type { ToolContract } from "./tools/tool-contract.ts";
 
 /** The limit for names that can be looked up (RFC 1035 §2.3.4). */

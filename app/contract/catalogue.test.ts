@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, catalogueEntry } from "./catalogue.ts";
-import { PRESET_SCOPES } from "./scopes.ts";
-import { SENSITIVITIES } from "./sensitivity.ts";
+import { PRESET_SCOPES, SENSITIVITIES } from "./scopes.ts";
 
 /** contract §4, row by row. */
 const TABLE = [

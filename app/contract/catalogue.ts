@@ -1,4 +1,3 @@
-import { ownToolName } from "./tool-aliases.ts";
 import { readClipboard, writeClipboard } from "./tools/clipboard.ts";
 import { createDirectory } from "./tools/create-directory.ts";
 import { deleteFile } from "./tools/delete-file.ts";
@@ -44,3 +43,9 @@ export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
 /** The catalogue's entry for a tool name or one of its aliases. */
 export const catalogueEntry = (toolName: string): CatalogueEntry | undefined =>
   CATALOGUE.get(ownToolName(toolName));
+
+/** Other names that manifests give tools of the catalogue. */
+export const TOOL_ALIASES: ReadonlyMap<string, string> = new Map([["fetch_web_page", "fetch_url"]]);
+
+/** The catalogue's name for an alias; any other name unchanged. */
+export const ownToolName = (toolName: string): string => TOOL_ALIASES.get(toolName) ?? toolName;

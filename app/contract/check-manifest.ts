@@ -5,18 +5,23 @@ import { digestOf } from "./digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
 import { schemaProfileProblems } from "./json-schema/schema-profile.ts";
 import { LIMITS } from "./limits.ts";
-import type { Manifest } from "./manifest.ts";
-import type { ManifestProblem, ManifestProblemCode, ManifestWarning } from "./manifest-remarks.ts";
 import {
   CapabilityFlagsSchema,
+  type Manifest,
   ManifestSchema,
   ManifestToolSchema,
   OwnScopeSchema,
   PresetScopeSchema,
   problemOf,
-} from "./manifest-schema.ts";
-import { isReservedScope, PRESET_SCOPES } from "./scopes.ts";
-import { isSensitivity, SENSITIVITIES, type Sensitivity } from "./sensitivity.ts";
+} from "./manifest.ts";
+import type { ManifestProblem, ManifestProblemCode, ManifestWarning } from "./manifest-remarks.ts";
+import {
+  isReservedScope,
+  isSensitivity,
+  PRESET_SCOPES,
+  SENSITIVITIES,
+  type Sensitivity,
+} from "./scopes.ts";
 import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
 
 export type ManifestVerdict = {

@@ -1,5 +1,5 @@
 import { assertNever } from "./assert-never.ts";
-import type { SchemaViolation } from "./json-schema/violation.ts";
+import type { SchemaViolation } from "./json-schema/schema-violation.ts";
 
 /**
  * The table of all answers to a tool call (contract §1). Every other list of statuses, reasons or

@@ -3,8 +3,8 @@ import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
 import type { NetworkHost } from "./network-host.ts";
-import type { RuleSubject } from "./rule-subject.ts";
-import type { Sensitivity } from "./sensitivity.ts";
+import type { RuleSubject } from "./rule.ts";
+import type { Sensitivity } from "./scopes.ts";
 import type { Settings } from "./settings.ts";
 
 export const ANSWERS = [

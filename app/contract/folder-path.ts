@@ -1,4 +1,4 @@
-import { foldAscii } from "./fold-ascii.ts";
+import { foldAscii } from "./ascii-case.ts";
 
 /**
  * Folders as text, of any system: `/a/b`, or `C:\a\b` with either separator. Nothing here accesses a
@@ -36,3 +36,21 @@ const comparable = (path: string): string => (path.startsWith("/") ? path : fold
 export const namesIn = (path: string): readonly string[] => path.split(separatorOf(path)).slice(1);
 
 export const separatorOf = (path: string): string => (path.startsWith("/") ? "/" : "\\");
+
+/** The names of an absolute path, without the drive; null for anything else. */
+export function namesOf(path: string): readonly string[] | null {
+  const plain = plainPath(path);
+  return plain === null ? null : namesIn(plain);
+}
+
+/** How many of its last names are below the innermost given folder; null: it is in none. */
+export function depthBelow(path: string, folders: readonly string[]): number | null {
+  const inner = plainPath(path);
+  if (inner === null) return null;
+  const depths = folders.flatMap((folder) => {
+    const outer = plainPath(folder);
+    if (outer === null || !isInFolder(outer, inner)) return [];
+    return [namesIn(inner).length - namesIn(outer).length];
+  });
+  return depths.length === 0 ? null : Math.min(...depths);
+}

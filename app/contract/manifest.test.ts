@@ -1,11 +1,13 @@
 import type { Static } from "typebox";
 import { expectTypeOf, it } from "vitest";
-import type { CapabilityFlags, ManifestScope, ManifestTool } from "./manifest.ts";
 import type {
+  CapabilityFlags,
   CapabilityFlagsSchema,
+  ManifestScope,
+  ManifestTool,
   ManifestToolSchema,
   OwnScopeSchema,
-} from "./manifest-schema.ts";
+} from "./manifest.ts";
 
 // The SDK exports these types, so they name no package; the compiler compares them with the schemas.
 it("a manifest's types are those of its schemas", () => {

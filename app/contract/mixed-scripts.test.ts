@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { mixedScriptWords } from "./mixed-scripts.ts";
-import { scriptsOf } from "./scripts.ts";
+import { mixedScriptWords, scriptsOf } from "./mixed-scripts.ts";
 
 test.each([
   ["/home/mia/p\u0430ypal/notes", ["p\u0430ypal"]],

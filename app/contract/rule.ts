@@ -1,5 +1,55 @@
 import { Type } from "typebox";
-import { RuleSubject } from "./rule-subject.ts";
+import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
+
+/** Characters of a pattern for names, and of a program's file or one of its arguments. */
+const NAMES_CHARS = 255;
+const PATH_CHARS = 4096;
+const WORD_CHARS = 4096;
+const WORDS = 64;
+
+const closed = { additionalProperties: false } as const;
+
+/** What a rule is about (contract §3). */
+export const RuleSubject = Type.Union([
+  Type.Object({ kind: Type.Literal("anything") }, closed),
+  /** A file, or a folder and everything below it. */
+  Type.Object(
+    {
+      kind: Type.Literal("path"),
+      /** As `plainPath` returns it. */
+      path: Type.String({ minLength: 1, maxLength: PATH_CHARS }),
+      /** Only what has such a name: `*` stands for any characters, `?` for one. Null: whatever its name. */
+      names: Type.Union([
+        Type.String({ minLength: 1, maxLength: NAMES_CHARS, pattern: "^[^/\\\\]+$" }),
+        Type.Null(),
+      ]),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("host"),
+      host: Type.String({ minLength: 1, maxLength: 255 }),
+      port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+      /** `reading`: GET and HEAD with harmless fields; `sending`: everything else. */
+      method: Type.Enum(["reading", "sending", "any"]),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("command"),
+      /** The program's file, with every link resolved. */
+      program: Type.String({ minLength: 1, maxLength: PATH_CHARS }),
+      /** How its arguments begin: whole ones, in this order. */
+      begins: Type.Array(Type.String({ maxLength: WORD_CHARS }), { maxItems: WORDS }),
+    },
+    closed,
+  ),
+]);
+export type RuleSubject = Type.Static<typeof RuleSubject>;
+
+export const ANYTHING: RuleSubject = { kind: "anything" };
 
 export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
@@ -72,3 +122,20 @@ export const isRuleActive = (
   now: number,
 ): boolean =>
   (ends_at === null || now < ends_at) && (effect !== "allow" || manifest_hash === manifestHash);
+
+/** The kinds of subjects that a rule about a tool or scope can have, the most telling first. */
+export const subjectKinds = (covers: string): readonly RuleSubject["kind"][] => [
+  ...new Set(
+    [...CATALOGUE.values()]
+      .filter(({ name, scope }) => [name, scope].includes(covers))
+      .flatMap(kindsOfTool),
+  ),
+];
+
+export function kindsOfTool({ name, needsRoot }: ToolShape): readonly RuleSubject["kind"][] {
+  if (name === "run_command") return ["command", "path", "anything"];
+  if (name === "fetch_url") return ["host", "anything"];
+  return needsRoot ? ["path", "anything"] : ["anything"];
+}
+
+export type ToolShape = Pick<CatalogueEntry, "name" | "needsRoot">;

@@ -1,9 +1,71 @@
-import { inspectNumber } from "./inspect-number.ts";
 import { deepFreeze, type JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
-import { StrictJsonError } from "./strict-json-fault.ts";
 
-export { StrictJsonError, type StrictJsonFault } from "./strict-json-fault.ts";
+/** A literal this short without an exponent is below 10^15 and always exact enough. */
+const HARMLESS_CHARS = 15;
+const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The value's significant digits and power of ten: equal for equal decimals, however written. */
+export function decimalForm(token: string): string {
+  const [, whole = "", fraction = "", exponent = "0"] = DECIMAL.exec(token) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${significant}e${power}`;
+}
+
+const isPlain = (token: string): boolean => !/[eE]/.test(token);
+
+/**
+ * Refuses a number that is not the double it would become. `1e30` is a double by intent; the
+ * literals `9007199254740993` and `9007199254740993e0` would both turn into another integer.
+ */
+function inspectNumber(text: string, start: number): number {
+  let end = start + 1;
+  let hasExponent = false;
+  for (; end < text.length; end += 1) {
+    const mark = text.charCodeAt(end);
+    if (mark === 0x65 || mark === 0x45) hasExponent = true;
+    else if ((mark < 0x30 || mark > 0x39) && mark !== 0x2e && mark !== 0x2b && mark !== 0x2d) break;
+  }
+  if (hasExponent || end - start > HARMLESS_CHARS) judge(text.slice(start, end));
+  return end;
+}
+
+function judge(token: string): void {
+  const value = Number(token);
+  if (!Number.isFinite(value)) throw new StrictJsonError("number_overflow");
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+  if (isPlain(token) || decimalForm(token) !== decimalForm(String(value))) {
+    throw new StrictJsonError("unsafe_integer");
+  }
+}
+
+const STRICT_JSON_FAULTS = [
+  "not_utf8",
+  "syntax",
+  "duplicate_key",
+  "lone_surrogate",
+  "unsafe_integer",
+  "number_overflow",
+  "too_deep",
+  "too_large",
+] as const;
+export type StrictJsonFault = (typeof STRICT_JSON_FAULTS)[number];
+
+/** Why a text is not strict JSON. Carries no part of the text: it may hold somebody's secrets. */
+export class StrictJsonError extends Error {
+  override readonly name = "StrictJsonError";
+  readonly code: StrictJsonFault;
+  /** Offset of the token at fault, in UTF-16 units; null where no single one is known. */
+  readonly position: number | null;
+  constructor(code: StrictJsonFault, position: number | null = null) {
+    super(code);
+    this.code = code;
+    this.position = position;
+  }
+}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -149,9 +149,9 @@ describe("sensitivity", () => {
     const chain = new ChainHarness(HIGH);
     const { response } = await chain.start("read_clipboard");
     chain.time.pass(10 * 60_000);
-    const card = chain.desk.waiting()[0];
+    const card = chain.queue.waiting()[0];
     expect(card?.remaining_ms).toBeNull();
-    chain.desk.opened(card?.request.request_id ?? "");
+    chain.queue.opened(card?.request.request_id ?? "");
     chain.time.pass(LIMITS.consentTimeoutMs - 1);
     expect(chain.cards).toHaveLength(1);
     chain.time.pass(1);

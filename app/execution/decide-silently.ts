@@ -1,19 +1,18 @@
 import { denied } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
-import type { Decision } from "../contract/decided-by.ts";
+import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { Rule } from "../contract/rule.ts";
+import type { Decision } from "../contract/tool-call.ts";
 import { type CallFacts, factsOf } from "../grants/call-facts.ts";
-import { decide } from "../grants/decide.ts";
+import { decide, ruleCovers } from "../grants/decide.ts";
 import type { KnownAgent } from "../grants/grant.ts";
 import { quietPeriodFor } from "../grants/quiet-period.ts";
-import type { ReadableArrival } from "./arrival.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import type { Given, Permission } from "./permission.ts";
-import type { GrantBook, Preview } from "./ports.ts";
+import type { Given, GrantAccess, Permission, Preview, ReadableArrival } from "./ports.ts";
 
 export interface SilentPorts extends Pick<ExecutionPorts, "settings" | "clock"> {
-  readonly grants: Pick<GrantBook, "rules" | "countUse" | "quietPeriods" | "touchQuietPeriod">;
+  readonly grants: Pick<GrantAccess, "rules" | "countUse" | "quietPeriods" | "touchQuietPeriod">;
 }
 
 /** The person is asked; `each_time`: no answer can start a quiet period. */
@@ -124,3 +123,16 @@ export const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_
   seen: null,
   shown: null,
 });
+
+/** Whether a new rule may decide a request that waits. What also wants a folder or host is not allowed by it. */
+export const isDecidedBy = (
+  rule: Rule,
+  { root_wanted, host_wanted, ...request }: ConsentRequest,
+): boolean =>
+  rule.agent_id === request.agent_id &&
+  (rule.effect === "deny" ||
+    (rule.effect === "allow" && root_wanted === null && host_wanted === null)) &&
+  ruleCovers(rule, factsOf(request));
+
+export const isDecidedByOne = (rules: readonly Rule[], request: ConsentRequest): boolean =>
+  rules.some((rule) => isDecidedBy(rule, request));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
-import type { Rule } from "../contract/rule.ts";
-import { ANYTHING } from "../contract/rule-subject.ts";
+import { ANYTHING, type Rule } from "../contract/rule.ts";
 import { ManualTime } from "../contract/testing/manual-time.ts";
 import { sampleRule } from "../grants/testing/sample-rule.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
@@ -49,7 +48,7 @@ describe("a rule", () => {
     }
     expect(chain.cards).toHaveLength(3);
     chain.rules = chain.rules.map((rule) => ({ ...rule, agent_id: "agent-2" }));
-    chain.desk.reconsider(() => true);
+    chain.queue.reconsider(() => true);
     await chain.settle();
     expect(chain.ran).toHaveLength(1);
   });
@@ -273,7 +272,7 @@ describe("the profile", () => {
     const chain = new ChainHarness();
     const { response } = await chain.start("read_clipboard");
     chain.settings = { ...chain.settings, profile: "hands_off" };
-    chain.desk.reconsider(() => true);
+    chain.queue.reconsider(() => true);
     expect(await response).toMatchObject(REFUSED);
   });
 });

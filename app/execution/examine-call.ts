@@ -7,6 +7,7 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
+import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { boundedViolation, violationOf } from "../contract/json-schema/schema-violation.ts";
 import {
@@ -15,14 +16,14 @@ import {
   manifestScope,
   manifestTool,
 } from "../contract/manifest.ts";
-import { PRESET_SCOPES } from "../contract/scopes.ts";
-import { highestSensitivity, type Sensitivity } from "../contract/sensitivity.ts";
-import type { ReadableArrival } from "./arrival.ts";
+import { highestSensitivity, PRESET_SCOPES, type Sensitivity } from "../contract/scopes.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
   AgentSource,
   ArgumentsValidator,
+  Held,
   Preflight,
+  ReadableArrival,
   ServedAgent,
   Tool,
   ToolBox,
@@ -144,3 +145,13 @@ export const effectiveSensitivity = (
   entry: CatalogueEntry | undefined,
 ): Sensitivity =>
   highestSensitivity(scope.sensitivity, PRESET_SCOPES.get(scope.id), entry?.leastSensitivity);
+
+/** What the tool says of a call before it runs; undefined: there is no such tool. */
+export function wantedBy(
+  tools: ToolBox,
+  call: Pick<ConsentRequest, "tool_name" | "arguments">,
+  held: Held,
+): Preflight | null | undefined {
+  const entry = catalogueEntry(call.tool_name);
+  return entry && tools.tool(entry)?.preflight(call.arguments, held);
+}

@@ -4,7 +4,7 @@ import type {
   ArgumentsValidator,
   CallLedger,
   ConsentPort,
-  GrantBook,
+  GrantAccess,
   PauseSwitch,
   Scheduler,
   SettingsReader,
@@ -17,7 +17,7 @@ export interface ExecutionPorts {
   readonly agents: AgentSource;
   readonly pause: PauseSwitch;
   readonly settings: SettingsReader;
-  readonly grants: GrantBook;
+  readonly grants: GrantAccess;
   readonly validator: ArgumentsValidator;
   readonly tools: ToolBox;
   readonly consent: ConsentPort;

@@ -4,7 +4,7 @@ import type { Answer } from "../contract/consent-request.ts";
 import { isInFolder } from "../contract/folder-path.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { RuleSubject } from "../contract/rule-subject.ts";
+import type { RuleSubject } from "../contract/rule.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const DAYS = 10_000;

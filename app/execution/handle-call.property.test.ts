@@ -40,7 +40,7 @@ describe("for any arguments", () => {
         fc.pre(decoded.kind === "call");
         const response = chain.handle({ ...callTo("read_clipboard"), decoded });
         await chain.settle();
-        const shown = chain.desk.waiting()[0]?.request;
+        const shown = chain.queue.waiting()[0]?.request;
         await chain.answer("allow_once");
         await response;
         const executed = chain.ran[0]?.args;
@@ -78,11 +78,11 @@ const call = fc.record({ tool, wrongScope: fc.boolean(), group: fc.boolean() }).
 const answer = fc.record({ word: fc.constantFrom(...ANSWERS), seen: fc.boolean() }).map(
   ({ word, seen }): Step =>
     ({ chain, approved }) => {
-      const card = chain.desk.waiting()[0]?.request;
+      const card = chain.queue.waiting()[0]?.request;
       if (card === undefined) return;
-      if (seen) chain.desk.opened(card.request_id);
+      if (seen) chain.queue.opened(card.request_id);
       chain.time.pass(LIMITS.approvalInertMs);
-      const fault = chain.desk.answer(card.request_id, word, null);
+      const fault = chain.queue.answer(card.request_id, word, null);
       if (fault === null && word.startsWith("allow")) approved.add(card.call_id);
     },
 );

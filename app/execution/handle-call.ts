@@ -1,17 +1,14 @@
 import { withdrawalOf } from "../consent/verdict.ts";
 import { denied, invalidArguments, platformError, type Refusal } from "../contract/codes.ts";
-import type { Decision } from "../contract/decided-by.ts";
 import { isSameHost } from "../contract/network-host.ts";
-import type { MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
+import type { Decision, MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import { isOver, type KnownAgent, type Root } from "../grants/grant.ts";
-import type { Arrival, ReadableArrival } from "./arrival.ts";
 import { byRule, ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
-import type { Given } from "./permission.ts";
-import type { PastCall } from "./ports.ts";
+import type { Arrival, Given, PastCall, ReadableArrival } from "./ports.ts";
 import { runTool, type ToolOutcome } from "./run-tool.ts";
 
 const BY_CONTRACT: Decision = { decided_by: "contract" };

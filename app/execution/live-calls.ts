@@ -1,10 +1,13 @@
 import type { Verdict, Withdrawal } from "../consent/verdict.ts";
-import { type CallName, callKey } from "../contract/call-key.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
-import type { DecidedBy } from "../contract/decided-by.ts";
-import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
-import type { ReadableArrival } from "./arrival.ts";
-import type { ToolProgress } from "./ports.ts";
+import {
+  type CallName,
+  callKey,
+  type DecidedBy,
+  type ToolCall,
+  type ToolResponse,
+} from "../contract/tool-call.ts";
+import type { ReadableArrival, ToolProgress } from "./ports.ts";
 
 /**
  * `checking`: examined, or decided without the person; `waiting`: the person is asked; `running`:
@@ -12,7 +15,7 @@ import type { ToolProgress } from "./ports.ts";
  */
 type LiveState = "checking" | "waiting" | "running";
 
-/** What is asked; the desk gives it its id. */
+/** What is asked; the queue gives it its id. */
 export type Question = Omit<ConsentRequest, "request_id">;
 
 /**

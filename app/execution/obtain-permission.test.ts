@@ -144,9 +144,9 @@ describe("a host of the person's own network", () => {
     chain.preflight = null;
     const { response: other } = await chain.start("read_clipboard");
     const card = chain.cards[1]?.request_id ?? "";
-    chain.desk.opened(card);
+    chain.queue.opened(card);
     chain.time.pass(LIMITS.approvalInertMs);
-    chain.desk.answer(card, "allow_in_conversation", null);
+    chain.queue.answer(card, "allow_in_conversation", null);
     expect(await other).toMatchObject({ status: "ok" });
     expect(chain.cards).toHaveLength(1);
   });
@@ -228,9 +228,9 @@ describe("what was allowed", () => {
   it("decides of the other requests only those that it covers", async () => {
     const chain = new ChainHarness();
     let covered: (request: ConsentRequest) => boolean = () => false;
-    const { desk } = chain;
+    const { queue } = chain;
     const consent = {
-      reserve: (agentId: string) => desk.reserve(agentId),
+      reserve: (agentId: string) => queue.reserve(agentId),
       reconsider: (matches: typeof covered) => {
         covered = matches;
       },

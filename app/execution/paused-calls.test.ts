@@ -9,7 +9,7 @@ test("while paused every call is refused unexamined, even at low, and the log na
   for (const tool of ["send_notification", "read_clipboard"]) {
     expect(await chain.handle(callTo(tool))).toMatchObject(REFUSED);
   }
-  expect(chain.desk.waiting()).toEqual([]);
+  expect(chain.queue.waiting()).toEqual([]);
   expect(chain.ran).toEqual([]);
   const line = { ...REFUSED, decided_by: "paused", error_code: null };
   expect(chain.outcomes()).toMatchObject([line, line]);

@@ -1,15 +1,21 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
-import type { ConsentDesk } from "../consent/consent-desk.ts";
+import type { ConsentQueue } from "../consent/consent-queue.ts";
 import type { CatalogueEntry } from "../contract/catalogue.ts";
-import type { ERROR_REASONS, ToolFailureWord } from "../contract/codes.ts";
+import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
-import type { SchemaViolation } from "../contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../contract/json-schema/schema-violation.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { MadeRule, Rule } from "../contract/rule.ts";
 import type { Settings } from "../contract/settings.ts";
-import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
+import type {
+  DecidedBy,
+  Decision,
+  DecodedCall,
+  ToolCall,
+  ToolResponse,
+} from "../contract/tool-call.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { QuietPeriod, QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 
@@ -66,7 +72,7 @@ export interface SettingsReader {
 }
 
 /** Quiet periods and rules. Reads are from memory; writes resolve once durable. */
-export interface GrantBook {
+export interface GrantAccess {
   /** All that were opened at this place, including those that are over. */
   quietPeriods(place: QuietPeriodPlace): readonly QuietPeriod[];
   startQuietPeriod(period: QuietPeriod): Promise<void>;
@@ -231,4 +237,56 @@ export interface ToolBox {
 }
 
 /** The person. */
-export type ConsentPort = Pick<ConsentDesk, "reserve" | "reconsider" | "wantNoRoot">;
+export type ConsentPort = Pick<ConsentQueue, "reserve" | "reconsider" | "wantNoRoot">;
+
+/** A call as a channel passes it in, with what the channel knows about its arrival. */
+export interface Arrival {
+  readonly decoded: DecodedCall;
+  readonly agent_id: string;
+  readonly conversation_id: string;
+  readonly conversation_type: "h2h" | "h2a" | "group";
+  readonly transport: string;
+  /**
+   * The channel made the call's id for this one delivery, so nobody can ask with it again, and the
+   * result need not be kept.
+   */
+  readonly isOnlyDelivery?: true;
+  /**
+   * Called with the response while its outcome is being recorded: the channel may prepare it, and
+   * sends it only once `handleCall` has resolved to the same response.
+   */
+  readonly answering?: (response: ToolResponse) => void;
+}
+
+/** An arrival whose call could be read. */
+export interface ReadableArrival extends Omit<Arrival, "decoded"> {
+  readonly call: ToolCall;
+  /** Milliseconds on the trusted clock. */
+  readonly arrived_at: number;
+}
+
+/** What the call may use, and what the person saw. */
+export interface Given {
+  readonly kind: "given";
+  readonly by: Decision;
+  readonly roots: readonly Root[];
+  /** What was given for this call alone; null: nothing. */
+  readonly once: Root | null;
+  readonly hosts: readonly NetworkHost[];
+  /** All that the scope lets the agent do, not only what the call names. */
+  readonly whole_scope: boolean;
+  readonly seen: string | null;
+  readonly shown: ConsentPreview | null;
+}
+
+export type Permission =
+  | Given
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: Decision }
+  /** The program is shutting down; the call stays unanswered and is delivered again. */
+  | { readonly kind: "postponed" };
+
+export const refusedBy = (by: DecidedBy, refusal: Refusal): Permission => ({
+  kind: "refused",
+  refusal,
+  by: { decided_by: by },
+});

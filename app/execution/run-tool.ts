@@ -2,12 +2,12 @@ import { withdrawalOf } from "../consent/verdict.ts";
 import { platformError, type Refusal, unavailable } from "../contract/codes.ts";
 import type { JsonValue } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ReadableArrival } from "./arrival.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
 import { withdrawalRefusal } from "./obtain-permission.ts";
-import type { Given } from "./permission.ts";
 import {
+  type Given,
+  type ReadableArrival,
   type Scheduler,
   type ToolContext,
   ToolFailure,

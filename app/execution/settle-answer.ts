@@ -3,17 +3,13 @@ import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
 import { denied, platformError, refusedByPerson } from "../contract/codes.ts";
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
-import { ANYTHING } from "../contract/rule-subject.ts";
+import { ANYTHING } from "../contract/rule.ts";
 import type { AnsweredRoot, Root } from "../grants/grant.ts";
 import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
-import type { ReadableArrival } from "./arrival.ts";
-import { unseen } from "./decide-silently.ts";
-import { isDecidedBy } from "./decided-by-rule.ts";
-import type { ExaminedCall } from "./examine-call.ts";
+import { isDecidedBy, unseen } from "./decide-silently.ts";
+import { type ExaminedCall, wantedBy } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import { type Permission, refusedBy } from "./permission.ts";
-import type { Preview } from "./ports.ts";
-import { wantedBy } from "./wanted-by.ts";
+import { type Permission, type Preview, type ReadableArrival, refusedBy } from "./ports.ts";
 
 type AnswerPorts = Pick<ExecutionPorts, "agents" | "tools" | "grants" | "consent" | "clock">;
 

@@ -3,10 +3,9 @@ import type { ConsentPreview } from "../contract/consent-preview.ts";
 import { plainPath } from "../contract/folder-path.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { type NetworkHost, networkHostOf } from "../contract/network-host.ts";
-import type { Sensitivity } from "../contract/sensitivity.ts";
-import { marksOfPath, marksOfWords } from "../contract/target/marks-of-path.ts";
-import type { PathMark } from "../contract/target/path-marks.ts";
-import { isOnlyReading } from "../contract/tools/only-reading.ts";
+import type { Sensitivity } from "../contract/scopes.ts";
+import { marksOfPath, marksOfWords, type PathMark } from "../contract/target/path-marks.ts";
+import { isOnlyReading } from "../contract/tools/fetch-url.ts";
 
 interface CommandFacts {
   /** The program's file, with every link resolved; null where nobody looked it up. */

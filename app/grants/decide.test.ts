@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Rule, RuleEffect } from "../contract/rule.ts";
-import type { RuleSubject } from "../contract/rule-subject.ts";
+import type { Rule, RuleEffect, RuleSubject } from "../contract/rule.ts";
 import type { CallFacts } from "./call-facts.ts";
-import { decide } from "./decide.ts";
-import { ruleCovers } from "./rule-covers.ts";
+import { decide, ruleCovers } from "./decide.ts";
 import { fetching, HASH, pathRule, reading, running, sampleRule } from "./testing/sample-rule.ts";
 
 const now = 1_000;

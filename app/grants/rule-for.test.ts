@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleSubject } from "../contract/rule-subject.ts";
+import type { RuleSubject } from "../contract/rule.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { readRuleFile, ruleFile } from "./rule-file.ts";
 import { offeredSubjects, ruleEndsAt, ruleFault } from "./rule-for.ts";

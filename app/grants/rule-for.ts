@@ -2,10 +2,15 @@ import { assertNever } from "../contract/assert-never.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
 import { folderAbove, plainPath } from "../contract/folder-path.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { RuleTime, RuleWords } from "../contract/rule.ts";
-import { ANYTHING, type RuleSubject } from "../contract/rule-subject.ts";
-import type { Sensitivity } from "../contract/sensitivity.ts";
-import { kindsOfTool, type ToolShape } from "../contract/subject-kinds.ts";
+import {
+  ANYTHING,
+  kindsOfTool,
+  type RuleSubject,
+  type RuleTime,
+  type RuleWords,
+  type ToolShape,
+} from "../contract/rule.ts";
+import type { Sensitivity } from "../contract/scopes.ts";
 import type { CallFacts } from "./call-facts.ts";
 
 /** When a rule ends that is made now; the times are milliseconds on the trusted clock. */

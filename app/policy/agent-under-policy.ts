@@ -1,5 +1,5 @@
 import type { KeyMark } from "../contract/key-mark.ts";
-import { highestSensitivity } from "../contract/sensitivity.ts";
+import { highestSensitivity } from "../contract/scopes.ts";
 import type { ServedAgent } from "../execution/ports.ts";
 import type { Policy } from "./policy-file.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isProtectedByMode, isProtectedOnWindows } from "./protected-by.ts";
+import { isProtectedByMode, isProtectedOnWindows } from "./policy-file.ts";
 
 const ADMINISTRATORS_WRITE = "(A;ID;FA;;;SY)(A;ID;FA;;;BA)";
 

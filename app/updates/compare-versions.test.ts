@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareVersions, isVersion } from "./compare-versions.ts";
+import { compareVersions, isVersion } from "./judge-feed.ts";
 
 test("versions are in SemVer's order: numbers as numbers, what leads to a release before it", () => {
   const inOrder = [

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
-import type { Sensitivity } from "../../app/contract/sensitivity.ts";
+import type { Sensitivity } from "../../app/contract/scopes.ts";
 
 /** Without a schema, any arguments fit. */
 type ToolTerms = readonly [scope: string, sensitivity: Sensitivity, schema?: JsonObject];

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../app/contract/digest.ts";
 import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { type Manifest, manifestScope, manifestTool } from "../../app/contract/manifest.ts";
-import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
+import { SENSITIVITIES } from "../../app/contract/scopes.ts";
 import type { BreakingChange } from "../../app/protocol/v1/breaking-change.ts";
 import {
   child,

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
+import { ManifestSchema } from "../../app/contract/manifest.ts";
 import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
-import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody } from "../hub-error.ts";
 import type { Route, RouteAuth } from "../rest/route.ts";

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
+import { ManifestSchema } from "../../app/contract/manifest.ts";
 import * as answers from "../../app/protocol/v1/answers.ts";
 import { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { KeysPublish, LedgerAppend } from "../../app/protocol/v1/key-rest.ts";

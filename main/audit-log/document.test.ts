@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { SUBJECTS_MOST } from "../../app/audit/call-subjects.ts";
-import { CHAIN_FAULTS } from "../../app/contract/chain-faults.ts";
+import { CHAIN_FAULTS } from "../../app/contract/audit-log.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "../../scripts/read-markdown.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { sampleChain } from "../../app/audit/testing/sample-chain.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/audit-log.ts";
 import type { TimeRange } from "../storage/index.ts";
 import { EXPORT_STEP, exportLog } from "./export-log.ts";
 import { verifyIndependently } from "./testing/independent-verifier.ts";

@@ -1,6 +1,6 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
-import type { ExportFormat } from "../../app/contract/export-formats.ts";
+import type { ExportFormat } from "../../app/contract/audit-log.ts";
 import type { LogSource, SeqRange, TimeRange } from "../storage/index.ts";
 import { CSV_HEADER, csvLine } from "./csv-format.ts";
 import { entryLine, headerLine, type LogHeader } from "./jsonl-format.ts";

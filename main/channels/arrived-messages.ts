@@ -1,6 +1,6 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ToolResponse } from "../../app/contract/tool-call.ts";
-import type { Arrival } from "../../app/execution/arrival.ts";
+import type { Arrival } from "../../app/execution/ports.ts";
 import type { LinkClock } from "../../app/protocol/link/connection.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import {

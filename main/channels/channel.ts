@@ -1,12 +1,9 @@
 import type { Delivery, RelationStatus } from "../../app/bridge/agent-views.ts";
 import type { LocalPairing } from "../../app/bridge/pairing-views.ts";
-import type { CallName } from "../../app/contract/call-key.ts";
-import type { CarriedOut } from "../../app/contract/carried-out.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
-import type { ToolResponse } from "../../app/contract/tool-call.ts";
-import type { Arrival } from "../../app/execution/arrival.ts";
+import type { CallName, CarriedOut, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { LiveCalls } from "../../app/execution/live-calls.ts";
-import type { AgentSource, ToolBox, TrustedClock } from "../../app/execution/ports.ts";
+import type { AgentSource, Arrival, ToolBox, TrustedClock } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import type { KeptValues, SettingsReader } from "../storage/settings-store.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IMPORT_LINK } from "../../app/contract/export-file.ts";
+import { IMPORT_LINK } from "../../app/contract/own-data.ts";
 import { PAGES } from "../../renderer/parts/navigation.tsx";
 import { isLink, LINKED_PAGES, linkedPlace } from "./app-pages.ts";
 

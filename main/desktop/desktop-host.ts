@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { app, session } from "electron";
 import type { ActivityPage, Snapshot } from "../../app/bridge/views.ts";
-import { IMPORT_LINK } from "../../app/contract/export-file.ts";
+import { IMPORT_LINK } from "../../app/contract/own-data.ts";
 import type { ClientProgram, HostParts, RequestsWindow, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";

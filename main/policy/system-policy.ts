@@ -7,13 +7,14 @@ import type { PolicyFault, PolicyView } from "../../app/bridge/policy-views.ts";
 import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import {
+  isProtectedByMode,
+  isProtectedOnWindows,
   LEAST_RETENTION_DAYS,
   NO_POLICY,
   type Policy,
   PolicyFile,
   withFile,
 } from "../../app/policy/policy-file.ts";
-import { isProtectedByMode, isProtectedOnWindows } from "../../app/policy/protected-by.ts";
 
 const POLICY_BYTES = 1_048_576;
 const ON_WINDOWS = "C:\\ProgramData\\Consentry\\policy.json";

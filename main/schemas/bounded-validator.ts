@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../app/contract/json.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { FairQueue } from "../turns/fair-queue.ts";
 import { SchemaThread } from "./schema-thread.ts";
 import type { Answer, CheckProblem, Job } from "./schema-worker.ts";

@@ -5,7 +5,7 @@ import {
   compileSchema,
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { CompiledCache } from "./compiled-cache.ts";
 
 /** Everything travels as JSON text: the worker parses, so nothing hostile is cloned structurally. */

@@ -5,7 +5,7 @@ import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
 import { jsonOf } from "../../app/contract/json.ts";
 import type { MadeRule, Rule } from "../../app/contract/rule.ts";
-import type { GrantBook } from "../../app/execution/ports.ts";
+import type { GrantAccess } from "../../app/execution/ports.ts";
 import {
   type QuietPeriod,
   type QuietPeriodKey,
@@ -18,7 +18,7 @@ import type { StoredRules } from "./rule-store.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Quiet periods and rules, with what the Permissions page needs beyond what execution does. */
-export interface GrantStore extends Omit<GrantBook, "addRoot" | "addHost"> {
+export interface GrantStore extends Omit<GrantAccess, "addRoot" | "addHost"> {
   quietPeriodsOf(agentId: string): readonly QuietPeriod[];
   endQuietPeriod(key: QuietPeriodKey): Promise<void>;
   endQuietPeriodsOf(agentId: string): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
-import { callKey } from "../../app/contract/call-key.ts";
+import { callKey } from "../../app/contract/tool-call.ts";
 import type { Follower } from "./group-commit.ts";
 import { StoreError } from "./store-error.ts";
 

@@ -4,7 +4,7 @@ import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
 import { jsonOf } from "../../app/contract/json.ts";
 import { type MadeRule, type Rule, RuleWords } from "../../app/contract/rule.ts";
-import { isAboutSame } from "../../app/grants/about-same.ts";
+import { isAboutSame } from "../../app/grants/rule-file.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap } from "./guarded-map.ts";
 import { StoreError } from "./store-error.ts";

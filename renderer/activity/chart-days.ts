@@ -1,6 +1,6 @@
 import { NO_CALLS } from "../../app/bridge/count-all.ts";
 import type { ActivityCounts, ActivitySummary } from "../../app/bridge/views.ts";
-import { ENDINGS, type Ending } from "../../app/contract/ending.ts";
+import { ENDINGS, type Ending } from "../../app/contract/tool-call.ts";
 
 export const DAY_MS = 86_400_000;
 /** The log keeps 30 × 24 hours, which can span 31 days. */

@@ -1,5 +1,5 @@
 import type { ActivityCounts } from "../../app/bridge/views.ts";
-import { ENDINGS } from "../../app/contract/ending.ts";
+import { ENDINGS } from "../../app/contract/tool-call.ts";
 import { useTexts } from "../language.tsx";
 
 interface CountTableProps {

@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-components";
-import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/audit-log.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { useSave } from "../parts/files.ts";

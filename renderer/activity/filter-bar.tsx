@@ -1,6 +1,6 @@
 import { Button } from "react-aria-components";
 import { ACTIVITY_STATUSES } from "../../app/bridge/views.ts";
-import { DECIDED_BY } from "../../app/contract/decided-by.ts";
+import { DECIDED_BY } from "../../app/contract/tool-call.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";

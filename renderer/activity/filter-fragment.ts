@@ -1,6 +1,6 @@
 import { ACTIVITY_STATUSES } from "../../app/bridge/views.ts";
-import { DECIDED_BY } from "../../app/contract/decided-by.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { DECIDED_BY } from "../../app/contract/tool-call.ts";
 import { type LogFilter, TIME_PRESETS, type TimeChoice } from "./log-filter.ts";
 
 const TOOL_CHARS = 64;

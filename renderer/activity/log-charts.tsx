@@ -1,4 +1,4 @@
-import { ENDINGS } from "../../app/contract/ending.ts";
+import { ENDINGS } from "../../app/contract/tool-call.ts";
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { AgentChart } from "./agent-chart.tsx";

@@ -1,7 +1,7 @@
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { ActivityRow, ActivityStatus } from "../../app/bridge/views.ts";
-import type { DecidedBy } from "../../app/contract/decided-by.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
+import type { DecidedBy } from "../../app/contract/tool-call.ts";
 
 /** Periods that move with the clock; a link to "today" means the day on which it is opened. */
 export const TIME_PRESETS = ["hour", "today", "week"] as const;

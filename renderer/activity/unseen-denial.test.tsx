@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
-import type { DecidedBy } from "../../app/contract/decided-by.ts";
+import type { DecidedBy } from "../../app/contract/tool-call.ts";
 import { lineView } from "../../main/client/conversations/item-views.ts";
 import { CallCard } from "../conversations/call-card.tsx";
 import { RecentActivity } from "../home/home.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import type { ActivityRow, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
-import { ANYTHING } from "../../app/contract/rule-subject.ts";
-import { ownToolName } from "../../app/contract/tool-aliases.ts";
+import { ownToolName } from "../../app/contract/catalogue.ts";
+import { ANYTHING } from "../../app/contract/rule.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page/page-address.ts";

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import type { Sensitivity } from "../../app/contract/sensitivity.ts";
+import type { Sensitivity } from "../../app/contract/scopes.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AgentSection } from "./agent-section.tsx";
 import { sampleAgent } from "./testing/sample-agent.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/views.ts";
-import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
+import { SENSITIVITIES } from "../../app/contract/scopes.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { isLimited } from "../parts/policy-limits.tsx";

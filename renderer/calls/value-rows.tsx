@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { scriptAt } from "../../app/contract/target/command-script.ts";
+import { scriptAt } from "../../app/contract/target/command-dangers.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { type ArgumentRow, splitForEmphasis, suspiciousWords } from "../text/argument-rows.ts";

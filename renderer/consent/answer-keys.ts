@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import type { Sensitivity } from "../../app/contract/sensitivity.ts";
+import type { Sensitivity } from "../../app/contract/scopes.ts";
 import { takesTyping } from "../parts/page-keys.ts";
 
 /** What a key does on a card: answers it, or only leads to the button that does. */

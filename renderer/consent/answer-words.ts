@@ -3,8 +3,7 @@ import type { CallSubject } from "../../app/contract/call-subject.ts";
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
 import { roomOf } from "../../app/contract/target/room.ts";
-import type { CallTarget, OnePathKind } from "../../app/contract/target/target.ts";
-import { targetPath } from "../../app/contract/target/target-path.ts";
+import { type CallTarget, type OnePathKind, targetPath } from "../../app/contract/target/target.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { visibleString } from "../text/visible-text.ts";
 

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { ConsentPreview, DiffLine } from "../../app/contract/consent-preview.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
+import { SENSITIVITIES } from "../../app/contract/scopes.ts";
 import { createI18n, LOCALES, type LocaleName } from "../../i18n/index.ts";
 import {
   arm,

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
-import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import type { FormerAgent } from "../../app/contract/own-data.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { FormerAgents } from "./former-agents.tsx";

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { shownName } from "../../app/bridge/agent-names.ts";
-import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import type { FormerAgent } from "../../app/contract/own-data.ts";
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";

@@ -1,6 +1,6 @@
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import type { FormerAgent } from "../../app/contract/former-agent.ts";
+import type { FormerAgent } from "../../app/contract/own-data.ts";
 import { isLimited } from "../parts/policy-limits.tsx";
 
 /** One thing that an agent had, or was, which another can be given. */

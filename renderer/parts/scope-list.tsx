@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
-import { SENSITIVITIES, type Sensitivity } from "../../app/contract/sensitivity.ts";
+import { SENSITIVITIES, type Sensitivity } from "../../app/contract/scopes.ts";
 import { type LocaleName, scopeDescription, scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { listFormat } from "../text/format.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button, Input, Label, SearchField } from "react-aria-components";
 import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
-import type { RuleSubject } from "../../app/contract/rule-subject.ts";
+import type { RuleSubject } from "../../app/contract/rule.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,19 +1,19 @@
-import { type FormEvent, useState } from "react";
-import { Button } from "react-aria-components";
+import { type FormEvent, useMemo, useState } from "react";
+import { Button, Label, TextArea, TextField } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
-import { RULE_EFFECTS, RULE_TIMES } from "../../app/contract/rule.ts";
-import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { RULE_EFFECTS, RULE_TIMES, subjectKinds } from "../../app/contract/rule.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
+import { folderCompletion, PathField } from "../parts/path-field.tsx";
+import { PlainField } from "../parts/plain-field.tsx";
 import { coveredName, ruleLasts } from "../text/rule-words.ts";
-import { coverable } from "./coverable.ts";
-import { draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
-import { SubjectFields } from "./subject-fields.tsx";
+import { coverable, draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
 
 interface RuleDialogProps {
   readonly agent: AgentCard;
@@ -117,3 +117,97 @@ const endOf = (t: Translate, language: string, rule: RuleView | undefined) =>
           label: t("rules.end_unchanged", { lasts: ruleLasts(t, language, rule) }),
         } as const,
       ];
+
+interface SubjectFieldsProps {
+  readonly draft: RuleDraft;
+  readonly onChange: (part: Partial<RuleDraft>) => void;
+}
+
+/** What a rule is about: the kind, where its tool has several, then the kind's own fields. */
+function SubjectFields({ draft, onChange }: SubjectFieldsProps) {
+  const { t } = useTexts();
+  const kinds = subjectKinds(draft.covers);
+  return (
+    <>
+      {kinds.length > 1 ? (
+        <Choice
+          className="field"
+          label={t("rules.field.kind")}
+          chosen={draft.kind}
+          options={kinds.map((word) => ({ word, label: t(`rules.kind.${word}`) }))}
+          onChoose={(kind) => onChange({ kind })}
+          testId="rule-kind"
+        />
+      ) : null}
+      <OwnFields draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+function OwnFields({ draft, onChange }: SubjectFieldsProps) {
+  const { t } = useTexts();
+  const { bridge } = useHost();
+  const complete = useMemo(() => folderCompletion(bridge), [bridge]);
+  switch (draft.kind) {
+    case "anything":
+      return null;
+    case "path":
+      return (
+        <>
+          <div className="field">
+            <PathField
+              complete={complete}
+              label={t("rules.field.path")}
+              seenLabel
+              testId="rule-path"
+              value={draft.path}
+              onChange={(path) => onChange({ path })}
+            />
+          </div>
+          <div className="field">
+            <PlainField
+              label={t("rules.field.names")}
+              seenLabel
+              testId="rule-names"
+              value={draft.names}
+              onChange={(names) => onChange({ names })}
+            />
+          </div>
+        </>
+      );
+    case "host":
+      return (
+        <>
+          <div className="field">
+            <PlainField
+              label={t("rules.field.host")}
+              seenLabel
+              testId="rule-host"
+              value={draft.host}
+              onChange={(host) => onChange({ host })}
+            />
+          </div>
+          <Choice
+            className="field"
+            label={t("rules.field.method")}
+            chosen={draft.method}
+            options={(["reading", "sending", "any"] as const).map((word) => ({
+              word,
+              label: t(`rules.method.${word}`),
+            }))}
+            onChoose={(method) => onChange({ method })}
+            testId="rule-method"
+          />
+        </>
+      );
+    case "command":
+      return (
+        <TextField value={draft.command} onChange={(command) => onChange({ command })}>
+          <Label>{t("rules.field.command")}</Label>
+          <TextArea className="mono" data-testid="rule-command" rows={3} spellCheck={false} />
+        </TextField>
+      );
+    default:
+      return assertNever(draft.kind);
+  }
+}

@@ -1,10 +1,29 @@
-import type { RuleView } from "../../app/bridge/views.ts";
+import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
+import { CATALOGUE, ownToolName } from "../../app/contract/catalogue.ts";
 import { plainPath } from "../../app/contract/folder-path.ts";
 import { hostText, networkHostOf, typedAddress } from "../../app/contract/network-host.ts";
-import type { ChangedRuleTime, RuleEffect } from "../../app/contract/rule.ts";
-import type { RuleSubject } from "../../app/contract/rule-subject.ts";
-import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import {
+  type ChangedRuleTime,
+  type RuleEffect,
+  type RuleSubject,
+  subjectKinds,
+} from "../../app/contract/rule.ts";
+
+/** The tools of an agent that a rule can cover. */
+export const toolsOf = ({ grants }: AgentCard): readonly string[] => {
+  const declared = new Set(grants.flatMap(({ scope }) => scope.tools.map(ownToolName)));
+  return [...CATALOGUE.keys()].filter((name) => declared.has(name));
+};
+
+/** These, and the scopes that have more than one of them. */
+export function coverable(agent: AgentCard): readonly string[] {
+  const tools = toolsOf(agent);
+  const scopes = agent.grants
+    .map(({ scope }) => scope.id)
+    .filter((id) => tools.filter((name) => CATALOGUE.get(name)?.scope === id).length > 1);
+  return [...tools, ...scopes];
+}
 
 type Method = Extract<RuleSubject, { kind: "host" }>["method"];
 

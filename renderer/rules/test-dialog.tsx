@@ -3,7 +3,7 @@ import { Button, Label, TextArea, TextField } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../app/bridge/rule-calls.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import { subjectKinds } from "../../app/contract/subject-kinds.ts";
+import { subjectKinds } from "../../app/contract/rule.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
@@ -12,7 +12,7 @@ import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ruleAbout } from "../text/rule-words.ts";
-import { toolsOf } from "./coverable.ts";
+import { toolsOf } from "./rule-draft.ts";
 
 interface TestDialogProps {
   readonly agent: AgentCard;

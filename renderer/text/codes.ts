@@ -1,5 +1,5 @@
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { CHAIN_FAULTS } from "../../app/contract/chain-faults.ts";
+import { CHAIN_FAULTS } from "../../app/contract/audit-log.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { TextKey, Translate } from "../../i18n/index.ts";
 import { visibleString } from "./visible-text.ts";

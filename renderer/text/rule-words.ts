@@ -1,7 +1,7 @@
 import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
-import type { RuleSubject } from "../../app/contract/rule-subject.ts";
+import type { RuleSubject } from "../../app/contract/rule.ts";
 import { type LocaleName, scopeLabel, type Translate, toolLabel } from "../../i18n/index.ts";
 import { dateAndMinute } from "./format.ts";
 

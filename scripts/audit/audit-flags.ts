@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/audit-log.ts";
 
 export const AUDIT_USAGE = `npm run audit -- <command>
 

@@ -7,7 +7,7 @@ import type { AcknowledgementRecord } from "../../app/audit/audit-record.ts";
 import { lossIn } from "../../app/audit/rollback.ts";
 import type { ChainVerdict } from "../../app/audit/verify-chain.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
-import type { ChainFault } from "../../app/contract/chain-faults.ts";
+import type { ChainFault } from "../../app/contract/audit-log.ts";
 import {
   type AuditFileErrorCode,
   auditFileError,

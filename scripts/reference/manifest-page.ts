@@ -1,12 +1,12 @@
 import type { TSchema } from "typebox";
-import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
 import {
   CapabilityFlagsSchema,
   ManifestSchema,
   ManifestToolSchema,
   OwnScopeSchema,
   PresetScopeSchema,
-} from "../../app/contract/manifest-schema.ts";
+} from "../../app/contract/manifest.ts";
+import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
 import { code, type Described, fieldsOf, listItem } from "./describe-schema.ts";
 
 /** docs/manifest.md: an agent's manifest, and the hub's findings about it. */
@@ -16,7 +16,7 @@ export const manifestPage = (): string =>
     "",
     "What an agent says of itself when it is registered or paired, and whenever it changes. Written by",
     "`npm run docs:reference` from the schema that manifests are judged by",
-    "([`manifest-schema.ts`](../app/contract/manifest-schema.ts)); a test fails when the two differ. A running hub",
+    "([`manifest.ts`](../app/contract/manifest.ts)); a test fails when the two differ. A running hub",
     "has the same schema at `/openapi.json`, as `#/components/schemas/Manifest`.",
     "",
     "A manifest is refused with `MANIFEST_INVALID` (HTTP 422). `params.problems` then lists everything that is",

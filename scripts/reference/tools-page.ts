@@ -1,7 +1,6 @@
-import { CATALOGUE, type CatalogueEntry } from "../../app/contract/catalogue.ts";
+import { CATALOGUE, type CatalogueEntry, TOOL_ALIASES } from "../../app/contract/catalogue.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { PRESET_SCOPES, RESERVED_SCOPE_PREFIXES } from "../../app/contract/scopes.ts";
-import { TOOL_ALIASES } from "../../app/contract/tool-aliases.ts";
 import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
 import {
   alternativesOf,

@@ -1,4 +1,4 @@
-import type { ArtifactChange, ArtifactState } from "../../app/contract/artifacts/artifact-state.ts";
+import type { ArtifactChange, ArtifactState } from "../../app/contract/artifacts/artifact.ts";
 import { isRevision, readChange, revise } from "../../app/contract/artifacts/revise.ts";
 import { type JsonObject, ownValue } from "../../app/contract/json.ts";
 import { SendError } from "../send-error.ts";

@@ -1,5 +1,5 @@
 import type { DeniedReason, ErrorReason } from "../../app/contract/codes.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import {
   ToolAbortedError,
   type ToolCallError,

@@ -3,7 +3,7 @@ import {
   compileSchema,
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 
 /** A violation, or null when the value is valid or the schema cannot be evaluated here. */
 export type ArgumentCheck = (value: JsonValue) => SchemaViolation | null;

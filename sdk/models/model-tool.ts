@@ -1,5 +1,5 @@
 import { type Manifest, type ManifestTool, manifestScope } from "../../app/contract/manifest.ts";
-import type { Sensitivity } from "../../app/contract/sensitivity.ts";
+import type { Sensitivity } from "../../app/contract/scopes.ts";
 import { type ArgumentCheck, argumentCheck } from "./argument-check.ts";
 import { modelNames } from "./model-names.ts";
 import { type ModelSchema, modelSchema } from "./model-schema.ts";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../app/contract/json.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { ToolCallError, ToolDeniedError, ToolFailedError } from "../tool-call-error.ts";
 import { adviceFor, type OutcomeCode, outcomeCodeOf } from "./advice.ts";
 import type { ModelCall } from "./model-call.ts";

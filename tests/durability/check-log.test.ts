@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditRecord, ChainedRecord } from "../../app/audit/audit-record.ts";
-import { isAboutCall } from "../../app/audit/audit-record.ts";
+import { type AuditRecord, type ChainedRecord, isAboutCall } from "../../app/audit/audit-record.ts";
 import { chainRecord, GENESIS_HASH } from "../../app/audit/hash-chain.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { checkStretch, keptOf } from "./check-log.ts";

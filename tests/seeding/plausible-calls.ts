@@ -1,8 +1,8 @@
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
 import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { platformError, type Refusal } from "../../app/contract/codes.ts";
-import type { DecidedBy } from "../../app/contract/decided-by.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
+import type { DecidedBy } from "../../app/contract/tool-call.ts";
 import type { RandomNumbers } from "./random-numbers.ts";
 
 /** A call as the log contains it: with an intent if it ran. */

@@ -1,16 +1,15 @@
 import { assertNever } from "../assert-never.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
-import { ownValue } from "../json.ts";
+import { type JsonObject, type JsonValue, ownValue } from "../json.ts";
 import { LIMITS } from "../limits.ts";
 import {
   type ArtifactAction,
   type ArtifactField,
   type InputField,
+  isDay,
   isField,
   type ReadBlock,
   type SelectField,
 } from "./block.ts";
-import { isDay } from "./day.ts";
 
 /** Why a field's value cannot be sent. */
 const FIELD_FAULTS = [

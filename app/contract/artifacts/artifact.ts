@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
 import { LIMITS } from "../limits.ts";
-import type { ArtifactState } from "./artifact-state.ts";
 
 /** `undefined`: this has no blocks to draw, or more than an artifact may have. */
 export function readArtifact(artifact: JsonObject): ArtifactState | undefined {
@@ -47,3 +46,22 @@ function fileChars(block: JsonObject): number {
   const data = ownValue(block, "tag") === "file" ? ownValue(block, "data") : undefined;
   return typeof data === "string" ? data.length : 0;
 }
+
+/** An artifact with every change that was applied to it. */
+export interface ArtifactState {
+  /** The agent's own id. */
+  readonly artifact_id: string;
+  /** Of the last change; 0: it is as it was sent. */
+  readonly revision: number;
+  readonly title: string | null;
+  /** As the agent sent them: a change is merged before it is read. */
+  readonly blocks: readonly JsonObject[];
+  /** Changes that came before one that they follow, in the order of their revisions. */
+  readonly waiting: readonly ArtifactChange[];
+}
+
+/** New fields of some blocks, by key; or the whole artifact as it is at this revision. */
+export type ArtifactChange = { readonly revision: number } & (
+  | { readonly updates: Readonly<Record<string, JsonObject>> }
+  | { readonly blocks: readonly JsonObject[]; readonly title: string | null }
+);

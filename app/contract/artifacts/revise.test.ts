@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LIMITS } from "../limits.ts";
-import type { ArtifactChange, ArtifactState } from "./artifact-state.ts";
+import type { ArtifactChange, ArtifactState } from "./artifact.ts";
 import { readChange, revise } from "./revise.ts";
 
 const FIRST: ArtifactState = {

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, ownValue } from "../json.ts";
 import { LIMITS } from "../limits.ts";
-import { blockList, fits, titleIn } from "./artifact.ts";
-import type { ArtifactChange, ArtifactState } from "./artifact-state.ts";
+import { type ArtifactChange, type ArtifactState, blockList, fits, titleIn } from "./artifact.ts";
 import { readBlocks } from "./block.ts";
 
 /** `undefined`: this is no change. */

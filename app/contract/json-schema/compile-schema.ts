@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type KeywordDefinition } from "ajv/dist/2020.js";
+import { canonicalJson } from "../digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
-import { EXACT_KEYWORDS } from "./exact-keywords.ts";
 import { pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
 import { readSchema } from "./schema-profile.ts";
-import type { SchemaViolation } from "./violation.ts";
+import type { SchemaViolation } from "./schema-violation.ts";
 
 /**
  * A violation, or none when the value is valid.
@@ -98,4 +98,80 @@ function isPattern(source: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Redefined keywords of Ajv 8.20. Its own compare pairwise, which is quadratic, with a comparison
+ * that calls a value's own `toString`, and divide doubles.
+ */
+const EXACT_KEYWORDS: readonly (KeywordDefinition & { readonly keyword: string })[] = [
+  { keyword: "const", errors: false, compile: (wanted: JsonValue) => isOneOf([wanted]) },
+  {
+    keyword: "enum",
+    schemaType: "array",
+    errors: false,
+    compile: (members: readonly JsonValue[]) => isOneOf(members),
+  },
+  {
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    errors: false,
+    compile: (wanted: boolean) => (list: readonly JsonValue[]) => !wanted || areUnique(list),
+  },
+  {
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    errors: false,
+    compile: (factor: number) => (value: number) => isDecimalMultiple(value, factor),
+  },
+];
+
+/**
+ * Whether `value` is a whole multiple of `factor` as decimals: 0.0075 is one of 0.0001, although
+ * their doubles divide to 74.99999999999999.
+ *
+ * @param factor greater than zero
+ */
+function isDecimalMultiple(value: number, factor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
+  const left = decimalOf(value);
+  const right = decimalOf(factor);
+  const shift = left.exponent - right.exponent;
+  const scaled = left.digits * 10n ** BigInt(Math.max(shift, 0));
+  return scaled % (right.digits * 10n ** BigInt(Math.max(-shift, 0))) === 0n;
+}
+
+/** The shortest decimal that names this double, which is what the author wrote. */
+function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
+  const [mantissa = "0", exponent = "0"] = value.toExponential().split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** Equal JSON values have equal keys: `1` and `1.0`, objects in any member order. */
+const keyOf = (value: JsonValue): JsonValue =>
+  typeof value === "object" && value !== null ? canonicalJson(value) : value;
+
+const isCompound = (value: JsonValue): boolean => typeof value === "object" && value !== null;
+
+/** A membership test that costs the value's size, however many members there are. */
+function isOneOf(members: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const plain = new Set(members.filter((member) => !isCompound(member)));
+  const compound = new Set(members.filter(isCompound).map(keyOf));
+  return (value) => (isCompound(value) ? compound.has(keyOf(value)) : plain.has(value));
+}
+
+/** Linear in the size of the list: pairwise comparison would be a way to stall (docs/threat-model.md). */
+function areUnique(list: readonly JsonValue[]): boolean {
+  const plain = new Set<JsonValue>();
+  const compound = new Set<JsonValue>();
+  for (const item of list) {
+    const kind = isCompound(item) ? compound : plain;
+    const key = keyOf(item);
+    if (kind.has(key)) return false;
+    kind.add(key);
+  }
+  return true;
 }

@@ -2,7 +2,13 @@ import Type, { type TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { guardOf } from "../checked.ts";
 import { LIMITS } from "../limits.ts";
-import type { SchemaViolation } from "./violation.ts";
+
+/** Where a value broke its schema. Never the value: arguments hold secrets (contract §6). */
+export interface SchemaViolation {
+  /** RFC 6901 JSON Pointer into the value. */
+  readonly pointer: string;
+  readonly keyword: string;
+}
 
 /** As it is sent. */
 export const Violation = Type.Object(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CommandDanger, commandDangers } from "./command-dangers.ts";
-import { scriptAt } from "./command-script.ts";
+import { type CommandDanger, commandDangers, scriptAt } from "./command-dangers.ts";
 
 describe("the script in a command", () => {
   test.each([

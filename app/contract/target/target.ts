@@ -1,10 +1,8 @@
 import type { ConsentPreview } from "../consent-preview.ts";
+import { depthBelow, namesIn, plainPath, separatorOf } from "../folder-path.ts";
 import type { JsonObject } from "../json.ts";
 import type { PathMark } from "./path-marks.ts";
-import type { TargetAddress } from "./target-address.ts";
-import type { TargetCommand } from "./target-command.ts";
-import type { TargetPath } from "./target-path.ts";
-import type { TargetText } from "./target-text.ts";
+import { type Fitted, fitted, fitting, roomOf } from "./room.ts";
 
 /** A call, and what is known about its surroundings. */
 export interface TargetedCall {
@@ -70,3 +68,141 @@ export type BareKind =
   | "locate"
   | "locate_exactly"
   | "other";
+
+/** Text of the agent as a heading quotes it. */
+interface TargetText extends Fitted {
+  readonly kind: "text";
+}
+
+const TEXT_ROOM = 80;
+
+export const targetText = (text: string): TargetText => ({
+  kind: "text",
+  ...fitted(text, TEXT_ROOM),
+});
+
+/** An address as a heading shows it, with its host emphasized. */
+interface TargetAddress {
+  readonly kind: "address";
+  readonly lead: string;
+  /** With its port, where the address names one. */
+  readonly host: string;
+  readonly rest: string;
+  /** Whether the three are the whole address; if not, it ends with `…`. */
+  readonly whole: boolean;
+}
+
+const HOST_ROOM = 120;
+/** For path and query. */
+const REST_ROOM = 120;
+
+/**
+ * Only addresses whose host is unambiguous: with a user, a backslash, white space or invisible
+ * characters a URL parser may find a different host (WHATWG URL §4.4). What follows cannot change it.
+ */
+const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]+)((?:[/?#].*)?)$/isu;
+
+/** Null where the host is not certain: then only the argument itself is shown. */
+export function targetAddress(url: string): TargetAddress | null {
+  const [, lead, host, rest] = ADDRESS.exec(url) ?? [];
+  if (lead === undefined || host === undefined || rest === undefined) return null;
+  if (roomOf(host) > HOST_ROOM) return null;
+  const { text, whole } = fitted(rest, REST_ROOM);
+  return { kind: "address", lead, host, rest: text, whole };
+}
+
+/** The host alone, for data that is sent there. */
+export function targetHost(url: string): TargetAddress | null {
+  const address = targetAddress(url);
+  return address === null ? null : { ...address, lead: "", rest: "", whole: false };
+}
+
+/** A command as a heading shows it: its arguments with a space between them. */
+interface TargetCommand extends Fitted {
+  readonly kind: "command";
+  /** Whether `text` shows exactly which arguments there are. */
+  readonly whole: boolean;
+}
+
+const COMMAND_ROOM = 120;
+
+/** Stands for a line break; every font has it. */
+const BREAK = "¶";
+
+/** An argument without spaces, and one that can be quoted. Neither has the sign of its own. */
+const PLAIN = /^[^\s\p{C}"¶]+$/u;
+const QUOTABLE = /^[^\p{C}"\\¶]*$/u;
+
+export function targetCommand(argv: readonly string[]): TargetCommand {
+  const line = argv
+    .map((word) => (PLAIN.test(word) ? word : `"${word}"`))
+    .join(" ")
+    // A heading is one line; the arguments, which are not left out then, show the breaks.
+    .replace(/\s*\n\s*/g, ` ${BREAK} `);
+  const clear = argv.every((word) => PLAIN.test(word) || QUOTABLE.test(word));
+  const { text, whole } = fitted(line, COMMAND_ROOM);
+  return { kind: "command", text, whole: whole && clear };
+}
+
+/** A path as a heading shows it. */
+export interface TargetPath {
+  readonly kind: "path";
+  /** As the agent gave it. */
+  readonly path: string;
+  /** Starts with the name of the given folder if it is in one; else absolute. */
+  readonly lead: string;
+  /** The last name, which is emphasized. */
+  readonly name: string;
+  /** Whether all of `path` fits; if not, `…` replaces some of it. */
+  readonly whole: boolean;
+  /** Whether it is in a folder that the agent was given. */
+  readonly inside: boolean;
+}
+
+/** The widths that a heading with one path has for its parts, even on a narrow screen. */
+const LEAD_ROOM = 120;
+const NAME_ROOM = 80;
+const PATH_ROOM = 260;
+const LEFT_OUT = "…";
+
+/**
+ * Null for what is not an absolute path: then only the argument itself is shown.
+ * @param share how many parts of that size the heading has
+ */
+export function targetPath(
+  path: string,
+  folders: readonly string[],
+  share: number,
+): TargetPath | null {
+  const plain = plainPath(path);
+  if (plain === null) return null;
+  const below = depthBelow(path, folders);
+  const names = namesIn(plain);
+  const drawn = below === null ? names : names.slice(-below - 1);
+  const before = below === null ? plain.slice(0, plain.indexOf(separatorOf(plain)) + 1) : "";
+  const name = drawn.at(-1) ?? "";
+  const lead = leadOf(drawn.slice(0, -1), before, separatorOf(plain), LEAD_ROOM / share);
+  const shown = nameIn(name, NAME_ROOM / share);
+  const cut = shown !== name || lead.includes(LEFT_OUT + separatorOf(plain));
+  const whole = !cut && roomOf(path) <= PATH_ROOM / share;
+  return { kind: "path", path, lead, name: shown, whole, inside: below !== null };
+}
+
+/** A very long name keeps both ends, because the extension shows the kind of file. */
+function nameIn(name: string, room: number): string {
+  if (roomOf(name) <= room) return name;
+  const end = [...fitting([...name].toReversed().join(""), room / 4)].toReversed().join("");
+  return fitting(name, (room * 3) / 4) + LEFT_OUT + end;
+}
+
+/** Leaves out whole names in the middle, and keeps the beginning and the parent folder. */
+function leadOf(names: readonly string[], before: string, mark: string, room: number): string {
+  const written = (some: readonly string[]): string =>
+    before + some.map((each) => each + mark).join("");
+  const whole = written(names);
+  if (roomOf(whole) <= room) return whole;
+  const shorter = names.map((_, cut) =>
+    written([...names.slice(0, 1), LEFT_OUT, ...names.slice(cut + 2)]),
+  );
+  return shorter.find((text) => roomOf(text) <= room) ?? LEFT_OUT + mark;
+}

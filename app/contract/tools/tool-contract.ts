@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from "typebox";
 import { guardOf } from "../checked.ts";
 import type { ToolFailureWord } from "../codes.ts";
 import type { JsonValue } from "../json.ts";
-import type { Sensitivity } from "../sensitivity.ts";
+import type { Sensitivity } from "../scopes.ts";
 
 type Failures = readonly ToolFailureWord[];
 

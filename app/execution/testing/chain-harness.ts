@@ -1,6 +1,6 @@
 import { Create } from "typebox/value";
 import type { IntentRecord, OutcomeRecord } from "../../audit/audit-record.ts";
-import { ConsentDesk } from "../../consent/consent-desk.ts";
+import { ConsentQueue } from "../../consent/consent-queue.ts";
 import type { Answer, ConsentRequest } from "../../contract/consent-request.ts";
 import { canonicalJson, digestOf } from "../../contract/digest.ts";
 import { deepFreeze, type JsonObject, type JsonValue } from "../../contract/json.ts";
@@ -8,17 +8,16 @@ import type { KeyMark } from "../../contract/key-mark.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import type { ChosenRule, Rule } from "../../contract/rule.ts";
-import type { Sensitivity } from "../../contract/sensitivity.ts";
+import type { Sensitivity } from "../../contract/scopes.ts";
 import { Settings } from "../../contract/settings.ts";
 import { ManualTime } from "../../contract/testing/manual-time.ts";
 import type { ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 import type { ChosenRoot, Grant, KnownAgent, Root } from "../../grants/grant.ts";
 import type { QuietPeriod, QuietPeriodKey } from "../../grants/quiet-period.ts";
-import type { Arrival } from "../arrival.ts";
 import type { ExecutionPorts } from "../execution-ports.ts";
 import { handleCall } from "../handle-call.ts";
 import { LiveCalls } from "../live-calls.ts";
-import type { Preflight, Tool, ToolContext, Withheld } from "../ports.ts";
+import type { Arrival, Preflight, Tool, ToolContext, Withheld } from "../ports.ts";
 
 /** The whole chain on in-memory ports, with a clock that only moves when a test says so. */
 export class ChainHarness {
@@ -48,13 +47,13 @@ export class ChainHarness {
   runs: (args: JsonObject, context: ToolContext) => Promise<JsonValue> = async () => ({
     done: true,
   });
-  readonly desk: ConsentDesk;
+  readonly queue: ConsentQueue;
   readonly ports: ExecutionPorts;
 
   constructor(given: Partial<ChainHarness> = {}) {
     Object.assign(this, given);
     let ids = 0;
-    this.desk = new ConsentDesk({
+    this.queue = new ConsentQueue({
       now: () => this.time.now(),
       wall: () => this.time.now(),
       after: (ms, run) => this.time.after(ms, run),
@@ -120,7 +119,7 @@ export class ChainHarness {
             : { kind: this.validation },
       },
       tools: { tool: (entry) => this.#toolNamed(entry.name) },
-      consent: this.desk,
+      consent: this.queue,
       ledger: {
         find: (agentId, callId) =>
           this.kept.get(`${agentId}/${callId}`)?.call ?? this.open.get(`${agentId}/${callId}`),
@@ -159,7 +158,7 @@ export class ChainHarness {
 
   /** The requests that wait for the person, the first one first. */
   get cards(): readonly ConsentRequest[] {
-    return this.desk.waiting().map(({ request }) => request);
+    return this.queue.waiting().map(({ request }) => request);
   }
 
   handle(arrival: Arrival): Promise<ToolResponse | null> {
@@ -194,10 +193,10 @@ export class ChainHarness {
     await this.settle();
     const [card] = this.cards;
     if (card === undefined) throw new Error("nobody is asked");
-    this.desk.opened(card.request_id);
-    this.desk.read(card.request_id);
+    this.queue.opened(card.request_id);
+    this.queue.read(card.request_id);
     this.time.pass(LIMITS.approvalInertMs);
-    const fault = this.desk.answer(card.request_id, answer, root, rule);
+    const fault = this.queue.answer(card.request_id, answer, root, rule);
     if (fault !== null) throw new Error(fault);
     await this.settle();
   }

@@ -1,7 +1,5 @@
-import type { Rule } from "../../contract/rule.ts";
-import { ANYTHING } from "../../contract/rule-subject.ts";
-import type { CallFacts } from "../call-facts.ts";
-import { factsOf } from "../call-facts.ts";
+import { ANYTHING, type Rule } from "../../contract/rule.ts";
+import { type CallFacts, factsOf } from "../call-facts.ts";
 
 let made = 0;
 

@@ -1,6 +1,10 @@
 import type { FieldValues } from "../../contract/artifacts/answer.ts";
-import { artifactId, readArtifact } from "../../contract/artifacts/artifact.ts";
-import type { ArtifactChange, ArtifactState } from "../../contract/artifacts/artifact-state.ts";
+import {
+  type ArtifactChange,
+  type ArtifactState,
+  artifactId,
+  readArtifact,
+} from "../../contract/artifacts/artifact.ts";
 import { readChange } from "../../contract/artifacts/revise.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../contract/json.ts";
 

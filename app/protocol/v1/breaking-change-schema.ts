@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { BREAKING_KINDS } from "../../contract/breaking-kinds.ts";
+import { BREAKING_KINDS } from "../../contract/manifest.ts";
 
 /** Of `BreakingChange`. */
 export const BreakingChangeSchema = Type.Object({

@@ -1,4 +1,4 @@
-import type { BreakingKind } from "../../contract/breaking-kinds.ts";
+import type { BreakingKind } from "../../contract/manifest.ts";
 
 /**
  * One change to a manifest that breaks the consent given before, as the hub judges it (contract §8).

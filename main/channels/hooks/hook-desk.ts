@@ -1,6 +1,6 @@
-import type { CarriedOut } from "../../../app/contract/carried-out.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import type { CarriedOut } from "../../../app/contract/tool-call.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
 import { decodeLocalCall, isTimeUp, type LocalAgent, startLocalCall } from "../local/local-call.ts";
 import type { HookVerdict } from "./hook-answer.ts";

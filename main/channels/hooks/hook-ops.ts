@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { CARRIED_OUT } from "../../../app/contract/carried-out.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { CARRIED_OUT } from "../../../app/contract/tool-call.ts";
 import { checked, type LocalOps } from "../local/local-call.ts";
 import type { HookDesk } from "./hook-desk.ts";
 

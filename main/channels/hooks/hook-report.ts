@@ -1,6 +1,6 @@
-import type { CarriedOut } from "../../../app/contract/carried-out.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
+import type { CarriedOut } from "../../../app/contract/tool-call.ts";
 import { type HookAgent, type HookQuestion, readHookInput } from "./hook-question.ts";
 
 /** What an agent says became of a call that it was allowed. */

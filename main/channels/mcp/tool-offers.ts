@@ -7,8 +7,7 @@ import {
 } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Manifest, ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
-import { PRESET_SCOPES } from "../../../app/contract/scopes.ts";
-import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
+import { highestSensitivity, PRESET_SCOPES } from "../../../app/contract/scopes.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../../i18n/index.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";

@@ -5,11 +5,11 @@ import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/index.ts";
+import type { Petnames } from "./agent-naming.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
 import type { IgnoredFolders } from "./ignored-folders.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
-import type { Petnames } from "./petnames.ts";
 import type { Suspensions } from "./suspensions.ts";
 
 export interface AgentActionPorts {

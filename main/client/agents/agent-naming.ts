@@ -5,6 +5,7 @@ import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint
 import { isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import { Looks, markOf } from "../../names/looks.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
 import { visibleText } from "../../tools/platform/notification-fold.ts";
 
 export interface NamingPorts {
@@ -86,5 +87,28 @@ export class AgentNaming {
     for (const agent of this.#ports.agents.list())
       looks.add(agent.agent_id, this.#shownName(agent));
     return looks;
+  }
+}
+
+const keyOf = (agentId: string): string => `petname ${agentId}`;
+
+/** The names that the person gave agents, durable like settings. */
+export class Petnames {
+  readonly #settings: SettingsReader & SettingsWriter;
+
+  constructor(settings: SettingsReader & SettingsWriter) {
+    this.#settings = settings;
+  }
+
+  of(agentId: string): string | null {
+    return this.#settings.value(keyOf(agentId)) ?? null;
+  }
+
+  /** @throws StoreError */
+  async set(agentId: string, petname: string | null): Promise<void> {
+    const key = keyOf(agentId);
+    await (petname === null
+      ? this.#settings.removeValue(key)
+      : this.#settings.putValue(key, petname.trim()));
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AGENT_WORDS_MAX, AGENT_WORDS_TOOLS } from "../../../app/bridge/agent-words.ts";
 import type { ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
-import { agentWords } from "./agent-words.ts";
+import { agentWords } from "./scope-view.ts";
 
 const scope = (parts: Partial<ManifestScope> = {}): ManifestScope => ({
   id: "filesystem:read",

@@ -1,4 +1,4 @@
-import type { GrantBook } from "../../../app/execution/ports.ts";
+import type { GrantAccess } from "../../../app/execution/ports.ts";
 import type { Store } from "../../storage/index.ts";
 
 /** What is stored as granted; the UI is told what the person's answers add to it. */
@@ -6,7 +6,7 @@ export function announcing(
   { grants, agents }: Pick<Store, "grants" | "agents">,
   changed: () => void,
   counted: () => void,
-): GrantBook {
+): GrantAccess {
   const told = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
     changed();

@@ -6,7 +6,7 @@ import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
 import { createI18n } from "../../../i18n/index.ts";
 import { client, launchForEachTest } from "../testing/each-test.ts";
 import { filesContaining } from "../testing/files-containing.ts";
-import { modelWords } from "./model-words.ts";
+import { modelWords } from "./connected-model.ts";
 
 const KEY = "sk-of-the-person-31be";
 const CHOICE = { provider: "anthropic", model: "some-model", api_key: KEY } as const;

@@ -1,7 +1,7 @@
-import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import { folderAbove, namesIn, separatorOf } from "../../../app/contract/folder-path.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
-import { rootFault } from "./root-fault.ts";
 
 /**
  * The folder that the person means, with every link resolved.
@@ -22,4 +22,18 @@ export async function realFile(file: string | null): Promise<string> {
   const folder = file === null ? null : folderAbove(file);
   if (file === null || folder === null) throw bridgeError("not_offered");
   return `${await realFolder(folder)}${separatorOf(file)}${namesIn(file).at(-1)}`;
+}
+
+/** Why what the person typed or picked is no folder for an agent; `word` is `resolveRoot`'s. */
+function rootFault(word: ToolFailureWord): BridgeErrorCode {
+  switch (word) {
+    case "not_found":
+      return "root_missing";
+    case "not_a_directory":
+      return "root_not_folder";
+    case "invalid_path":
+      return "root_path_unusable";
+    default:
+      return "root_refused";
+  }
 }

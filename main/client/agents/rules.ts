@@ -1,4 +1,4 @@
-import type { CallArgs, CallResult } from "../../../app/bridge/calls.ts";
+import type { CallArgs, CallResult, RootTerms } from "../../../app/bridge/calls.ts";
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
@@ -8,19 +8,17 @@ import {
   isRuleActive,
   type MadeRule,
   type Rule,
+  type RuleSubject,
+  type RuleTime,
   type RuleWords,
 } from "../../../app/contract/rule.ts";
-import type { RuleSubject } from "../../../app/contract/rule-subject.ts";
-import { highestSensitivity, type Sensitivity } from "../../../app/contract/sensitivity.ts";
+import { highestSensitivity, type Sensitivity } from "../../../app/contract/scopes.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
-import { keptFor } from "../../../app/grants/about-same.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
-import { readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
-import { type RuleFault, ruleFault } from "../../../app/grants/rule-for.ts";
+import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
+import { keptFor, readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
+import { type RuleFault, ruleEndsAt, ruleFault } from "../../../app/grants/rule-for.ts";
 import type { AgentReader, GrantStore } from "../../storage/index.ts";
-import { programFile } from "./program-file.ts";
-import { lastingFrom } from "./rule-lasting.ts";
-import { type TestPorts, testCall } from "./test-call.ts";
+import { programFile, type TestPorts, testCall } from "./test-call.ts";
 
 export interface RulePorts {
   /** As their calls are judged. */
@@ -186,3 +184,24 @@ const levelOf = ({ manifest }: KnownAgent, covers: string): Sensitivity =>
         return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
       }),
   );
+
+/** @param now on the trusted clock; today ends at the next midnight where the computer is */
+export function lastingFrom(time: RuleTime, now: number): Pick<Rule, "ends_at" | "for_task"> {
+  const midnight = new Date(now).setHours(24, 0, 0, 0);
+  return { ends_at: ruleEndsAt(time, now, midnight), for_task: time === "task" };
+}
+
+/** @param now as `lastingFrom` */
+export function rootTerms(
+  { only_file, access, time }: RootTerms,
+  now: number,
+): Omit<AnsweredRoot, "path"> {
+  const given = { access, ...(only_file ? ({ only_file } as const) : {}) };
+  if (time === "once") return { ...given, once: true };
+  const { ends_at, for_task } = lastingFrom(time, now);
+  return {
+    ...given,
+    ...(ends_at === null ? {} : { ends_at }),
+    ...(for_task ? { for_task } : {}),
+  };
+}

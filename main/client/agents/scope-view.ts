@@ -1,14 +1,20 @@
+import {
+  AGENT_WORDS_MAX,
+  AGENT_WORDS_TOOLS,
+  type AgentWords,
+} from "../../../app/bridge/agent-words.ts";
 import type { GrantView, ScopeView } from "../../../app/bridge/views.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import {
   type Manifest,
   type ManifestScope,
+  type ManifestTool,
   manifestScope,
 } from "../../../app/contract/manifest.ts";
-import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
+import { highestSensitivity } from "../../../app/contract/scopes.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
-import { agentWords } from "./agent-words.ts";
+import { shortened } from "../../tools/platform/notification-fold.ts";
 
 /** A scope as the person sees it: at the highest level any of its tools will be treated at. */
 export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
@@ -41,3 +47,27 @@ export const grantViews = ({
       declared: before === undefined || before === after ? null : { before, after },
     };
   });
+
+/** What the agent says of this permission and of these of its tools. */
+export function agentWords(
+  scope: ManifestScope | undefined,
+  tools: readonly ManifestTool[],
+): AgentWords {
+  const said = tools.flatMap(({ name, description_fallback }) => {
+    const words = cut(description_fallback);
+    // A name that is merely repeated describes nothing; a permission's neither.
+    return words === null || words === name ? [] : [{ name, words }];
+  });
+  const label = cut(scope?.label_fallback);
+  return {
+    label: label === scope?.id ? null : label,
+    description: cut(scope?.description_fallback),
+    tools: said.slice(0, AGENT_WORDS_TOOLS),
+    more: Math.max(0, said.length - AGENT_WORDS_TOOLS),
+  };
+}
+
+function cut(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? null : shortened(trimmed, AGENT_WORDS_MAX);
+}

@@ -3,7 +3,7 @@ import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
 import { type ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
-import { programFile } from "./program-file.ts";
+import { programFile } from "./test-call.ts";
 import {
   by,
   files,

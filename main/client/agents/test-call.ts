@@ -1,11 +1,19 @@
+import { homedir } from "node:os";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import { type CatalogueEntry, catalogueEntry } from "../../../app/contract/catalogue.ts";
+import {
+  type CatalogueEntry,
+  catalogueEntry,
+  ownToolName,
+} from "../../../app/contract/catalogue.ts";
 import type { Refusal } from "../../../app/contract/codes.ts";
-import type { DecidedBy } from "../../../app/contract/decided-by.ts";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
+import { plainPath } from "../../../app/contract/folder-path.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { typedAddress } from "../../../app/contract/network-host.ts";
+import type { DecidedBy } from "../../../app/contract/tool-call.ts";
 import {
   decideSilently,
   ruleFor,
@@ -13,9 +21,17 @@ import {
 } from "../../../app/execution/decide-silently.ts";
 import { type ExaminedCall, examineCall } from "../../../app/execution/examine-call.ts";
 import type { ExecutionPorts } from "../../../app/execution/execution-ports.ts";
-import type { ArgumentsValidator, Preview, ServedAgent } from "../../../app/execution/ports.ts";
+import type {
+  ArgumentsValidator,
+  Preview,
+  ReadableArrival,
+  ServedAgent,
+} from "../../../app/execution/ports.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { GrantStore } from "../../storage/index.ts";
-import { argumentsFor, arrivalOf, previewOf } from "./tested-call.ts";
+import { findCommand } from "../../tools/command/find-command.ts";
+import { thisMachine } from "../../tools/command/machine.ts";
+import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 
 export type TestPorts = Pick<
   ExecutionPorts,
@@ -114,4 +130,96 @@ function whyAsked(
   if (rule?.effect === "ask") return { why: "rule", rule_id: rule.rule_id };
   if (call.wanted === null) return { why: "nothing", rule_id: null };
   return { why: call.wanted.kind === "root_wanted" ? "folder" : "host", rule_id: null };
+}
+
+/**
+ * The arguments that say what a call is about; none if its tool is about no place.
+ *
+ * @param about a path, an address, or a command with one argument a line
+ * @throws BridgeError `rule_unusable`
+ */
+function argumentsFor(
+  { name, needsRoot }: CatalogueEntry,
+  about: string,
+  agent: KnownAgent,
+): JsonObject {
+  if (name === "run_command") {
+    const argv = about.split("\n").filter((word) => word !== "");
+    return { argv, directory: folderForCommands(agent) };
+  }
+  if (name === "fetch_url") {
+    const url = typedAddress(about.trim());
+    if (url === null) throw bridgeError("rule_unusable");
+    return { url: url.href };
+  }
+  if (!needsRoot) return {};
+  const path = about.trim();
+  if (plainPath(path) === null) throw bridgeError("rule_unusable");
+  return name === "move_file" ? { from: path, to: path } : { path };
+}
+
+function folderForCommands({ roots }: KnownAgent): string {
+  const folders = roots.filter(isFolder);
+  const writable = folders.find(({ access }) => access === "read_write");
+  return (writable ?? folders[0])?.path ?? homedir();
+}
+
+/** The call as it would arrive, as far as the chain looks at it before it runs. */
+function arrivalOf(
+  { agent_id, channel, manifest }: KnownAgent,
+  { name, scope }: CatalogueEntry,
+  args: JsonObject,
+): ReadableArrival {
+  const declared = manifest.tools.find((tool) => ownToolName(tool.name) === name);
+  return {
+    agent_id,
+    conversation_id: "",
+    conversation_type: "h2a",
+    transport: channel,
+    arrived_at: 0,
+    call: {
+      call_id: "",
+      tool_name: declared?.name ?? name,
+      permission_scope: declared?.permission_scope ?? scope,
+      arguments: wholeCall(name, args),
+      canonical_arguments: "",
+      arguments_digest: "",
+    },
+  };
+}
+
+/** With what else the tool's arguments need, so that it can say what the agent lacks. */
+function wholeCall(name: CatalogueEntry["name"], args: JsonObject): JsonObject {
+  switch (name) {
+    case "move_file":
+      return { ...args, to: `${args.from}.moved` };
+    case "write_file":
+      return { ...args, content: "" };
+    case "edit_file":
+      return { ...args, edits: [{ old_text: "a", new_text: "b" }] };
+    case "write_clipboard":
+      return { text: "" };
+    case "send_notification":
+      return { title: "a" };
+    default:
+      return args;
+  }
+}
+
+/** What would be looked up of a command; null: it is none. */
+async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
+  const named = Array.isArray(argv) ? argv[0] : undefined;
+  if (typeof named !== "string") return null;
+  const program = (await programFile(named)) ?? named;
+  return { kind: "command", program, sandbox: "bubblewrap", network: false };
+}
+
+/** The file of a program as commands name it, with every link resolved; null: there is none. */
+export async function programFile(named: string): Promise<string | null> {
+  const { platform, folders } = thisMachine();
+  const places = { platform, folders, writable: [], ownFolders: [] };
+  return findCommand(named, places).then(
+    ({ program }) => program,
+    () => null,
+  );
 }

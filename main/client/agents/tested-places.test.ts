@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CATALOGUE, catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { agentWith, ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
 import { decidedOnly } from "../../channels/hooks/hook-channel.ts";
-import { programFile } from "./program-file.ts";
+import { programFile } from "./test-call.ts";
 import {
   by,
   files,

@@ -1,6 +1,6 @@
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
-import type { ExportFormat } from "../../../app/contract/export-formats.ts";
+import type { ExportFormat } from "../../../app/contract/audit-log.ts";
 import { exportLog } from "../../audit-log/index.ts";
 import { openLog } from "../../storage/index.ts";
 import type { DeliverFile } from "../host-port.ts";

@@ -3,7 +3,7 @@ import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { AgentCard, PairingView, ScopeView } from "../../../app/bridge/views.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
-import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
+import { highestSensitivity } from "../../../app/contract/scopes.ts";
 import { isAllowed } from "../../../app/policy/agent-under-policy.ts";
 import type { Policy } from "../../../app/policy/policy-file.ts";
 import type { FoundPolicy } from "../../policy/system-policy.ts";

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../../app/consent/verdict.ts";
-import { type CallName, callKey } from "../../../app/contract/call-key.ts";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import { type CallName, callKey } from "../../../app/contract/tool-call.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
+import type { ReadableArrival } from "../../../app/execution/ports.ts";
 import type { Folding } from "../../tools/platform/notification-fold.ts";
 
 /**

@@ -3,25 +3,25 @@ import type { AgentWords } from "../../../app/bridge/agent-words.ts";
 import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard, HeldDenialView } from "../../../app/bridge/views.ts";
-import type { ConsentDesk, WaitingRequest } from "../../../app/consent/consent-desk.ts";
+import type { ConsentQueue, WaitingRequest } from "../../../app/consent/consent-queue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
 import { mayAllowTogether } from "../../../app/contract/request-group.ts";
+import { wantedBy } from "../../../app/execution/examine-call.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
-import { wantedBy } from "../../../app/execution/wanted-by.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
-import { agentWords } from "../agents/agent-words.ts";
 import { realFile, realFolder } from "../agents/real-folder.ts";
-import { lastingFrom, rootTerms } from "../agents/rule-lasting.ts";
+import { lastingFrom, rootTerms } from "../agents/rules.ts";
+import { agentWords } from "../agents/scope-view.ts";
 import type { AlikeRequests } from "./alike-requests.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 
 interface ConsentParts {
-  readonly desk: ConsentDesk;
+  readonly queue: ConsentQueue;
   readonly tools: ToolBox;
   readonly agents: AgentReader;
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
@@ -33,7 +33,7 @@ interface ConsentParts {
 
 /** The person's actions at a consent card. */
 export class ConsentActions {
-  readonly #desk: ConsentDesk;
+  readonly #queue: ConsentQueue;
   readonly #tools: ToolBox;
   readonly #agents: AgentReader;
   readonly #naming: Pick<AgentNaming, "petname" | "signs">;
@@ -41,8 +41,8 @@ export class ConsentActions {
   readonly #alike: Pick<AlikeRequests, "count">;
   readonly #now: () => number;
 
-  constructor({ desk, tools, agents, naming, announced, alike, now }: ConsentParts) {
-    this.#desk = desk;
+  constructor({ queue, tools, agents, naming, announced, alike, now }: ConsentParts) {
+    this.#queue = queue;
     this.#tools = tools;
     this.#agents = agents;
     this.#naming = naming;
@@ -52,12 +52,12 @@ export class ConsentActions {
   }
 
   cards(): readonly ConsentCard[] {
-    return this.#drawn(this.#desk.waiting());
+    return this.#drawn(this.#queue.waiting());
   }
 
   /** The denials that can still be taken back. */
   denials(): readonly HeldDenialView[] {
-    return this.#desk.held().flatMap(({ leaves_in_ms, ...held }) => {
+    return this.#queue.held().flatMap(({ leaves_in_ms, ...held }) => {
       const cards = this.#drawn([{ ...held, remaining_ms: null, held_ms: 0 }]);
       return cards.map((card) => ({ card, leaves_in_ms }));
     });
@@ -87,46 +87,46 @@ export class ConsentActions {
 
   /** @throws BridgeError `not_found` */
   opened(requestId: string): void {
-    const fault = this.#desk.opened(requestId);
+    const fault = this.#queue.opened(requestId);
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `too_early` */
   reading(requestId: string): void {
-    const fault = this.#desk.reading(requestId);
+    const fault = this.#queue.reading(requestId);
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `too_early` */
   read(requestId: string): void {
-    const fault = this.#desk.read(requestId);
+    const fault = this.#queue.read(requestId);
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
     const { request_id, answer, root_path, root_terms, rule = null, undoable } = given;
-    const early = this.#desk.faultOf(request_id, answer, root_path !== undefined, rule);
+    const early = this.#queue.faultOf(request_id, answer, root_path !== undefined, rule);
     if (early !== null) throw bridgeError(early);
     const root =
       isApproval(answer) && root_path !== undefined
         ? await this.#chosenRoot(request_id, root_path, root_terms)
         : null;
     const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
-    const fault = this.#desk.answer(request_id, answer, root, chosen, undoable);
+    const fault = this.#queue.answer(request_id, answer, root, chosen, undoable);
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found` */
   denyAndTell({ request_id, message, undoable }: CallArgs<"consent.deny_and_tell">): void {
     const words = personsWords(message);
-    const fault = this.#desk.answer(request_id, "deny", null, null, undoable, words);
+    const fault = this.#queue.answer(request_id, "deny", null, null, undoable, words);
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`: it has left */
   undo(requestId: string): void {
-    const fault = this.#desk.undo(requestId);
+    const fault = this.#queue.undo(requestId);
     if (fault !== null) throw bridgeError(fault);
   }
 
@@ -143,12 +143,12 @@ export class ConsentActions {
       if (asked.length < ids.size) throw bridgeError("not_found");
       if (!mayAllowTogether(asked)) throw bridgeError("not_offered");
       for (const { request_id } of asked) {
-        const fault = this.#desk.faultOf(request_id, answer, false);
+        const fault = this.#queue.faultOf(request_id, answer, false);
         if (fault !== null) throw bridgeError(fault);
       }
     }
     for (const { request_id } of asked) {
-      this.#desk.answer(request_id, answer, null, null, undoable);
+      this.#queue.answer(request_id, answer, null, null, undoable);
     }
   }
 
@@ -158,7 +158,7 @@ export class ConsentActions {
     typed: string,
     given: RootTerms | undefined,
   ): Promise<AnsweredRoot | null> {
-    const request = this.#desk.waiting().find((each) => each.request.request_id === requestId);
+    const request = this.#queue.waiting().find((each) => each.request.request_id === requestId);
     const wanted = request?.request.root_wanted;
     if (request === undefined || wanted === null || wanted === undefined) return null;
     const terms = given ?? { only_file: false, access: wanted.access, time: "always" };

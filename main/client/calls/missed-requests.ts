@@ -7,10 +7,10 @@ import {
   type MissedWhy,
 } from "../../../app/bridge/agent-views.ts";
 import type { Verdict, Withdrawal } from "../../../app/consent/verdict.ts";
-import { type CallName, callKey } from "../../../app/contract/call-key.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { jsonOf } from "../../../app/contract/json.ts";
+import { type CallName, callKey } from "../../../app/contract/tool-call.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { KeptValues } from "../../storage/index.ts";
 

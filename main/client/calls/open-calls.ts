@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
 import type { RunningView } from "../../../app/bridge/views.ts";
-import { ConsentDesk } from "../../../app/consent/consent-desk.ts";
-import type { CallName } from "../../../app/contract/call-key.ts";
+import { ConsentQueue } from "../../../app/consent/consent-queue.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
+import type { CallName } from "../../../app/contract/tool-call.ts";
 import type { ExecutionPorts } from "../../../app/execution/execution-ports.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import { LiveCalls } from "../../../app/execution/live-calls.ts";
@@ -80,7 +80,7 @@ export interface CallsRoom {
 /** The calls between their arrival and their answer, and their observers. */
 export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const { store, time, tools, naming, report } = parts;
-  const desk = new ConsentDesk({
+  const queue = new ConsentQueue({
     now: () => time.monotonic.now(),
     wall: () => store.clock.now(),
     after: (ms, run) => time.scheduler.after(ms, run),
@@ -141,7 +141,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     grants: announcing(store, agentsChanged, counted),
     validator: parts.validator,
     tools,
-    consent: desk,
+    consent: queue,
     settings: store.settings,
     ledger: store.ledger,
     clock: store.clock,
@@ -162,7 +162,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     recalled,
     tried,
     consent: new ConsentActions({
-      desk,
+      queue,
       tools,
       agents: store.agents,
       naming,
@@ -170,7 +170,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
       alike,
       now: () => store.clock.now(),
     }),
-    reconsider: (covered) => desk.reconsider(covered),
+    reconsider: (covered) => queue.reconsider(covered),
     portsOf,
     intake(channel) {
       const served = portsOf(channel);
@@ -186,8 +186,8 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
           }),
       };
     },
-    waiting: () => desk.waiting().length,
-    held: () => desk.held().length,
+    waiting: () => queue.waiting().length,
+    held: () => queue.held().length,
     running: () =>
       live.running().map((live) => {
         const { agent_id, call } = live;

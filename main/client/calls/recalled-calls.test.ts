@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../app/contract/json.ts";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import type { ReadableArrival } from "../../../app/execution/ports.ts";
 import { RecalledCalls } from "./recalled-calls.ts";
 
 const LIMITS = { calls: 3, characters: 1_000 };

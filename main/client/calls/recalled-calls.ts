@@ -1,10 +1,13 @@
 import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
-import { type CallName, callKey } from "../../../app/contract/call-key.ts";
-import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
-import type { ToolResponse } from "../../../app/contract/tool-call.ts";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import {
+  type CallName,
+  callKey,
+  type DecidedBy,
+  type ToolResponse,
+} from "../../../app/contract/tool-call.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
+import type { ReadableArrival } from "../../../app/execution/ports.ts";
 
 /** A call's content: the values that were shown and run, not copies of them. */
 interface CallContent extends CallName {

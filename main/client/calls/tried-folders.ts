@@ -1,9 +1,8 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import { wantedBy } from "../../../app/execution/examine-call.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
-import type { ToolBox } from "../../../app/execution/ports.ts";
-import { wantedBy } from "../../../app/execution/wanted-by.ts";
+import type { ReadableArrival, ToolBox } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";

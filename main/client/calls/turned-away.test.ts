@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import type { ReadableArrival } from "../../../app/execution/ports.ts";
 import { TurnedAway } from "./turned-away.ts";
 
 const from = (agent_id: string) => ({ agent_id }) as ReadableArrival;

@@ -1,7 +1,7 @@
 import { TURNED_AWAY_KEPT, type TurnedAwayView } from "../../../app/bridge/agent-views.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
-import type { ReadableArrival } from "../../../app/execution/arrival.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
+import type { ReadableArrival } from "../../../app/execution/ports.ts";
 
 /**
  * Requests that nobody saw, because too many waited already (contract §3): how many of which agent,

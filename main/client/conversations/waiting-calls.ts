@@ -1,6 +1,6 @@
 import type { CallItem } from "../../../app/bridge/conversation-views.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
-import { callKey } from "../../../app/contract/call-key.ts";
+import { callKey } from "../../../app/contract/tool-call.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { waitingId, waitingView } from "./item-views.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/export-file.ts";
+import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/own-data.ts";
 import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
 
 export interface Flags {

@@ -1,5 +1,5 @@
 import type { ActivityStatus } from "../../../app/bridge/views.ts";
-import type { DecidedBy } from "../../../app/contract/decided-by.ts";
+import type { DecidedBy } from "../../../app/contract/tool-call.ts";
 
 /** Which log entries to read; each property narrows the selection. */
 export interface LineFilter {

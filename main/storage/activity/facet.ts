@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import type { CarriedOut } from "../../../app/contract/carried-out.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
-import { endingOf } from "../../../app/contract/ending.ts";
+import { type CarriedOut, endingOf } from "../../../app/contract/tool-call.ts";
 
 /** Stands in a facet for a name that the agent made up. */
 export const ODD = "";

@@ -1,7 +1,6 @@
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
-import type { CarriedOut } from "../../../app/contract/carried-out.ts";
-import { endingOf } from "../../../app/contract/ending.ts";
+import { type CarriedOut, endingOf } from "../../../app/contract/tool-call.ts";
 
 /** A line as written; the log does not contain the agent's name. */
 export type WrittenLine = Omit<ActivityRow, "agent_name">;

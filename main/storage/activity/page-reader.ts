@@ -4,8 +4,7 @@ import {
   type ActivityPage,
   type ActivityRow,
 } from "../../../app/bridge/views.ts";
-import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
-import { endingOf } from "../../../app/contract/ending.ts";
+import { DECIDED_BY, endingOf } from "../../../app/contract/tool-call.ts";
 import { StoreError } from "../store-error.ts";
 import { SubjectReader } from "../subjects/subject-reader.ts";
 import {

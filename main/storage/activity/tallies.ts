@@ -1,6 +1,6 @@
 import { NO_CALLS } from "../../../app/bridge/count-all.ts";
 import type { ActivitySummary } from "../../../app/bridge/views.ts";
-import { ENDINGS, type Ending } from "../../../app/contract/ending.ts";
+import { ENDINGS, type Ending } from "../../../app/contract/tool-call.ts";
 import { DAY_MS } from "./activity-lines.ts";
 
 /** The number of an agent's lines that ended in one way on one day. */

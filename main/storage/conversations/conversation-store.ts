@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { ArtifactChange } from "../../../app/contract/artifacts/artifact-state.ts";
+import type { ArtifactChange } from "../../../app/contract/artifacts/artifact.ts";
 import { revise } from "../../../app/contract/artifacts/revise.ts";
 import type { GroupCommit } from "../group-commit.ts";
 import { type MessageRow, MessageTable, type Settled } from "./message-table.ts";

@@ -1,5 +1,5 @@
 import type { MessageItem, NoteItem, VoiceView } from "../../../app/bridge/conversation-views.ts";
-import type { ArtifactState } from "../../../app/contract/artifacts/artifact-state.ts";
+import type { ArtifactState } from "../../../app/contract/artifacts/artifact.ts";
 import type { ArtifactResponse } from "../../../app/protocol/v1/artifact-messages.ts";
 import type { Voice } from "../../../app/protocol/v1/voice-messages.ts";
 import { hmac, hmacKey } from "../../../runtime/crypto/hmac-sha256.ts";

@@ -2,8 +2,8 @@ import {
   FETCH_MAX_RESPONSE_HEADERS,
   type FetchUrlArguments,
   type FetchUrlResult,
+  HARMLESS_HEADERS,
 } from "../../../app/contract/tools/fetch-url.ts";
-import { HARMLESS_HEADERS } from "../../../app/contract/tools/only-reading.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { textOf } from "../text-of.ts";
 

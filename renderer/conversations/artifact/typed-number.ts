@@ -1,5 +1,5 @@
 import { CalendarDate } from "@internationalized/date";
-import { decimalForm } from "../../../app/contract/inspect-number.ts";
+import { decimalForm } from "../../../app/contract/strict-json.ts";
 import { dateFormat } from "../../text/format.ts";
 
 /** The decimal mark is a point or a comma: people do not always write in the page's language. */

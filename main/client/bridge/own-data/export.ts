@@ -1,5 +1,5 @@
 import { shownName } from "../../../../app/bridge/agent-names.ts";
-import { EXPORT_ENDING } from "../../../../app/contract/export-file.ts";
+import { EXPORT_ENDING } from "../../../../app/contract/own-data.ts";
 import type { Rule } from "../../../../app/contract/rule.ts";
 import type { KnownAgent } from "../../../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../../../app/grants/quiet-period.ts";

@@ -9,7 +9,7 @@ import {
   type Stats,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
+import { foldAscii } from "../../../../app/contract/ascii-case.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 import { mayRead } from "./open-by-walk.ts";

@@ -1,4 +1,4 @@
-import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
+import { foldAscii } from "../../../../app/contract/ascii-case.ts";
 
 /**
  * Rules for paths as strings: no file system is touched, so every platform's rules are tested on

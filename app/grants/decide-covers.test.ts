@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { RuleSubject } from "../contract/rule-subject.ts";
-import type { CallFacts } from "./call-facts.ts";
-import { factsOf } from "./call-facts.ts";
-import { ruleCovers } from "./rule-covers.ts";
+import type { RuleSubject } from "../contract/rule.ts";
+import { type CallFacts, factsOf } from "./call-facts.ts";
+import { ruleCovers } from "./decide.ts";
 import { fetching, pathRule, reading, running, sampleRule } from "./testing/sample-rule.ts";
 
 const host = (name: string, port = 443, method: "reading" | "sending" | "any" = "reading") =>

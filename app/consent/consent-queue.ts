@@ -11,11 +11,17 @@ import {
   remainingOf,
   startedClock,
 } from "./card-clock.ts";
-import { canBeHeld, type HeldDenial, holdDenial } from "./held-denial.ts";
-import { offersRule } from "./offers-rule.ts";
-import { type Answered, type Verdict, withdrawalOf } from "./verdict.ts";
+import {
+  type Answered,
+  isUndoable,
+  offersRule,
+  type UndoableDenial,
+  undoableDenial,
+  type Verdict,
+  withdrawalOf,
+} from "./verdict.ts";
 
-export interface DeskOptions {
+export interface ConsentQueueOptions {
   /** Monotonic milliseconds: the countdown does not follow the wall clock. */
   readonly now: () => number;
   /** Milliseconds since the epoch, for "asked at". */
@@ -38,14 +44,14 @@ export interface WaitingRequest {
 }
 
 /** A request whose denial has not left yet. */
-interface HeldRequest extends Omit<WaitingRequest, "remaining_ms" | "held_ms"> {
+interface DeniedRequest extends Omit<WaitingRequest, "remaining_ms" | "held_ms"> {
   /** Milliseconds. */
   readonly leaves_in_ms: number;
 }
 
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "not_read" | "root_needed";
 
-interface DeskPlace {
+interface Reservation {
   /** @param ended aborted when the request is withdrawn; its reason says why */
   ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   release(): void;
@@ -61,7 +67,7 @@ interface Waiting {
   appearedAt: number | null;
   /** A page said that the end of what the card shows was in sight. */
   readToEnd: boolean;
-  held: HeldDenial | null;
+  held: UndoableDenial | null;
   stopTimer: () => void;
 }
 
@@ -70,18 +76,18 @@ interface Waiting {
  * waiting → shown → answered, timed out or withdrawn; it ends exactly once, and only the person's
  * answer can approve it.
  */
-export class ConsentDesk {
-  readonly #options: DeskOptions;
+export class ConsentQueue {
+  readonly #options: ConsentQueueOptions;
   readonly #waiting = new Map<string, Waiting>();
   /** Places taken by calls whose card is still being drawn. */
   readonly #reserved = new Set<{ readonly agentId: string }>();
 
-  constructor(options: DeskOptions) {
+  constructor(options: ConsentQueueOptions) {
     this.#options = options;
   }
 
   /** A place for one request, or null when the limits of contract §3 are reached. */
-  reserve(agentId: string): DeskPlace | null {
+  reserve(agentId: string): Reservation | null {
     if (this.#isFull(agentId)) return null;
     const place = { agentId };
     this.#reserved.add(place);
@@ -132,7 +138,7 @@ export class ConsentDesk {
   }
 
   /** Those that were denied and can still be put back. */
-  held(): readonly HeldRequest[] {
+  held(): readonly DeniedRequest[] {
     return [...this.#waiting.values()].flatMap(({ request, askedAt, held }) =>
       held === null
         ? []
@@ -272,11 +278,11 @@ export class ConsentDesk {
 
   #settle(requestId: string, verdict: Answered, undoable: boolean): void {
     const found = this.#waiting.get(requestId);
-    if (found === undefined || !undoable || !canBeHeld(verdict)) {
+    if (found === undefined || !undoable || !isUndoable(verdict)) {
       this.#end(requestId, verdict);
       return;
     }
-    found.held = holdDenial(this.#options, verdict, () => this.#end(requestId, verdict));
+    found.held = undoableDenial(this.#options, verdict, () => this.#end(requestId, verdict));
     this.#options.onHeld();
     this.#options.onChange();
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endingOf } from "./ending.ts";
+import { endingOf } from "./tool-call.ts";
 
 it.each([
   ["error", "interrupted", null, "interrupted"],

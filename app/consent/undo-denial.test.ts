@@ -14,9 +14,9 @@ async function denied(given: Partial<ChainHarness> = {}) {
   void response.then(() => {
     answered = true;
   });
-  chain.desk.opened(id);
+  chain.queue.opened(id);
   chain.time.pass(1_000);
-  expect(chain.desk.answer(id, "deny", null, null, true)).toBeNull();
+  expect(chain.queue.answer(id, "deny", null, null, true)).toBeNull();
   await chain.settle();
   const hasAnswer = async () => {
     await chain.settle();
@@ -29,36 +29,36 @@ describe("a denial that can be taken back", () => {
   it("leaves after 5 s, and until then the request waits for nobody's answer", async () => {
     const { chain, id, hasAnswer, response } = await denied();
     expect(chain.cards).toEqual([]);
-    expect(chain.desk.answer(id, "allow_once", null)).toBe("not_found");
-    expect(chain.desk.opened(id)).toBe("not_found");
+    expect(chain.queue.answer(id, "allow_once", null)).toBe("not_found");
+    expect(chain.queue.opened(id)).toBe("not_found");
     chain.time.pass(LIMITS.denialHeldMs - 1);
     expect(await hasAnswer()).toBe(false);
-    expect(chain.desk.held()).toMatchObject([{ leaves_in_ms: 1 }]);
+    expect(chain.queue.held()).toMatchObject([{ leaves_in_ms: 1 }]);
     chain.time.pass(1);
     expect(await response).toMatchObject(REFUSED);
-    expect(chain.desk.held()).toEqual([]);
-    expect(chain.desk.undo(id)).toBe("not_found");
+    expect(chain.queue.held()).toEqual([]);
+    expect(chain.queue.undo(id)).toBe("not_found");
   });
 
   it("leaves at once where nothing offers that", async () => {
     const chain = new ChainHarness();
     expect(await chain.answered("deny", "read_clipboard")).toMatchObject(REFUSED);
-    expect(chain.desk.held()).toEqual([]);
+    expect(chain.queue.held()).toEqual([]);
   });
 
   it("taken back, puts the request back, and allows nothing before it was seen again", async () => {
     const { chain, id, hasAnswer } = await denied();
     chain.time.pass(4_000);
-    expect(chain.desk.undo(id)).toBeNull();
+    expect(chain.queue.undo(id)).toBeNull();
     chain.time.pass(60_000);
     expect(await hasAnswer()).toBe(false);
-    expect(chain.desk.held()).toEqual([]);
-    expect(chain.desk.answer(id, "allow_once", null)).toBe("too_early");
-    chain.desk.opened(id);
+    expect(chain.queue.held()).toEqual([]);
+    expect(chain.queue.answer(id, "allow_once", null)).toBe("too_early");
+    chain.queue.opened(id);
     chain.time.pass(LIMITS.approvalInertMs - 1);
-    expect(chain.desk.answer(id, "allow_once", null)).toBe("too_early");
+    expect(chain.queue.answer(id, "allow_once", null)).toBe("too_early");
     chain.time.pass(1);
-    expect(chain.desk.answer(id, "allow_once", null)).toBeNull();
+    expect(chain.queue.answer(id, "allow_once", null)).toBeNull();
     await chain.settle();
     expect(chain.ran).toHaveLength(1);
   });
@@ -66,9 +66,9 @@ describe("a denial that can be taken back", () => {
   it("keeps the request's clock, which goes on", async () => {
     const { chain, id } = await denied(HIGH);
     chain.time.pass(3_000);
-    chain.desk.undo(id);
-    chain.desk.opened(id);
-    expect(chain.desk.waiting()[0]?.remaining_ms).toBe(26_000);
+    chain.queue.undo(id);
+    chain.queue.opened(id);
+    expect(chain.queue.waiting()[0]?.remaining_ms).toBe(26_000);
   });
 
   it.each([
@@ -82,19 +82,19 @@ describe("a denial that can be taken back", () => {
     const chain = new ChainHarness(HIGH);
     const { response } = await chain.start("read_clipboard");
     const id = chain.cards[0]?.request_id ?? "";
-    chain.desk.opened(id);
+    chain.queue.opened(id);
     chain.time.pass(28_000);
-    chain.desk.answer(id, "deny", null, null, true);
+    chain.queue.answer(id, "deny", null, null, true);
     ends(chain);
     expect(await response).toMatchObject(REFUSED);
-    expect(chain.desk.undo(id)).toBe("not_found");
+    expect(chain.queue.undo(id)).toBe("not_found");
     expect(chain.time.pending).toBe(0);
     expect(chain.outcomes()).toMatchObject([{ decided_by: "person" }]);
   });
 
   it("stands whatever another answer would decide of the request", async () => {
     const { chain, response } = await denied();
-    chain.desk.reconsider(() => true);
+    chain.queue.reconsider(() => true);
     chain.time.pass(LIMITS.denialHeldMs);
     expect(await response).toMatchObject(REFUSED);
   });
@@ -102,8 +102,8 @@ describe("a denial that can be taken back", () => {
   it("taken back, leaves the request to what counts by then", async () => {
     const { chain, id, response } = await denied();
     chain.settings = { ...chain.settings, profile: "hands_off" };
-    chain.desk.reconsider(() => true);
-    expect(chain.desk.undo(id)).toBeNull();
+    chain.queue.reconsider(() => true);
+    expect(chain.queue.undo(id)).toBeNull();
     expect(await response).toMatchObject(REFUSED);
     expect(chain.outcomes()).toMatchObject([{ decided_by: "hands_off" }]);
   });
@@ -112,9 +112,9 @@ describe("a denial that can be taken back", () => {
     const chain = new ChainHarness(HIGH);
     const { response } = await chain.start("read_clipboard");
     const id = chain.cards[0]?.request_id ?? "";
-    chain.desk.answer(id, "always_deny", null, null, true);
+    chain.queue.answer(id, "always_deny", null, null, true);
     expect(await response).toMatchObject(REFUSED);
-    expect(chain.desk.held()).toEqual([]);
+    expect(chain.queue.held()).toEqual([]);
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject(REFUSED);
     expect(chain.outcomes()).toMatchObject([{ decided_by: "person" }, { decided_by: "rule" }]);
   });
@@ -125,7 +125,7 @@ describe("a denial that can be taken back", () => {
       Array.from({ length: LIMITS.waitingPerAgent }, () => chain.start("read_clipboard")),
     );
     for (const { request_id } of chain.cards) {
-      chain.desk.answer(request_id, "deny", null, null, true, "Not now.");
+      chain.queue.answer(request_id, "deny", null, null, true, "Not now.");
     }
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({
       reason: "consent_queue_full",
@@ -138,9 +138,9 @@ describe("a denial that can be taken back", () => {
     const chain = new ChainHarness();
     await chain.start("read_clipboard");
     const id = chain.cards[0]?.request_id ?? "";
-    chain.desk.opened(id);
+    chain.queue.opened(id);
     chain.time.pass(LIMITS.approvalInertMs);
-    chain.desk.answer(id, "allow_once", null, null, true);
+    chain.queue.answer(id, "allow_once", null, null, true);
     await chain.settle();
     expect(chain.ran).toHaveLength(1);
   });

@@ -9,3 +9,7 @@ export const CHAIN_FAULTS = [
   "rolled_back",
 ] as const;
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
+
+/** What the log can be written as (docs/audit-log.md). */
+export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
