@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runSideBySide, type Step, stepReport } from "./side-by-side.ts";
+import { runSideBySide, runStep, type Step, stepReport } from "./side-by-side.ts";
 
 const step = (title: string, script: string): Step => ({
   title,
@@ -58,4 +58,15 @@ it.each([
   const red = "console.log('\\u001b[31mno such type\\u001b[39m')";
   const [result] = await runSideBySide([step("types", red)], { env, colors, onEnd: () => {} });
   expect(result?.output).toBe(output);
+});
+
+it("gives way to others where it is told to, with all that it starts", async () => {
+  const { PRIORITY_BELOW_NORMAL: priority } = constants.priority;
+  const grandchild = `require("node:child_process").spawnSync(process.execPath,
+    ["-p", "require('node:os').getPriority()"], { stdio: "inherit" })`;
+  const { output } = await runStep(
+    { ...step("unit", grandchild), priority },
+    { env, colors: false },
+  );
+  expect(output).toBe(`${priority}\n`);
 });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { performance } from "node:perf_hooks";
 import { stripVTControlCharacters } from "node:util";
 
@@ -6,6 +7,12 @@ export interface Step {
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** Added to the environment of all. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** As `os.setPriority` takes it, also for what it starts; without it, this process's own. */
+  readonly priority?: number | undefined;
+  /** Its output is also written on as it comes. */
+  readonly isLive?: boolean | undefined;
 }
 
 export interface StepResult {
@@ -19,6 +26,9 @@ interface StepOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Whether their output is for a terminal. Not all of them see by themselves that a pipe takes no colors. */
   readonly colors: boolean;
+}
+
+interface SideBySideOptions extends StepOptions {
   /** Called for each step when it ends, in that order. */
   readonly onEnd: (result: StepResult) => void;
 }
@@ -26,37 +36,38 @@ interface StepOptions {
 /** Starts all steps at once and waits for all of them: none is cut short by the failure of another. */
 export function runSideBySide(
   steps: readonly Step[],
-  { env, colors, onEnd }: StepOptions,
+  { onEnd, ...options }: SideBySideOptions,
 ): Promise<readonly StepResult[]> {
   return Promise.all(
     steps.map(async (step) => {
-      const result = await runStep(step, env, colors);
+      const result = await runStep(step, options);
       onEnd(result);
       return result;
     }),
   );
 }
 
-function runStep(
-  { title, command, args }: Step,
-  env: NodeJS.ProcessEnv,
-  colors: boolean,
-): Promise<StepResult> {
+export function runStep(step: Step, { env, colors }: StepOptions): Promise<StepResult> {
+  const { title, priority } = step;
   const started = performance.now();
-  const child = spawn(command, args, {
+  const child = spawn(step.command, step.args, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: colors ? { ...env, FORCE_COLOR: "1" } : env,
+    env: { ...env, ...step.env, ...(colors ? { FORCE_COLOR: "1" } : {}) },
     shell: process.platform === "win32",
   });
-  const chunks: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
+  let output = "";
+  const take = (text: string): void => {
+    const shown = colors ? text : stripVTControlCharacters(text);
+    if (step.isLive === true) process.stdout.write(shown);
+    output += shown;
+  };
+  child.stdout.setEncoding("utf8").on("data", take);
+  child.stderr.setEncoding("utf8").on("data", take);
   return new Promise((resolve) => {
     const end = (passed: boolean, more = "") => {
       const seconds = (performance.now() - started) / 1000;
-      const written = Buffer.concat(chunks).toString() + more;
-      const output = colors ? written : stripVTControlCharacters(written);
-      resolve({ title, passed, seconds, output });
+      resolve({ title, passed, seconds, output: output + more });
     };
     child.once("error", (error) => end(false, `${error.message}\n`));
     child.once("close", (code) => end(code === 0));

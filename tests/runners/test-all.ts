@@ -1,60 +1,52 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { CHECKS } from "./check.ts";
 import { countsOf, type FailedTest, failedTests, type TestCounts } from "./count-tests.ts";
 import { afterSecondLook, worthSecondLook } from "./second-look.ts";
+import { runSideBySide, runStep, type Step, stepReport } from "./side-by-side.ts";
 
 /**
- * Runs all checks in one command: types, lint and format, the build, the unit tests and the
- * end-to-end tests. Ends with a line that sums up all runners. Tests that failed, or passed only in
- * a second run by themselves, are listed before it.
+ * Runs everything in one command: types, lint, unused exports and the build side by side, then the
+ * unit tests beside the end-to-end tests. Ends with a line that sums up all runners. Tests that
+ * failed, or passed only in a second run by themselves, are listed before it.
  */
 const folder = mkdtempSync(join(tmpdir(), "consentry-tests-"));
+/** Hundreds of files and programs start from the same sources: each is compiled once. */
+const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") };
+const colors = process.stdout.isTTY;
 
-function run(title: string, command: string, args: readonly string[], env = {}): boolean {
-  console.log(`\n── ${title}`);
-  const { status } = spawnSync(command, args, {
-    stdio: ["ignore", "inherit", "inherit"],
-    // Hundreds of files and programs start from the same sources: each is compiled once.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...env },
-    shell: process.platform === "win32",
-  });
-  return status === 0;
-}
-
-interface Runner {
-  readonly title: string;
+interface Runner extends Pick<Step, "title" | "priority" | "isLive"> {
   /** @param again the files of the tests to run a second time; empty: all tests */
-  start(title: string, report: string, again: readonly string[]): boolean;
+  step(report: string, again: readonly string[]): Pick<Step, "command" | "args" | "env">;
 }
 
 const unit: Runner = {
   title: "unit tests",
-  start: (title, report, again) =>
-    run(
-      title,
-      "vitest",
-      [
-        ...["run", ...again, "--reporter=dot", "--reporter=./tests/runners/outside-tests.ts"],
-        ...["--reporter=json", `--outputFile.json=${report}`],
-      ],
-      { CONSENTRY_RACE_SECONDS: "60", CONSENTRY_OUTSIDE_TESTS: `${report}.outside` },
-    ),
+  // A browser that waits for a page is hurried, and these take what it leaves.
+  priority: constants.priority.PRIORITY_BELOW_NORMAL,
+  step: (report, again) => ({
+    command: "vitest",
+    args: [
+      ...["run", ...again, "--reporter=dot", "--reporter=./tests/runners/outside-tests.ts"],
+      ...["--reporter=json", `--outputFile.json=${report}`],
+    ],
+    env: { CONSENTRY_RACE_SECONDS: "60", CONSENTRY_OUTSIDE_TESTS: `${report}.outside` },
+  }),
 };
 
 const endToEnd: Runner = {
   title: "end-to-end tests",
-  start: (title, report, again) =>
-    run(
-      title,
-      "playwright",
-      [
-        ...["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"],
-        ...(again.length > 0 ? ["--last-failed"] : []),
-      ],
-      { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    ),
+  // A line for each test; what the unit tests say follows when they are done.
+  isLive: true,
+  step: (report, again) => ({
+    command: "playwright",
+    args: [
+      ...["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"],
+      ...(again.length > 0 ? ["--last-failed"] : []),
+    ],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  }),
 };
 
 interface Outcome {
@@ -63,16 +55,35 @@ interface Outcome {
   readonly heldTheSecondTime: readonly FailedTest[];
 }
 
-function outcomeOf(runner: Runner, name: string): Outcome {
-  const report = join(folder, `${name}.json`);
-  const passed = runner.start(runner.title, report, []);
+interface FirstRun {
+  readonly runner: Runner;
+  readonly report: string;
+  readonly passed: boolean;
+}
+
+async function firstRun(runner: Runner): Promise<FirstRun> {
+  const report = join(folder, `${runner.title}.json`);
+  return { runner, report, passed: await run(runner, report, []) };
+}
+
+async function run(runner: Runner, report: string, again: readonly string[]): Promise<boolean> {
+  const { title, priority, isLive } = runner;
+  const look = again.length > 0 ? `${title}, a second look` : title;
+  const step = { ...runner.step(report, again), title: look, priority, isLive };
+  const { output, passed, seconds } = await runStep(step, { env, colors });
+  console.log(`\n── ${look} (${seconds.toFixed(0)} s)`);
+  if (isLive !== true) console.log(output);
+  return passed;
+}
+
+/** What failed is run again by itself: nothing else runs then. */
+async function outcomeOf({ runner, report, passed }: FirstRun): Promise<Outcome> {
   const first = readReport(report);
   const again = worthSecondLook(first);
   if (again.length > 0) {
-    const secondReport = join(folder, `${name}-again.json`);
     const files = [...new Set(again.map(({ file }) => file))];
-    runner.start(`${runner.title}, a second look`, secondReport, files);
-    const counts = afterSecondLook(first, readReport(secondReport));
+    await run(runner, `${report}.again`, files);
+    const counts = afterSecondLook(first, readReport(`${report}.again`));
     if (counts.failed === 0) return { counts, failed: [], heldTheSecondTime: again };
   }
   const counts = countsOf(first);
@@ -105,17 +116,20 @@ function name(title: string, tests: readonly FailedTest[]): void {
   for (const test of tests) console.log(`${title}: ${test.file} › ${test.name}`);
 }
 
-const steps = [
-  run("types", "tsc", ["-b"]),
-  run("lint and format", "biome", ["ci", "."]),
-  run("dead exports and files", "knip", ["--no-progress"]),
-  run("build", process.execPath, ["scripts/build.ts"]),
-];
-const outcomes = [outcomeOf(unit, "unit"), outcomeOf(endToEnd, "e2e")];
+const build: Step = { title: "build", command: process.execPath, args: ["scripts/build.ts"] };
+const steps = await runSideBySide([...CHECKS, build], {
+  env,
+  colors,
+  onEnd: (result) => console.log(stepReport(result)),
+});
+const outcomes: Outcome[] = [];
+for (const first of await Promise.all([unit, endToEnd].map(firstRun))) {
+  outcomes.push(await outcomeOf(first));
+}
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 console.log("");
-const brokenSteps = steps.filter((held) => !held).length;
+const brokenSteps = steps.filter(({ passed }) => !passed).length;
 if (brokenSteps > 0) console.log("failed: types, lint or build, see above");
 for (const outcome of outcomes) {
   name("failed", outcome.failed);
