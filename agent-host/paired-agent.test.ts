@@ -7,7 +7,7 @@ import { homeEnv } from "../sdk/testing/keys-at-home.ts";
 import { LivedInHub } from "../sdk/testing/lived-in-hub.ts";
 import type { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../sdk/testing/web-manifest.ts";
-import { readAgent } from "./agent/agent-file.ts";
+import { readAgent } from "./paired-agent.ts";
 import { type ScriptedModel, scriptedModel } from "./scripted-model/scripted-model.ts";
 import { run as runHost } from "./testing/run-host.ts";
 

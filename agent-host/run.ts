@@ -1,16 +1,13 @@
 import { parseArgs } from "node:util";
 import { HasheeAgent, PairingError } from "../sdk/index.ts";
-import { readAgent } from "./agent/agent-file.ts";
-import { agentTools } from "./agent/agent-tools.ts";
-import { pairHost, pairingFault } from "./agent/pair.ts";
 import { type HostConfig, readConfig, withKeys } from "./config.ts";
-import { KeyStore } from "./keys/key-file.ts";
+import { isLoopback, readListen, serve } from "./http/routes.ts";
+import { KeyStore } from "./key-file.ts";
+import { agentTools, pairHost, pairingFault, readAgent } from "./paired-agent.ts";
 import { modelsOf } from "./providers.ts";
 import { e2bSandboxes } from "./sandboxes/e2b-sandboxes.ts";
 import { localSandboxes } from "./sandboxes/local-sandboxes.ts";
-import { isLoopback, readListen, serve } from "./serve.ts";
-import type { HostTool } from "./tools/host-tool.ts";
-import { loadTools, SHIPPED_TOOLS } from "./tools/load-tools.ts";
+import { type HostTool, loadTools, SHIPPED_TOOLS } from "./tools/host-tool.ts";
 
 const USAGE = `usage: agent-host --listen ADDRESS:PORT --config FILE
        agent-host pair HUB-URL --manifest FILE [--name NAME] --config FILE

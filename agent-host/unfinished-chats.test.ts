@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { HEARTBEAT_MS } from "./http/stream-events.ts";
+import { HEARTBEAT_MS } from "./http/answer-chat.ts";
 import type { ScriptedTurn } from "./scripted-model/script.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { startHost } from "./testing/start-host.ts";

@@ -1,5 +1,5 @@
 import type { Manifest } from "../app/contract/manifest.ts";
-import type { ConversationSummary } from "../app/protocol/v1/conversation.ts";
+import type { ConversationSummary } from "../app/protocol/v1/answers.ts";
 import type { CapabilityChangedFrame, ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
 import type { AgentView, RelationView } from "../app/protocol/v1/rest.ts";
 

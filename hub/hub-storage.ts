@@ -1,4 +1,4 @@
-import type { ConversationSummary } from "../app/protocol/v1/conversation.ts";
+import type { ConversationSummary } from "../app/protocol/v1/answers.ts";
 import type { ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
 import type {
   Acquaintances,

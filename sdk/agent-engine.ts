@@ -4,28 +4,27 @@ import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
 import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
-import { AgentError, type AgentErrorCode } from "./agent-error.ts";
-import { type AgentLink, agentLink } from "./agent-link.ts";
-import type { AgentOptions } from "./agent-options.ts";
-import { ArtifactBook } from "./artifacts/artifact-book.ts";
+import { ArtifactBook } from "./artifacts.ts";
 import { CallQueue } from "./call-queue.ts";
-import { type AgentClock, realClock } from "./clock.ts";
-import { artifactMessage } from "./content.ts";
-import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
-import type { Mail } from "./encryption/mail.ts";
+import type { SentMessage } from "./content.ts";
+import { KeyedMail, type Mail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
 import type { MetPerson } from "./encryption/members.ts";
 import type { MailListeners } from "./encryption/open-mail.ts";
+import { AgentError, type AgentErrorCode, SendError } from "./errors.ts";
 import type { AgentStatus } from "./events.ts";
-import { HandlerList, safeReport } from "./handler-list.ts";
-import { MessageDelivery } from "./message-delivery.ts";
-import type { SentMessage } from "./outbound.ts";
-import { PendingCalls } from "./pending-calls.ts";
-import { routeFrame } from "./route-frame.ts";
+import { HandlerList, safeReport } from "./handlers.ts";
+import { type AgentLink, agentLink } from "./link.ts";
+import { artifactMessage, ulid } from "./message-codec.ts";
+import { MessageDelivery, routeFrame } from "./message-delivery.ts";
+import {
+  type AgentClock,
+  type AgentOptions,
+  realClock,
+  type WebSocketConstructor,
+} from "./options.ts";
+import { TypingSigns } from "./outbound-stream.ts";
 import { type OutboundMessage, SealedOutbox } from "./sealed-outbox.ts";
-import { SendError } from "./send-error.ts";
-import { TypingSigns } from "./typing-signs.ts";
-import { ulid } from "./ulid.ts";
-import type { WebSocketConstructor } from "./web-socket.ts";
+import { PendingCalls } from "./tool-calls.ts";
 import { WebhookIntake } from "./webhook-intake.ts";
 
 /** Bytes of a REST body besides the envelope: the message's id, its kind and the names of the fields. */

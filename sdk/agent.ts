@@ -3,21 +3,20 @@ import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { Manifest } from "../app/contract/manifest.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { AgentEngine } from "./agent-engine.ts";
-import { AgentError } from "./agent-error.ts";
-import {
-  type AgentOptions,
-  type CallToolOptions,
-  CONNECT_TIMEOUT_DEFAULT_MS,
-  type PairOptions,
-} from "./agent-options.ts";
-import { realClock } from "./clock.ts";
-import { artifactMessage, asRead, textMessage, voiceMessage } from "./content.ts";
+import type {
+  ArtifactContent,
+  ArtifactUpdate,
+  MessageStream,
+  SentMessage,
+  TextContent,
+  VoiceContent,
+} from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import { CredentialsStore } from "./credentials.ts";
-import type { SafetyNumber } from "./encryption/encryption-events.ts";
+import type { OpenedMail, SafetyNumber } from "./encryption/encryption-events.ts";
 import type { MetPerson } from "./encryption/members.ts";
 import { openMail } from "./encryption/open-mail.ts";
-import type { OpenedMail } from "./encryption/opened-mail.ts";
+import { AgentError, PairingError, WebhookError } from "./errors.ts";
 import {
   type AgentStatus,
   type ArtifactResponseHandler,
@@ -26,25 +25,28 @@ import {
   type MessageHandler,
   type StatusHandler,
 } from "./events.ts";
-import type { HubPorts } from "./hub-request.ts";
-import type {
-  ArtifactContent,
-  ArtifactUpdate,
-  MessageStream,
-  SentMessage,
-  TextContent,
-  VoiceContent,
-} from "./outbound.ts";
+import type { HubPorts } from "./hub-client.ts";
+import { findWebSocket } from "./link.ts";
+import {
+  type ManifestUpdate,
+  scopesFor,
+  type ToolScopes,
+  toolScopes,
+  updateManifest,
+} from "./manifest.ts";
+import { artifactMessage, asRead, textMessage, ulid, voiceMessage } from "./message-codec.ts";
+import {
+  type AgentOptions,
+  type CallToolOptions,
+  CONNECT_TIMEOUT_DEFAULT_MS,
+  type PairOptions,
+  realClock,
+  type WebSocketConstructor,
+} from "./options.ts";
 import { OutboundStream } from "./outbound-stream.ts";
 import { checkRequest, type Paired, requestPairing } from "./pairing.ts";
-import { PairingError } from "./pairing-error.ts";
-import { placeCall } from "./place-call.ts";
-import { receiveAt } from "./receive-at.ts";
-import { scopesFor, type ToolScopes, toolScopes } from "./tool-scopes.ts";
-import { ulid } from "./ulid.ts";
-import { type ManifestUpdate, updateManifest } from "./update-manifest.ts";
-import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
-import { WebhookError } from "./webhook-error.ts";
+import { placeCall } from "./tool-calls.ts";
+import { receiveAt } from "./webhook-intake.ts";
 import type { WireMessage } from "./webhook-payload.ts";
 import type { WebhookHeaders } from "./webhook-signature.ts";
 

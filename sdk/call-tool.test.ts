@@ -2,8 +2,6 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { turn } from "../app/contract/testing/manual-time.ts";
-import { CONVERSATION } from "./testing/fake-hub.ts";
-import { startAgent } from "./testing/start-agent.ts";
 import {
   ToolAbortedError,
   ToolCallError,
@@ -12,7 +10,9 @@ import {
   ToolResponseUnreadableError,
   ToolTimeoutError,
   ToolUnsentError,
-} from "./tool-call-error.ts";
+} from "./errors.ts";
+import { CONVERSATION } from "./testing/fake-hub.ts";
+import { startAgent } from "./testing/start-agent.ts";
 
 const ARGUMENTS = { path: "/notes.md" };
 

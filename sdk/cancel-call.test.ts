@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { turn } from "../app/contract/testing/manual-time.ts";
 import { RATCHET_RULES } from "../app/encryption/ratchet/ratchet-state.ts";
-import type { KeyStore } from "./encryption/key-store.ts";
 import { SESSION_SIGN } from "./encryption/keyed-mail.ts";
+import type { KeyStore } from "./options.ts";
 import { CONVERSATION, FakeHub } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
 

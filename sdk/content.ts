@@ -1,118 +1,87 @@
-import { isJsonObject, type JsonObject, ownValue } from "../app/contract/json.ts";
-import { parseStrictJson } from "../app/contract/strict-json.ts";
-import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../app/protocol/v1/tool-cancel.ts";
-import {
-  encodeToolCall,
-  TOOL_CALL_SUBTYPE,
-  TOOL_RESPONSE_SUBTYPE,
-} from "../app/protocol/v1/tool-messages.ts";
-import { encodeVoice, VOICE_SUBTYPE, voiceOf } from "../app/protocol/v1/voice-messages.ts";
-import type { ArtifactContent, TextContent, VoiceContent } from "./outbound.ts";
-import type { OutboundMessage } from "./sealed-outbox.ts";
-import { SendError } from "./send-error.ts";
+import type { ArtifactBlock } from "../app/contract/artifacts/block.ts";
+import { fromBase64 } from "../app/contract/base64.ts";
+import type { JsonObject } from "../app/contract/json.ts";
+import { readVoice } from "../app/protocol/v1/voice-messages.ts";
+import type { InboundMessage } from "./events.ts";
 
-const utf8 = new TextEncoder();
-
-const ID_MAX_CHARS = 128;
-
-/** @throws SendError `conversation_id_invalid` */
-function conversationId(id: string): string {
-  if (id.length === 0 || id.length > ID_MAX_CHARS) throw new SendError("conversation_id_invalid");
-  return id;
+export interface TextContent {
+  readonly type: "text";
+  readonly text: string;
+  /** True when `text` is Markdown. */
+  readonly markdown?: boolean;
 }
 
-/** @throws SendError `not_json` */
-const jsonBytes = (value: unknown): Uint8Array =>
-  readable(() => utf8.encode(JSON.stringify(value)));
-
-/** An object as its recipient reads it. @throws SendError `not_json` */
-export function asRead(value: object): JsonObject {
-  const bytes = jsonBytes(value);
-  return parseStrictJson(bytes, bytes.length) as JsonObject;
+export interface ArtifactContent {
+  /** From `artifact()`; or a tool call in the flat or the nested form, or any other artifact. */
+  readonly artifact: JsonObject;
 }
 
-/** Refuses what no recipient could read: all of them read strictly (contract §1). */
-function readable(encode: () => Uint8Array): Uint8Array {
-  try {
-    const bytes = encode();
-    parseStrictJson(bytes, bytes.length);
-    return bytes;
-  } catch {
-    // The engine's message about a cycle or a bigint would quote the value.
-    throw new SendError("not_json");
-  }
+/** A recording of at most 3 minutes and 768 KiB. */
+export interface VoiceContent {
+  /** Opus in WebM or Ogg. */
+  readonly data: Uint8Array;
+  readonly duration_s: number;
+  /** What is said, for those who read. At most 20,000 characters. */
+  readonly transcript?: string;
 }
 
-export function textMessage(id: string, content: TextContent): OutboundMessage {
-  return {
-    conversation_id: conversationId(id),
-    content_type: "text",
-    plaintext: jsonBytes(content),
-    call_id: null,
-  };
+/** The changes to an artifact that was sent earlier. */
+export type ArtifactUpdate = {
+  /** Its id. */
+  readonly ref_artifact: string;
+  /**
+   * An integer from 1 to 100. Default: the next. A program that was started again has to say which: with
+   * `updates` exactly the next one, with `blocks` any higher one.
+   */
+  readonly revision?: number;
+} & (
+  | {
+      /** New fields of blocks, by block key. Tag and key of a block never change. */
+      readonly updates: Readonly<Record<string, JsonObject>>;
+    }
+  | {
+      /** The artifact as a whole, in place of everything before. */
+      readonly blocks: readonly ArtifactBlock[];
+      readonly title?: string;
+    }
+);
+
+/** The hub has stored the message durably. Declared here for the same reason as `AgentClock`. */
+export interface SentMessage {
+  readonly message_id: string;
+  readonly conversation_seq: number;
 }
-
-export function artifactMessage(
-  id: string,
-  { artifact, ...rest }: ArtifactContent,
-): OutboundMessage {
-  const subtype = wireSubtype(ownValue(artifact, "subtype"));
-  return {
-    conversation_id: conversationId(id),
-    content_type: "artifact",
-    ...(subtype === undefined ? {} : { msg_subtype: subtype }),
-    plaintext: jsonBytes({ type: "artifact", artifact, ...rest }),
-    call_id: subtype === undefined ? null : callIdIn(artifact),
-  };
-}
-
-function wireSubtype(subtype: unknown): string | undefined {
-  if (subtype === "tool_call") return TOOL_CALL_SUBTYPE;
-  return subtype === "tool_response" ? TOOL_RESPONSE_SUBTYPE : undefined;
-}
-
-/** From the flat form or the nested one; the recipient refuses what is not a valid call id. */
-function callIdIn(artifact: JsonObject): string | null {
-  const nested = ownValue(artifact, "payload");
-  const fields = nested !== undefined && isJsonObject(nested) ? nested : artifact;
-  const id = ownValue(fields, "call_id");
-  return typeof id === "string" && id.length > 0 && id.length <= ID_MAX_CHARS ? id : null;
-}
-
-export const toolCallMessage = (
-  id: string,
-  call: Parameters<typeof encodeToolCall>[0],
-): OutboundMessage => ({
-  conversation_id: conversationId(id),
-  content_type: "artifact",
-  msg_subtype: TOOL_CALL_SUBTYPE,
-  plaintext: readable(() => encodeToolCall(call)),
-  call_id: call.call_id,
-});
-
-export const toolCancelMessage = (id: string, callId: string): OutboundMessage => ({
-  conversation_id: id,
-  content_type: "artifact",
-  msg_subtype: TOOL_CANCEL_SUBTYPE,
-  plaintext: encodeToolCancel(callId),
-  call_id: callId,
-});
 
 /**
- * @throws SendError `conversation_id_invalid`, `voice_malformed`, `voice_type_unknown`,
- *   `voice_too_long`, `voice_too_large`, `not_json`
+ * Text shown as it is written. Parts are never stored or resent; the final message restores what a
+ * lost connection dropped.
  */
-export function voiceMessage(
-  id: string,
-  { data, duration_s, transcript }: VoiceContent,
-): OutboundMessage {
-  const voice = voiceOf(data, duration_s, transcript);
-  if ("fault" in voice) throw new SendError(voice.fault);
-  return {
-    conversation_id: conversationId(id),
-    content_type: "artifact",
-    msg_subtype: VOICE_SUBTYPE,
-    plaintext: readable(() => encodeVoice(voice)),
-    call_id: null,
-  };
+export interface MessageStream {
+  /** Appends `text`. @throws AgentError `stream_ended`; SendError `payload_too_large` */
+  delta(text: string): void;
+  /**
+   * Ends the stream and sends the whole text as an ordinary message, which is stored.
+   * @throws AgentError `stream_ended`; rejects like `send`
+   */
+  done(finalText: string): Promise<SentMessage>;
+  /** Ends the stream and removes the text shown so far. Does nothing when it has already ended. */
+  abort(): void;
+}
+
+/** A voice message that arrived. */
+export interface ReceivedVoice extends VoiceContent {
+  /** By its bytes, whatever its sender calls it. The audio is Opus. */
+  readonly mime: "audio/webm" | "audio/ogg";
+}
+
+/**
+ * The voice message in a message. `undefined`: it has none, or one that is too large, too long or of
+ * another type. Not more than the beginning of the recording is looked at: treat the rest as foreign.
+ */
+export function voiceIn({ payload }: Pick<InboundMessage, "payload">): ReceivedVoice | undefined {
+  const voice = readVoice(payload);
+  if (voice === undefined || "fault" in voice) return undefined;
+  const { data, ...about } = voice;
+  const bytes = fromBase64(data);
+  return bytes && { ...about, data: bytes };
 }

@@ -1,10 +1,8 @@
 import { guardOf } from "../app/contract/checked.ts";
-import * as views from "../app/protocol/v1/conversation.ts";
-import type { AgentOptions } from "./agent-options.ts";
-import { realClock } from "./clock.ts";
-import { ConversationError } from "./conversation-error.ts";
-import type { ConversationSummary, ConversationView } from "./conversation-views.ts";
-import { askHub, type HubAnswer, type HubRequest } from "./hub-request.ts";
+import * as views from "../app/protocol/v1/answers.ts";
+import { ConversationError } from "./errors.ts";
+import { askHub, type HubAnswer, type HubRequest } from "./hub-client.ts";
+import { type AgentOptions, realClock } from "./options.ts";
 
 const isSummary = guardOf(views.ConversationSummary);
 const isView = guardOf(views.ConversationView);
@@ -95,3 +93,30 @@ export function ownConversations({
 
 const pathOf = (conversationId: string): string =>
   `/conversations/${encodeURIComponent(conversationId)}`;
+
+/** A conversation as the agent sees it. Declared here for the same reason as `AgentClock`. */
+export interface ConversationSummary {
+  readonly conversation_id: string;
+  readonly type: "h2a" | "group";
+  readonly title: string | null;
+  /** The person it belongs to. */
+  readonly owner_id: string;
+  readonly member_count: number;
+  /** The number of its last message; 0 before the first. */
+  readonly last_seq: number;
+  /** How far the agent has read. */
+  readonly read_seq: number;
+}
+
+export interface ConversationView extends ConversationSummary {
+  readonly members: readonly ConversationMember[];
+}
+
+export interface ConversationMember {
+  readonly member_id: string;
+  readonly member_type: "human" | "agent";
+  readonly role: "owner" | "member";
+  /** An agent's. */
+  readonly name: string | null;
+  readonly read_seq: number;
+}

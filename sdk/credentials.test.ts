@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
-import { AgentCredentialsFile } from "../runtime/files/agent-credentials-file.ts";
+import { AgentCredentialsFile } from "../runtime/files/agent-files.ts";
 import {
   CredentialsStore,
   loadCredentials,

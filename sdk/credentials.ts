@@ -1,10 +1,19 @@
 import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
-import { AgentCredentialsFile } from "../runtime/files/agent-credentials-file.ts";
-import { AgentError } from "./agent-error.ts";
-import { isAgentName } from "./agent-name.ts";
-import type { PairOptions } from "./agent-options.ts";
-import type { AgentCredentials } from "./pairing.ts";
+import { isVisibleName } from "../app/contract/visible-name.ts";
+import { AgentName } from "../app/protocol/v1/fields.ts";
+import { AgentCredentialsFile } from "../runtime/files/agent-files.ts";
+import { AgentError } from "./errors.ts";
+import type { PairOptions } from "./options.ts";
+
+export interface AgentCredentials {
+  readonly agentId: string;
+  /** `hsk_…`: a secret. Whoever holds it is the agent. */
+  readonly token: string;
+  readonly userId: string;
+  readonly conversationId: string;
+  readonly grantedScopes: readonly string[];
+}
 
 /** Credentials as they were stored; `HasheeAgent.init` takes them as they are. */
 export interface StoredCredentials extends AgentCredentials {
@@ -89,3 +98,9 @@ function attempt<T>(error: AgentError, use: () => T): T {
     throw error;
   }
 }
+
+const isName = guardOf(AgentName);
+
+/** Whether the hub accepts this as an agent's name. */
+export const isAgentName = (name: unknown): name is string =>
+  isName(name) && name.isWellFormed() && isVisibleName(name);

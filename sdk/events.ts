@@ -2,8 +2,8 @@ import type { FieldValues } from "../app/contract/artifacts/answer.ts";
 import type { ErrorCode, Status } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { BreakingChange } from "../app/protocol/v1/breaking-change.ts";
-import type { AgentError } from "./agent-error.ts";
 import type { EncryptionEvent } from "./encryption/encryption-events.ts";
+import type { AgentError } from "./errors.ts";
 
 /** A message that somebody wrote to the agent. */
 export interface InboundMessage {

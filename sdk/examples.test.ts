@@ -12,7 +12,7 @@ import { readBlocks } from "../app/contract/artifacts/block.ts";
 import { denied } from "../app/contract/codes.ts";
 import { webmRecording } from "../app/contract/testing/recordings.ts";
 import { voiceOf } from "../app/protocol/v1/voice-messages.ts";
-import { AgentCredentialsFile } from "../runtime/files/agent-credentials-file.ts";
+import { AgentCredentialsFile } from "../runtime/files/agent-files.ts";
 import { readCredentials } from "./credentials.ts";
 import type { PairOptions } from "./index.ts";
 import { agentAtHome, homeEnv } from "./testing/keys-at-home.ts";

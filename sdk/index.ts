@@ -10,21 +10,47 @@ export type {
   ManifestTool,
 } from "../app/contract/manifest.ts";
 export { HasheeAgent } from "./agent.ts";
-export { AgentError, type AgentErrorCode } from "./agent-error.ts";
-export type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
-export { type ArtifactParts, artifact, type BuiltArtifact } from "./artifacts/artifact.ts";
-export type { AgentClock } from "./clock.ts";
-export { ConversationError } from "./conversation-error.ts";
+export { type ArtifactParts, artifact, type BuiltArtifact } from "./artifacts.ts";
+export type {
+  ArtifactContent,
+  ArtifactUpdate,
+  MessageStream,
+  SentMessage,
+  TextContent,
+  VoiceContent,
+} from "./content.ts";
+export { type ReceivedVoice, voiceIn } from "./content.ts";
 export type {
   ConversationMember,
   ConversationSummary,
+  Conversations,
   ConversationView,
-} from "./conversation-views.ts";
-export type { Conversations, NewGroup } from "./conversations.ts";
+  NewGroup,
+} from "./conversations.ts";
+export type { AgentCredentials } from "./credentials.ts";
 export { loadCredentials, type StoredCredentials } from "./credentials.ts";
-export type { EncryptionEvent, SafetyNumber } from "./encryption/encryption-events.ts";
-export type { KeyStore } from "./encryption/key-store.ts";
-export type { OpenedMail } from "./encryption/opened-mail.ts";
+export type { EncryptionEvent, OpenedMail, SafetyNumber } from "./encryption/encryption-events.ts";
+export type { ManifestRemark } from "./errors.ts";
+export {
+  AgentError,
+  type AgentErrorCode,
+  ConversationError,
+  ManifestError,
+  type ManifestErrorCode,
+  PairingError,
+  type PairingErrorCode,
+  SendError,
+  ToolAbortedError,
+  ToolCallError,
+  ToolDeniedError,
+  ToolFailedError,
+  ToolRateLimitedError,
+  ToolResponseUnreadableError,
+  ToolTimeoutError,
+  ToolUnsentError,
+  WebhookError,
+  type WebhookErrorCode,
+} from "./errors.ts";
 export {
   type AgentEvent,
   type AgentStatus,
@@ -50,35 +76,18 @@ export {
   type ToolResponseFields,
   type UnreadableMessageEvent,
 } from "./events.ts";
-export type { HandlerErrorReport } from "./handler-list.ts";
-export { ManifestError, type ManifestErrorCode } from "./manifest-error.ts";
-export type { ManifestRemark } from "./manifest-remarks.ts";
+export type { HandlerErrorReport } from "./handlers.ts";
+export type { BreakingChange, ManifestUpdate } from "./manifest.ts";
 export type {
-  ArtifactContent,
-  ArtifactUpdate,
-  MessageStream,
-  SentMessage,
-  TextContent,
-  VoiceContent,
-} from "./outbound.ts";
-export type { AgentCredentials, Paired } from "./pairing.ts";
-export { PairingError, type PairingErrorCode } from "./pairing-error.ts";
-export { SeenDeliveries, type SeenDeliveriesOptions } from "./seen-deliveries.ts";
-export { SendError } from "./send-error.ts";
-export {
-  ToolAbortedError,
-  ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolRateLimitedError,
-  ToolResponseUnreadableError,
-  ToolTimeoutError,
-  ToolUnsentError,
-} from "./tool-call-error.ts";
-export type { BreakingChange, ManifestUpdate } from "./update-manifest.ts";
-export { type ReceivedVoice, voiceIn } from "./voice.ts";
-export type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";
-export { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
+  AgentClock,
+  AgentOptions,
+  CallToolOptions,
+  KeyStore,
+  PairOptions,
+  WebSocketConstructor,
+  WebSocketLike,
+} from "./options.ts";
+export type { Paired } from "./pairing.ts";
 export {
   type EnvelopeOpener,
   parseWebhookPayload,
@@ -90,6 +99,8 @@ export {
   type WireMessage,
 } from "./webhook-payload.ts";
 export {
+  SeenDeliveries,
+  type SeenDeliveriesOptions,
   type SignatureOptions,
   verifyWebhookSignature,
   type WebhookHeaders,

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { Arrival } from "../app/execution/ports.ts";
 import { HubChannel } from "../main/channels/hub-channel.ts";
+import { frameSocketOf } from "./link.ts";
 import { hasty, KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
-import { frameSocketOf } from "./web-socket.ts";
 
 const CALLS_BETWEEN = 6;
 

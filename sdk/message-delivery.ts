@@ -1,28 +1,30 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
+import type { Inbox } from "../app/protocol/link/inbox.ts";
 import type { ArtifactFetch, ArtifactResponse } from "../app/protocol/v1/artifact-messages.ts";
 import type {
   GroupUpdatedFrame,
   MessageNewFrame,
   MessageReadRelayFrame,
+  ServerFrame,
   StreamErrorFrame,
 } from "../app/protocol/v1/frames.ts";
 import { ENCRYPTION_SESSION_SUBTYPE, SealingError } from "../app/protocol/v1/message-sealing.ts";
-import type { Mail } from "./encryption/mail.ts";
-import type { OpenedMail } from "./encryption/opened-mail.ts";
+import type { OpenedMail } from "./encryption/encryption-events.ts";
+import type { Mail } from "./encryption/keyed-mail.ts";
 import type {
   AgentEvent,
   ArtifactResponseEvent,
   DeliveredMessage,
+  GroupMetadata,
   InboundMessage,
   ToolResponseEvent,
   UnreadableMessageEvent,
 } from "./events.ts";
-import { GroupBook } from "./group-book.ts";
-import type { HandlerErrorReport } from "./handler-list.ts";
-import { readMessage } from "./open-message.ts";
-import { PatientHandlers } from "./patient-handlers.ts";
-import type { PendingCalls } from "./pending-calls.ts";
+import { type HandlerErrorReport, PatientHandlers } from "./handlers.ts";
+import { readMessage } from "./message-codec.ts";
+import type { SealedOutbox } from "./sealed-outbox.ts";
+import type { PendingCalls } from "./tool-calls.ts";
 
 /** Delivers what arrives to the pending call, the message handlers or the event handlers. */
 export class MessageDelivery {
@@ -187,4 +189,104 @@ function unreadableEvent(
   refusal: string | null = null,
 ): UnreadableMessageEvent {
   return { type: "message.unreadable", payload: { message_id, conversation_id, code, refusal } };
+}
+
+/** The latest state of each of the agent's groups; the hub sends it before any of their messages. */
+class GroupBook {
+  readonly #agentId: string;
+  readonly #groups = new Map<string, GroupMetadata>();
+
+  constructor(agentId: string) {
+    this.#agentId = agentId;
+  }
+
+  note({ payload }: GroupUpdatedFrame): void {
+    const { conversation_id, change, member_ids, title, owner_id, member_count } = payload;
+    const isOut =
+      change === "ended" || (change === "members_removed" && member_ids.includes(this.#agentId));
+    if (isOut) this.#groups.delete(conversation_id);
+    else
+      this.#groups.set(conversation_id, {
+        group_id: conversation_id,
+        title,
+        owner_id,
+        member_count,
+      });
+  }
+
+  of(conversationId: string): GroupMetadata | undefined {
+    return this.#groups.get(conversationId);
+  }
+}
+
+interface FrameReceivers {
+  readonly inbox: Inbox;
+  readonly outbox: SealedOutbox;
+  readonly mail: () => Mail;
+  readonly delivery: MessageDelivery;
+}
+
+/** Passes a frame from the hub to the part of the agent that handles it. */
+export function routeFrame(
+  { inbox, outbox, delivery, mail }: FrameReceivers,
+  frame: ServerFrame,
+): void {
+  mail().heard(frame);
+  switch (frame.type) {
+    case "message.new":
+      inbox.accept(frame);
+      break;
+    case "message.ack":
+      inbox.note(frame.conversation_id, frame.conversation_seq);
+      outbox.acked(frame.client_message_id, {
+        message_id: frame.message_id,
+        conversation_seq: frame.conversation_seq,
+      });
+      break;
+    case "message.refused":
+      outbox.refused(frame.client_message_id, frame.error.code, frame.error.params);
+      break;
+    case "frame.error":
+      void delivery.events.call({ type: frame.type, payload: frame.error });
+      break;
+    case "relation.established":
+    case "relation.updated":
+    case "relation.suspended":
+    case "relation.restored":
+    case "relation.revoked":
+    case "h2a.reauth_required":
+    case "agent.manifest_changed":
+    case "agent.capability_changed":
+      void delivery.events.call(frame);
+      break;
+    case "group.updated":
+      delivery.groupUpdated(frame);
+      break;
+    case "message.read":
+      delivery.markRead(frame);
+      break;
+    case "stream.error":
+      delivery.streamFailed(frame);
+      break;
+    // Handled by the mail.
+    case "keys.changed":
+    case "prekeys.low":
+    // Handled by the connection, or sent to a person's client only.
+    case "auth.ok":
+    case "auth.error":
+    case "ping":
+    case "agent.presence":
+    case "pairing.requested":
+    case "pairing.closed":
+    // An agent does not show what others stream; the whole text follows as a message.
+    case "stream.start":
+    case "stream.delta":
+    case "stream.done":
+    case "stream.abort":
+    case "typing.start":
+    case "typing.stop":
+      break;
+    default:
+      assertNever(frame);
+  }
 }

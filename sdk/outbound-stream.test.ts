@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../app/contract/testing/manual-time.ts";
-import { AgentError } from "./agent-error.ts";
+import { AgentError } from "./errors.ts";
 import { CONVERSATION, type FakeHub } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
 

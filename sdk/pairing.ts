@@ -1,46 +1,23 @@
-import type { Manifest } from "../app/contract/manifest.ts";
-import { reconnectDelayMs } from "../app/protocol/link/reconnect-delay.ts";
-import type { PairingState } from "../app/protocol/v1/rest.ts";
-import { isAgentName } from "./agent-name.ts";
-import type { SafetyNumber } from "./encryption/encryption-events.ts";
-import type { KeyStore } from "./encryption/key-store.ts";
-import { levelFor } from "./encryption/level-for.ts";
-import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
-import { ANSWER_LIMIT_MS, askHub, type HubPorts } from "./hub-request.ts";
-import { type ManifestRemark, remarksIn, unreadable } from "./manifest-remarks.ts";
-import { readPairingState, readTicket, refusalError, type Ticket } from "./pairing-answers.ts";
-import { PairingError } from "./pairing-error.ts";
-import { metPerson, shownPerson } from "./person-card.ts";
-import { pause, type StopSignal, stopSignal } from "./stop-signal.ts";
-
-export interface PairingRequestOptions {
-  /** The agent's name, as the person sees it: 1–64 characters. */
-  readonly name: string;
-  readonly manifest: Manifest;
-  /** Called once, with the code that the person compares. */
-  onCode(code: string): void;
-  /**
-   * Called right after `onCode`, with the number that the person sees too, while they have not answered yet.
-   * Not called if they have published no keys. A hub that lied about their key is found out: `key_mismatch`.
-   */
-  onSafetyNumber?(safety: SafetyNumber): void;
-  readonly signal?: AbortSignal;
-  /** As in `AgentOptions`. */
-  readonly keyStore?: KeyStore;
-  /** As in `AgentOptions`. It is signed with the agent's keys and cannot change (docs/encryption.md). */
-  readonly connectionMode?: "websocket" | "webhook";
-  /** How long to wait for the person, in milliseconds. Default: as long as the hub waits. */
-  readonly timeoutMs?: number;
-}
-
-export interface AgentCredentials {
-  readonly agentId: string;
-  /** `hsk_…`: a secret. Whoever holds it is the agent. */
-  readonly token: string;
-  readonly userId: string;
-  readonly conversationId: string;
-  readonly grantedScopes: readonly string[];
-}
+import { fromBase64 } from "../app/contract/base64.ts";
+import { isJsonObject, ownValue } from "../app/contract/json.ts";
+import { EncryptionError } from "../app/encryption/encryption-error.ts";
+import { type IdentityCard, readCard } from "../app/encryption/identity/identity.ts";
+import { reconnectDelayMs } from "../app/protocol/link/connection.ts";
+import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
+import { nodePrimitives as crypto } from "../runtime/crypto/node-primitives.ts";
+import { type AgentCredentials, isAgentName } from "./credentials.ts";
+import { levelFor, type PairedIdentity, pairedIdentity } from "./encryption/identity.ts";
+import { type ManifestRemark, PairingError } from "./errors.ts";
+import {
+  ANSWER_LIMIT_MS,
+  askHub,
+  type HubPorts,
+  pause,
+  type StopSignal,
+  stopSignal,
+} from "./hub-client.ts";
+import { remarksIn, unreadable } from "./manifest.ts";
+import type { PairingRequestOptions } from "./options.ts";
 
 export interface Paired {
   readonly credentials: AgentCredentials;
@@ -170,3 +147,82 @@ const credentialsOf = (accepted: Accepted): AgentCredentials => ({
   conversationId: accepted.conversation_id,
   grantedScopes: accepted.granted_scopes,
 });
+
+/** A ticket as far as it was checked. */
+type Ticket = Omit<PairingTicket, "warnings" | "person_card"> & {
+  readonly warnings?: unknown;
+  readonly person_card?: unknown;
+};
+
+/** `undefined` when the data is not a ticket. */
+function readTicket(data: unknown): Ticket | undefined {
+  if (!hasTexts(data, ["pairing_id", "code", "pairing_token", "expires_at"])) return undefined;
+  return data as unknown as Ticket;
+}
+
+/** `undefined` when the data is not a state of a pairing. */
+function readPairingState(data: unknown): PairingState | undefined {
+  if (!isJsonObject(data)) return undefined;
+  const status = ownValue(data, "status");
+  if (status === "waiting" || status === "refused" || status === "expired") return { status };
+  if (status !== "accepted") return undefined;
+  if (!hasTexts(data, ["agent_id", "token", "user_id", "conversation_id"])) return undefined;
+  const scopes = ownValue(data, "granted_scopes");
+  const listed = Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
+  return listed ? (data as unknown as PairingState) : undefined;
+}
+
+function hasTexts(data: unknown, keys: readonly string[]): data is Record<string, string> {
+  return isJsonObject(data) && keys.every((key) => typeof ownValue(data, key) === "string");
+}
+
+/** What the hub's refusal of `POST /pairings` means. */
+function refusalError(hubCode: string, params: Readonly<Record<string, unknown>>): PairingError {
+  switch (hubCode) {
+    case "TOO_MANY_PAIRINGS":
+      return new PairingError("too_many");
+    case "MANIFEST_INVALID":
+    case "MANIFEST_TOO_LARGE":
+      return new PairingError("manifest_invalid", {
+        problems: remarksIn(params.problems),
+        hubCode,
+      });
+    default:
+      return new PairingError("hub_refused", { hubCode });
+  }
+}
+
+/** The person's card as the hub showed it while the pairing waited. */
+interface ShownPerson {
+  readonly card: IdentityCard;
+  readonly text: string;
+}
+
+/**
+ * Null if the hub shows none.
+ * @throws PairingError `key_mismatch` for one that nobody can have published
+ */
+function shownPerson({ person_card }: Ticket): ShownPerson | null {
+  if (person_card === undefined || person_card === null) return null;
+  const text = String(person_card);
+  try {
+    const bytes = fromBase64(text);
+    if (bytes !== undefined) return { card: readCard(crypto, bytes), text };
+  } catch (error) {
+    if (!(error instanceof EncryptionError)) throw error;
+  }
+  throw new PairingError("key_mismatch");
+}
+
+/**
+ * The card to know the person by from now on; null if the hub has none.
+ * @throws PairingError `key_mismatch` when it is not the one whose number was shown
+ */
+function metPerson(
+  { person_card, user_id }: Extract<PairingState, { status: "accepted" }>,
+  shown: ShownPerson | null,
+): Uint8Array | null {
+  const isShown = shown?.text === person_card && shown?.card.ownerId === user_id;
+  if (shown !== null && !isShown) throw new PairingError("key_mismatch");
+  return (typeof person_card === "string" ? fromBase64(person_card) : undefined) ?? null;
+}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "./agent.ts";
-import { AgentError } from "./agent-error.ts";
-import type { KeyStore } from "./encryption/key-store.ts";
+import { AgentError } from "./errors.ts";
 import type { AgentStatus } from "./events.ts";
+import type { KeyStore } from "./options.ts";
 import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
 import { FakeRest } from "./testing/fake-rest.ts";
 import { eventsOf, MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";

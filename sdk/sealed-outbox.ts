@@ -1,7 +1,7 @@
 import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { messageKind, SealingError } from "../app/protocol/v1/message-sealing.ts";
-import type { Mail, Unsealed } from "./encryption/mail.ts";
-import { SendError } from "./send-error.ts";
+import type { Mail, Unsealed } from "./encryption/keyed-mail.ts";
+import { SendError } from "./errors.ts";
 
 /** A message before it is sealed. */
 export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"> {

@@ -1,6 +1,6 @@
 import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
 import type { SchemaViolation } from "../app/contract/json-schema/schema-violation.ts";
-import type { AgentErrorCode } from "./agent-error.ts";
+import type { AgentErrorCode } from "./errors.ts";
 
 /** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
 export abstract class ToolCallError extends Error {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ulid } from "./ulid.ts";
+import { ulid } from "./message-codec.ts";
 
 it("makes 26 characters of Crockford's alphabet, of which the first ten are the time", () => {
   expect(ulid(1_469_918_176_385)).toMatch(/^01ARYZ6S41[0-9A-HJKMNP-TV-Z]{16}$/);

@@ -4,7 +4,7 @@ import { ManualTime } from "../app/contract/testing/manual-time.ts";
 import { oggRecording } from "../app/contract/testing/recordings.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { HasheeAgent } from "./agent.ts";
-import { artifact } from "./artifacts/artifact.ts";
+import { artifact } from "./artifacts.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
 import { MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";
 

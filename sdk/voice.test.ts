@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { toBase64 } from "../app/contract/base64.ts";
 import { LIMITS } from "../app/contract/limits.ts";
 import { oggRecording, webmRecording } from "../app/contract/testing/recordings.ts";
+import { voiceIn } from "./content.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
-import { voiceIn } from "./voice.ts";
 
 it("a voice message is sent as what its bytes are, under a subtype that the hub sees", async () => {
   const { agent, hub } = await startAgent();

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { WebSocket as PackageWebSocket } from "ws";
-import { findWebSocket } from "./web-socket.ts";
+import { findWebSocket } from "./link.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,10 +1,22 @@
+import { isJsonObject, type JsonValue, ownValue } from "../app/contract/json.ts";
+import { parseStrictJson } from "../app/contract/strict-json.ts";
 import type { Inbox } from "../app/protocol/link/inbox.ts";
-import { WEBHOOK_HEADERS } from "../app/protocol/v1/webhook.ts";
+import { MAX_FRAME_BYTES, type MessageNewFrame } from "../app/protocol/v1/frames.ts";
+import {
+  isWebhookBody,
+  WEBHOOK_HEADERS,
+  type WebhookBody,
+  type WebhookMessage,
+} from "../app/protocol/v1/webhook.ts";
+import { AgentError, type AgentErrorCode, WebhookError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
-import { frameOf, webhookBody } from "./read-webhook.ts";
-import { SeenDeliveries } from "./seen-deliveries.ts";
-import { WebhookError } from "./webhook-error.ts";
-import { verifyWebhookSignature, type WebhookHeaders, webhookHeader } from "./webhook-signature.ts";
+import { askHub, type HubPorts } from "./hub-client.ts";
+import {
+  SeenDeliveries,
+  verifyWebhookSignature,
+  type WebhookHeaders,
+  webhookHeader,
+} from "./webhook-signature.ts";
 
 export interface IntakePorts {
   readonly now: () => number;
@@ -75,4 +87,56 @@ export class WebhookIntake {
       this.#ports.inbox.accept(frame);
     });
   }
+}
+
+/** @throws WebhookError `payload_not_json`, `payload_malformed` */
+export function webhookBody(rawBody: string | Uint8Array): WebhookBody {
+  const value = strictJson(rawBody);
+  if (!isWebhookBody(value)) throw new WebhookError("payload_malformed");
+  return value;
+}
+
+function strictJson(rawBody: string | Uint8Array): JsonValue {
+  const bytes = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody;
+  try {
+    return parseStrictJson(bytes, MAX_FRAME_BYTES);
+  } catch {
+    throw new WebhookError("payload_not_json");
+  }
+}
+
+/** The message as it would have come over a WebSocket. */
+export function frameOf(body: WebhookMessage): MessageNewFrame {
+  return { type: "message.new", encrypted_payload: body.wire_envelope, ...body.metadata };
+}
+
+const REFUSALS: Readonly<Record<string, AgentErrorCode>> = {
+  UNAUTHENTICATED: "invalid_token",
+  AGENT_REMOVED: "agent_removed",
+};
+
+/**
+ * Sets the address that the hub posts an agent's deliveries to.
+ * @returns the secret that signs the deliveries
+ * @throws AgentError `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`,
+ * `invalid_base_url`
+ */
+export async function receiveAt(
+  ports: HubPorts,
+  { agentId, token }: { readonly agentId: string; readonly token: string },
+  webhook_url: string,
+): Promise<string> {
+  const answer = await askHub(ports, {
+    method: "PATCH",
+    path: `/agents/${encodeURIComponent(agentId)}`,
+    token,
+    body: { connection_mode: "webhook", webhook_url },
+  });
+  if (answer.kind === "refused") {
+    throw new AgentError(REFUSALS[answer.code] ?? "webhook_refused");
+  }
+  const data = answer.kind === "data" && isJsonObject(answer.data) ? answer.data : {};
+  const secret = ownValue(data, "webhook_secret");
+  if (typeof secret !== "string") throw new AgentError("hub_unreachable");
+  return secret;
 }

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../app/contract/json.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
-import type { OpenedMail } from "./encryption/opened-mail.ts";
+import type { OpenedMail } from "./encryption/encryption-events.ts";
+import { WebhookError, type WebhookErrorCode } from "./errors.ts";
 import type { ArtifactAnswer, InboundMessage, ToolResponseFields } from "./events.ts";
-import { readMessage } from "./open-message.ts";
-import { frameOf, webhookBody } from "./read-webhook.ts";
-import { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
+import { readMessage } from "./message-codec.ts";
+import { frameOf, webhookBody } from "./webhook-intake.ts";
 
 /** A message that was opened. */
 interface OpenedDelivery {

@@ -7,9 +7,8 @@ import {
 } from "../app/encryption/testing/correspondents.ts";
 import { messageKind } from "../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives } from "../runtime/crypto/node-primitives.ts";
-import { SeenDeliveries } from "./seen-deliveries.ts";
 import { type EnvelopeOpener, parseWebhookPayload } from "./webhook-payload.ts";
-import { verifyWebhookSignature } from "./webhook-signature.ts";
+import { SeenDeliveries, verifyWebhookSignature } from "./webhook-signature.ts";
 
 const SECRET = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA==";
 const NOW_S = 1_700_000_000;

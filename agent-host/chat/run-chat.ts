@@ -1,12 +1,24 @@
-import type { LanguageModel } from "ai";
+import {
+  convertToModelMessages,
+  jsonSchema,
+  type LanguageModel,
+  type ModelMessage,
+  type ToolSet,
+  type UIMessage,
+} from "ai";
+import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
-import type { ChatRequest, HistoryMessage } from "./chat-request.ts";
-import type { ReadyTool } from "./choose-tools.ts";
-import { NO_USAGE, type Outcome, runStreaming, runWhole, type Usage } from "./generate.ts";
+import type { HostTool } from "../tools/host-tool.ts";
+import type { ChatRequest, HistoryMessage, ReadyTool } from "./chat-request.ts";
+import {
+  NO_USAGE,
+  type Outcome,
+  runStreaming,
+  runWhole,
+  ToolSteps,
+  type Usage,
+} from "./generate.ts";
 import { History, type RunEvent } from "./history.ts";
-import { modelMessages } from "./model-messages.ts";
-import { toolSet } from "./tool-set.ts";
-import { ToolSteps } from "./tool-steps.ts";
 
 /** Maximum steps of one request: the model's turns and the tools' calls, counted together. */
 const STEPS_AT_MOST = 30;
@@ -88,3 +100,36 @@ function unfinishedBy(ending: string, isOutOfTime: boolean): Unfinished | null {
       return "model_error";
   }
 }
+
+/** Messages in words, and those of an earlier answer with their tool parts. */
+async function modelMessages(messages: ChatRequest["messages"]): Promise<ModelMessage[]> {
+  const converted = await Promise.all(
+    messages.map((message): ModelMessage[] | Promise<ModelMessage[]> =>
+      "content" in message
+        ? [{ role: message.role, content: message.content }]
+        : convertToModelMessages([message as UIMessage], { ignoreIncompleteToolCalls: true }),
+    ),
+  );
+  return converted.flat();
+}
+
+/** The tools as the AI SDK takes them. */
+const toolSet = (
+  tools: readonly ReadyTool[],
+  run: (
+    tool: HostTool,
+    context: JsonObject,
+    input: JsonObject,
+    callId: string,
+  ) => Promise<JsonValue>,
+): ToolSet =>
+  Object.fromEntries(
+    tools.map(({ tool, context }) => [
+      tool.name,
+      {
+        description: tool.description,
+        inputSchema: jsonSchema<JsonObject>(tool.inputSchema as object),
+        execute: (input: JsonObject, { toolCallId }) => run(tool, context, input, toolCallId),
+      } satisfies ToolSet[string],
+    ]),
+  );

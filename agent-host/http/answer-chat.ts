@@ -1,12 +1,15 @@
 import type { LanguageModel } from "ai";
+import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import type { ChatRequest } from "../chat/chat-request.ts";
-import { type ChosenTools, refuseLacking } from "../chat/choose-tools.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { type ChatRequest, type ChosenTools, refuseLacking } from "../chat/chat-request.ts";
+import type { RunEvent } from "../chat/history.ts";
 import { type RunOptions, type RunResult, runChat } from "../chat/run-chat.ts";
-import { modelStatus } from "../model-failure.ts";
+import type { KeyStore } from "../key-file.ts";
+import { type FindModel, modelStatus } from "../providers.ts";
+import type { Sandboxes } from "../sandboxes/sandboxes.ts";
+import type { HostTool } from "../tools/host-tool.ts";
 import { ApiError } from "./api-error.ts";
-import type { HostContext, HostParts } from "./host-parts.ts";
-import { eventOf, HEARTBEAT_MS } from "./stream-events.ts";
 
 interface Chat {
   readonly request: ChatRequest;
@@ -102,3 +105,54 @@ function streamed(c: HostContext, options: RunOptions, skipped: readonly string[
     }
   });
 }
+
+/** Milliseconds between heartbeats, well below what proxies wait. */
+export const HEARTBEAT_MS = 15_000;
+
+interface SentEvent {
+  readonly event: "text" | "tool";
+  readonly data: object;
+}
+
+/** What a streaming client receives for an event; null: nothing. */
+function eventOf(event: RunEvent): SentEvent | null {
+  switch (event.type) {
+    case "step":
+      return null;
+    case "text":
+      return { event: "text", data: { type: "text.delta", delta: event.delta } };
+    case "tool.start": {
+      const { type, name, callId: toolCallId, input } = event;
+      return { event: "tool", data: { type, name, toolCallId, input } };
+    }
+    case "tool.output": {
+      const { type, name, callId: toolCallId, output } = event;
+      return { event: "tool", data: { type, name, toolCallId, output } };
+    }
+    case "tool.complete": {
+      const { type, name, callId: toolCallId, output } = event;
+      return {
+        event: "tool",
+        data: { type, name, toolCallId, state: "output-available", output },
+      };
+    }
+    default:
+      return assertNever(event);
+  }
+}
+
+export interface HostParts {
+  readonly findModel: FindModel;
+  readonly tools: ReadonlyMap<string, HostTool>;
+  readonly keys: Pick<KeyStore, "nameOf">;
+  readonly sandboxes: Sandboxes;
+  readonly requestsPerMinute: number;
+  /** Maximum duration of one chat, in milliseconds. Default: two minutes. */
+  readonly runMs?: number;
+}
+
+export interface Keyed {
+  /** `key`: the name of the key that authenticated the request. */
+  readonly Variables: { readonly key: string };
+}
+type HostContext = Context<Keyed>;

@@ -1,12 +1,32 @@
-import type { ModelPhrase, ModelWords } from "../../app/contract/connected-model.ts";
+import type { ModelOrder, ModelPhrase, ModelWords } from "../../app/contract/connected-model.ts";
+import { type CallableModel, modelsOf } from "../providers.ts";
 import type { ScriptedTurn } from "../scripted-model/script.ts";
-import type { ModelScript } from "../scripted-model/scripted-model.ts";
+import { type ModelScript, scriptedModel } from "../scripted-model/scripted-model.ts";
+
+const APIS = {
+  anthropic: "anthropic",
+  openai: "openai",
+  openai_compatible: "openai-compatible",
+  demonstration: "openai-compatible",
+} as const;
+
+/** The model that was chosen; for the demonstration one on loopback, which ends with this process. */
+export async function orderedModel(order: ModelOrder, words: ModelWords): Promise<CallableModel> {
+  const isShow = order.provider === "demonstration";
+  const baseUrl = isShow ? `${(await scriptedModel(demonstration(words))).url}/v1` : order.baseUrl;
+  const chosen = {
+    api: APIS[order.provider],
+    ...(baseUrl === null ? {} : { baseUrl }),
+    ...(order.apiKey === null ? {} : { apiKey: order.apiKey }),
+  };
+  return modelsOf({ providers: { chosen } })(`chosen/${order.model}`);
+}
 
 /** Characters of a page that the answer repeats. */
 const QUOTED_CHARS = 400;
 
 /** What plays a model where the person has none: it asks for what it was told to, and says what came. */
-export const demonstration =
+const demonstration =
   (words: ModelWords): ModelScript =>
   ({ user, results: [result] }): ScriptedTurn => {
     const { phrases } = words;

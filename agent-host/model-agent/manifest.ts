@@ -1,7 +1,7 @@
 import { CATALOGUE, type CatalogueEntry } from "../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { Manifest, ManifestScope, ManifestTool } from "../../sdk/index.ts";
-import { modelSchema } from "../../sdk/models/model-schema.ts";
+import { modelSchema } from "../../sdk/models/model-tools.ts";
 
 const LABELS: Readonly<Record<string, string>> = {
   "filesystem:read": "Read files",

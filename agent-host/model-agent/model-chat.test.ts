@@ -7,8 +7,7 @@ import { modelTools } from "../../sdk/models/index.ts";
 import { modelsOf } from "../providers.ts";
 import { chunk, type FailingProvider, failingProvider } from "../testing/failing-provider.ts";
 import { manifest } from "./manifest.ts";
-import { ModelChat, type ModelChatPorts } from "./model-chat.ts";
-import { SILENCE_MS } from "./silence-limit.ts";
+import { ModelChat, type ModelChatPorts, SILENCE_MS } from "./model-chat.ts";
 
 const words = modelWords(createI18n("en").t);
 const message = (text: string) =>

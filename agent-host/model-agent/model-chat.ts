@@ -1,13 +1,9 @@
-import { isStepCount, jsonSchema, type ModelMessage, streamText } from "ai";
+import { isStepCount, jsonSchema, type ModelMessage, streamText, wrapLanguageModel } from "ai";
 import type { ModelFault, ModelWords } from "../../app/contract/connected-model.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import type { DeliveredMessage, HasheeAgent } from "../../sdk/index.ts";
+import { AgentError, type DeliveredMessage, type HasheeAgent } from "../../sdk/index.ts";
 import { aiSdkTools, type ModelTool, ToolRunner } from "../../sdk/models/index.ts";
-import { modelFault } from "../model-failure.ts";
-import type { CallableModel } from "../providers.ts";
-import { partsOf } from "../stream-parts.ts";
-import { withSilenceLimit } from "./silence-limit.ts";
-import { SpokenText } from "./spoken-text.ts";
+import { type CallableModel, modelFault, partsOf } from "../providers.ts";
 
 /** How often the model may write within one answer. */
 const STEPS_AT_MOST = 30;
@@ -190,4 +186,86 @@ function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (messages.length <= REMEMBERED) return messages;
   const kept = messages.slice(-REMEMBERED);
   return kept.slice(kept.findIndex(({ role }) => role === "user"));
+}
+
+/** Milliseconds without a word of a model: as many as the agent host lets a whole request take. */
+export const SILENCE_MS = 120_000;
+
+/**
+ * The same model, whose request is ended with a `TimeoutError` when nothing comes of it for that
+ * long. The time that its calls take does not count.
+ */
+const withSilenceLimit = (model: CallableModel): CallableModel =>
+  wrapLanguageModel({
+    model,
+    middleware: {
+      async wrapStream({ model, params }) {
+        const silence = new AbortController();
+        const timer = setTimeout(
+          () => silence.abort(new DOMException("The model is silent.", "TimeoutError")),
+          SILENCE_MS,
+        );
+        const signals = [silence.signal, params.abortSignal ?? []].flat();
+        try {
+          const { stream, ...rest } = await model.doStream({
+            ...params,
+            abortSignal: AbortSignal.any(signals),
+          });
+          const heard = new TransformStream({
+            transform(part, parts) {
+              timer.refresh();
+              parts.enqueue(part);
+            },
+            flush: () => clearTimeout(timer),
+          });
+          return { ...rest, stream: stream.pipeThrough(heard) };
+        } catch (error) {
+          clearTimeout(timer);
+          throw error;
+        }
+      },
+    },
+  });
+
+type Stream = ReturnType<HasheeAgent["stream"]>;
+
+/** What the model says, shown as it is written, and sent as a message where it ends. */
+class SpokenText {
+  readonly #open: () => Stream;
+  #stream: Stream | null = null;
+  #text = "";
+
+  constructor(open: () => Stream) {
+    this.#open = open;
+  }
+
+  add(piece: string): void {
+    if (piece === "") return;
+    this.#text += piece;
+    this.#stream ??= this.#open();
+    try {
+      this.#stream.delta(piece);
+    } catch (error) {
+      // The hub has ended the stream; the whole text is sent all the same.
+      if (!(error instanceof AgentError && error.code === "stream_ended")) throw error;
+    }
+  }
+
+  /** Resolves with what was sent when the hub has it; does nothing where nothing was said. */
+  async end(): Promise<readonly string[]> {
+    const stream = this.#stream;
+    const text = this.#text;
+    this.#stream = null;
+    this.#text = "";
+    if (stream === null) return [];
+    await stream.done(text);
+    return [text];
+  }
+
+  /** What was shown since the last message is not sent. */
+  drop(): void {
+    this.#stream?.abort();
+    this.#stream = null;
+    this.#text = "";
+  }
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, realpathSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
 import { type Scheduler, ToolFailure } from "../../app/execution/ports.ts";
 import { CommandRunner } from "../../main/tools/command/command-runner.ts";
-import { realClock } from "../../sdk/clock.ts";
-import { folderBytes } from "./folder-bytes.ts";
+import { realClock } from "../../sdk/options.ts";
 import {
   type CommandOrder,
   type CommandOutput,
@@ -132,4 +131,18 @@ async function runIn(
     if (error.word === "too_large") throw new SandboxError("too_large");
     throw new SandboxError(signal.aborted ? "aborted" : "sandbox_unavailable");
   }
+}
+
+/** Bytes on disk below a folder; stops counting above `enough`. Links are not followed. */
+async function folderBytes(folder: string, enough: number): Promise<number> {
+  let bytes = 0;
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined && bytes <= enough; next = waiting.pop()) {
+    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      bytes += (await lstat(path).catch(() => null))?.size ?? 0;
+    }
+  }
+  return bytes;
 }

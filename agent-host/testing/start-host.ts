@@ -2,15 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { HostParts } from "../http/host-parts.ts";
-import { KeyStore } from "../keys/key-file.ts";
+import type { HostParts } from "../http/answer-chat.ts";
+import { serve } from "../http/routes.ts";
+import { KeyStore } from "../key-file.ts";
 import { modelsOf } from "../providers.ts";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
 import { recordedModel } from "../scripted-model/recorded-model.ts";
 import type { ModelScript } from "../scripted-model/scripted-model.ts";
-import { serve } from "../serve.ts";
-import { type HostTool, HostToolError } from "../tools/host-tool.ts";
-import { loadTools, SHIPPED_TOOLS } from "../tools/load-tools.ts";
+import { type HostTool, HostToolError, loadTools, SHIPPED_TOOLS } from "../tools/host-tool.ts";
 
 const base = {
   description: "A tool of the tests",

@@ -1,3 +1,6 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { LanguageModel } from "ai";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
@@ -46,7 +49,7 @@ export class HostToolError extends Error {
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** @throws TypeError naming what is wrong with a module's default export */
-export function asHostTool(value: unknown, module: string): HostTool {
+function asHostTool(value: unknown, module: string): HostTool {
   const tool = (value ?? {}) as Partial<HostTool>;
   const faults = [
     typeof tool.name === "string" && NAME.test(tool.name) ? [] : ["name"],
@@ -57,4 +60,34 @@ export function asHostTool(value: unknown, module: string): HostTool {
   ].flat();
   if (faults.length > 0) throw new TypeError(`${module}: no tool (${faults.join(", ")})`);
   return tool as HostTool;
+}
+
+/** The tools that ship with the host. */
+export const SHIPPED_TOOLS = fileURLToPath(new URL("./shipped", import.meta.url));
+
+const isModule = (file: string): boolean =>
+  /\.(?:ts|js|mjs)$/.test(file) && !/\.(?:test|d)\.ts$/.test(file);
+
+/**
+ * Every module in these folders, plus these tools, by name.
+ * @throws TypeError for a module that is not a tool, or a duplicate name
+ */
+export async function loadTools(
+  folders: readonly string[],
+  more: readonly HostTool[] = [],
+): Promise<ReadonlyMap<string, HostTool>> {
+  const tools = new Map<string, HostTool>();
+  for (const folder of folders) {
+    for (const file of (await readdir(folder)).filter(isModule).toSorted()) {
+      const module = await import(pathToFileURL(join(folder, file)).href);
+      add(tools, asHostTool(module.default, file), file);
+    }
+  }
+  for (const tool of more) add(tools, tool, "the paired agent");
+  return tools;
+}
+
+function add(tools: Map<string, HostTool>, tool: HostTool, from: string): void {
+  if (tools.has(tool.name)) throw new TypeError(`${from}: "${tool.name}" is there already`);
+  tools.set(tool.name, tool);
 }

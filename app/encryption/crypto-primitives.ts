@@ -1,3 +1,6 @@
+import { equalBytes, joinBytes, utf8 } from "./bytes.ts";
+import { refuse } from "./encryption-error.ts";
+
 /** Fixed lengths, in bytes. */
 export const SIZES = {
   key: 32,
@@ -50,4 +53,65 @@ export interface CryptoPrimitives {
     ciphertext: Uint8Array,
     associated: Uint8Array,
   ): Uint8Array | null;
+}
+
+/**
+ * The purpose of every hash, signature and derived key. No two uses share a label, and no label is
+ * a prefix of another, so a value made for one use is useless for another. Listed in
+ * docs/encryption.md.
+ */
+export const PURPOSES = {
+  identity: "identity",
+  identityCard: "identity card",
+  fingerprint: "fingerprint",
+  fingerprintWords: "fingerprint words",
+  content: "content",
+  wrap: "wrap",
+  envelope: "envelope signature",
+  x3dh: "x3dh",
+  signedPrekey: "signed prekey",
+  oneTimePrekey: "one-time prekey",
+  ratchetRoot: "ratchet root",
+  ratchetMessage: "ratchet message",
+  state: "state",
+  ledgerStart: "ledger start",
+  ledgerEntry: "ledger entry",
+  ledgerSignature: "ledger signature",
+  keyFile: "key file",
+  stream: "stream",
+  streamPart: "stream part",
+  hostKey: "host key",
+  hostKeyUse: "host key use",
+} as const;
+export type Purpose = keyof typeof PURPOSES;
+
+const LABELS = new Map<Purpose, Uint8Array>();
+
+/**
+ * `consentry-e2ee-v1`, a space, the purpose, a zero byte. Always the same array: do not modify it.
+ */
+export function label(purpose: Purpose): Uint8Array {
+  const known = LABELS.get(purpose);
+  if (known !== undefined) return known;
+  const bytes = utf8(`consentry-e2ee-v1 ${PURPOSES[purpose]}\0`);
+  LABELS.set(purpose, bytes);
+  return bytes;
+}
+
+const checksum = (crypto: CryptoPrimitives, body: Uint8Array) =>
+  crypto.sha256(joinBytes(label("state"), body));
+
+/**
+ * Stored state is followed by its hash: a key with a flipped bit would still be accepted as a key.
+ */
+export const withChecksum = (crypto: CryptoPrimitives, body: Uint8Array): Uint8Array =>
+  joinBytes(body, checksum(crypto, body));
+
+/** @throws EncryptionError `corrupt_state` */
+export function checkedBody(crypto: CryptoPrimitives, stored: Uint8Array): Uint8Array {
+  const end = stored.length - SIZES.hash;
+  if (end < 0) refuse("corrupt_state");
+  const body = stored.slice(0, end);
+  if (!equalBytes(checksum(crypto, body), stored.subarray(end))) refuse("corrupt_state");
+  return body;
 }

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../hub/storage/open-database.ts";
 import { codeWords, readDocument, tableOf } from "../../scripts/read-markdown.ts";
 import { MessageNewFrame, MessageSendFrame } from "../protocol/v1/frames.ts";
-import { StreamFrame } from "../protocol/v1/transient-frames.ts";
+import { StreamFrame } from "../protocol/v1/relayed-frames.ts";
+import { label, PURPOSES, type Purpose } from "./crypto-primitives.ts";
 import { ENCRYPTION_ERRORS } from "./encryption-error.ts";
-import { ENVELOPE_BYTES } from "./envelope/envelope-form.ts";
-import { PASSWORD_COST } from "./keyfile/password-key.ts";
-import { label, PURPOSES, type Purpose } from "./labels.ts";
+import { ENVELOPE_BYTES } from "./envelope/envelope-format.ts";
+import { PASSWORD_COST } from "./keyfile/key-file.ts";
 import { RATCHET_RULES } from "./ratchet/ratchet-state.ts";
-import { PREKEY_RULES } from "./x3dh/plan-prekeys.ts";
+import { PREKEY_RULES } from "./x3dh/prekeys.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readDocument(root, "docs/encryption.md");

@@ -2,10 +2,10 @@
 // `<bare|host> <the model's URL> <a folder>`.
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, jsonSchema } from "ai";
-import { KeyStore } from "../../agent-host/keys/key-file.ts";
+import { serve } from "../../agent-host/http/routes.ts";
+import { KeyStore } from "../../agent-host/key-file.ts";
 import { modelsOf } from "../../agent-host/providers.ts";
 import { localSandboxes } from "../../agent-host/sandboxes/local-sandboxes.ts";
-import { serve } from "../../agent-host/serve.ts";
 import type { HostTool } from "../../agent-host/tools/host-tool.ts";
 import { CHAT_ANSWER } from "../subjects/agent-host.ts";
 import { serveTurns } from "./serve-turns.ts";

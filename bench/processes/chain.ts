@@ -18,7 +18,7 @@ import { AgentTable } from "../../main/storage/agent-table.ts";
 import { GrantTable } from "../../main/storage/grant-store.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
 import { openDatabase } from "../../main/storage/open-database.ts";
-import { randomBytes } from "../../runtime/crypto/random-bytes.ts";
+import { randomBytes } from "../../runtime/crypto/node-primitives.ts";
 import { manifestOf } from "./manifest-of.ts";
 import { serveTurns } from "./serve-turns.ts";
 

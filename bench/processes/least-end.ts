@@ -1,15 +1,19 @@
-import { joinBytes } from "../../app/encryption/bytes/join-bytes.ts";
+import { joinBytes } from "../../app/encryption/bytes.ts";
 import { SIZES } from "../../app/encryption/crypto-primitives.ts";
-import { openEnvelope } from "../../app/encryption/envelope/open-envelope.ts";
-import { sealEnvelope } from "../../app/encryption/envelope/seal-envelope.ts";
-import { NOTHING_RECEIVED } from "../../app/encryption/envelope/sequence-window.ts";
-import { createIdentity } from "../../app/encryption/identity/identity.ts";
-import { encodeCard, readCard } from "../../app/encryption/identity/identity-card.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
-import { beginSession, type PeerSessions } from "../../app/encryption/sessions/peer-sessions.ts";
-import { encodeSessions } from "../../app/encryption/sessions/sessions-form.ts";
-import { encodeBundle, readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import {
+  NOTHING_RECEIVED,
+  openEnvelope,
+  sealEnvelope,
+} from "../../app/encryption/envelope/envelope.ts";
+import { createIdentity, encodeCard, readCard } from "../../app/encryption/identity/identity.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
+import {
+  beginSession,
+  encodeSessions,
+  type PeerSessions,
+} from "../../app/encryption/sessions/sessions.ts";
 import { addSignedPrekey, EMPTY_PREKEYS } from "../../app/encryption/x3dh/prekeys.ts";
+import { encodeBundle, readBundle } from "../../app/encryption/x3dh/x3dh.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 
 const NOW = 1_800_000_000_000;

@@ -2,13 +2,12 @@ import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import { AgentEngine } from "../../sdk/agent-engine.ts";
-import type { PairOptions } from "../../sdk/agent-options.ts";
-import { realClock } from "../../sdk/clock.ts";
-import type { Mail } from "../../sdk/encryption/mail.ts";
+import type { Mail } from "../../sdk/encryption/keyed-mail.ts";
+import { findWebSocket } from "../../sdk/link.ts";
+import { toolScopes } from "../../sdk/manifest.ts";
+import { type PairOptions, realClock } from "../../sdk/options.ts";
 import { requestPairing } from "../../sdk/pairing.ts";
-import { placeCall } from "../../sdk/place-call.ts";
-import { toolScopes } from "../../sdk/tool-scopes.ts";
-import { findWebSocket } from "../../sdk/web-socket.ts";
+import { placeCall } from "../../sdk/tool-calls.ts";
 
 /** Version 0 of the envelope neither signs nor encrypts. The product refuses it. */
 const VERSION = 0;

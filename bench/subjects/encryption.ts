@@ -1,18 +1,23 @@
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
-import { openEnvelope } from "../../app/encryption/envelope/open-envelope.ts";
-import { sealEnvelope } from "../../app/encryption/envelope/seal-envelope.ts";
-import { NOTHING_RECEIVED } from "../../app/encryption/envelope/sequence-window.ts";
-import type { Suite } from "../../app/encryption/envelope/suites.ts";
-import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
-import { beginSession, type PeerSessions } from "../../app/encryption/sessions/peer-sessions.ts";
-import { encodeBundle, readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import {
+  NOTHING_RECEIVED,
+  openEnvelope,
+  sealEnvelope,
+} from "../../app/encryption/envelope/envelope.ts";
+import {
+  createIdentity,
+  type Identity,
+  type Suite,
+} from "../../app/encryption/identity/identity.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
+import { beginSession, type PeerSessions } from "../../app/encryption/sessions/sessions.ts";
 import {
   addOneTimePrekeys,
   addSignedPrekey,
   EMPTY_PREKEYS,
   type PrekeyStore,
 } from "../../app/encryption/x3dh/prekeys.ts";
+import { encodeBundle, readBundle } from "../../app/encryption/x3dh/x3dh.ts";
 import { measure } from "../measure.ts";
 import type { Subject } from "./subject.ts";
 

@@ -2,9 +2,9 @@ import type {
   ConversationSummary,
   ConversationView,
   MemberView,
-} from "../../app/protocol/v1/conversation.ts";
+} from "../../app/protocol/v1/answers.ts";
 import type { GroupUpdatedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
-import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
+import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/relayed-frames.ts";
 import type { ConversationCreate, MembersAdd } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { ConversationView } from "../../app/protocol/v1/conversation.ts";
+import type { ConversationView } from "../../app/protocol/v1/answers.ts";
 import { type AddedAgent, HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";

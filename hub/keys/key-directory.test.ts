@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromBase64 } from "../../app/contract/base64.ts";
-import { readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import { readBundle } from "../../app/encryption/x3dh/x3dh.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
 import { keysOf, NOW } from "../testing/key-owner.ts";

@@ -1,12 +1,12 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
-import type { Suite } from "../../app/encryption/envelope/suites.ts";
-import { keyIdOf, parseCard } from "../../app/encryption/identity/identity-card.ts";
+import type { Suite } from "../../app/encryption/identity/identity.ts";
+import { keyIdOf, parseCard } from "../../app/encryption/identity/identity.ts";
 import {
   joinBundle,
   ONE_TIME_PREKEY_BYTES,
   SIGNED_PREKEY_BYTES,
-} from "../../app/encryption/x3dh/prekey-bundle.ts";
+} from "../../app/encryption/x3dh/x3dh.ts";
 import type {
   BundleAnswer,
   IdentityAnswer,

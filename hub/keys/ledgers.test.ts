@@ -1,8 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
-import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
-import { verifyLedger } from "../../app/encryption/ledger/verify-ledger.ts";
+import { appendEntry, NO_LEDGER, verifyLedger } from "../../app/encryption/ledger/ledger.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";

@@ -1,8 +1,11 @@
 import { LIMITS } from "../../app/contract/limits.ts";
 import { type Manifest, takesVoice } from "../../app/contract/manifest.ts";
 import { ENCRYPTION_SESSION_SUBTYPE } from "../../app/protocol/v1/message-sealing.ts";
-import { TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
-import { TOOL_CALL_SUBTYPE, TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
+import {
+  TOOL_CALL_SUBTYPE,
+  TOOL_CANCEL_SUBTYPE,
+  TOOL_RESPONSE_SUBTYPE,
+} from "../../app/protocol/v1/tool-messages.ts";
 import { VOICE_SUBTYPE } from "../../app/protocol/v1/voice-messages.ts";
 import type { Admission, NewMessage, NotKept } from "../hub-records.ts";
 import type { AgentLimits } from "../limits/agent-limits.ts";

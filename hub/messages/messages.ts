@@ -7,7 +7,7 @@ import type {
   TypingFrame,
   TypingRelayFrame,
 } from "../../app/protocol/v1/frames.ts";
-import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
+import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/relayed-frames.ts";
 import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../hub-error.ts";
 import type { Clock } from "../hub-options.ts";

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from "../../app/protocol/v1/conversation.ts";
+import type { ConversationSummary } from "../../app/protocol/v1/answers.ts";
 import type { Conversation, Member, MemberStanding } from "../hub-records.ts";
 import type { HubDatabase } from "./open-database.ts";
 

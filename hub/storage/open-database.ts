@@ -1,6 +1,10 @@
 import Database from "better-sqlite3";
-import { checkOwnDatabase, makeOwnFile, ownFileError } from "../../runtime/files/own-file.ts";
-import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
+import {
+  checkOwnDatabase,
+  makeOwnFile,
+  ownFileError,
+  setAsideDatabase,
+} from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
 import { tables } from "./migrations/0009-tables.ts";

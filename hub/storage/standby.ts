@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { digestOf } from "../../app/contract/digest.ts";
-import { checkOwnDatabase, makeOwnFile } from "../../runtime/files/own-file.ts";
-import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
+import { checkOwnDatabase, makeOwnFile, setAsideDatabase } from "../../runtime/files/own-file.ts";
 
 /** A database that opens, but does not contain what it must. */
 export class DamagedError extends Error {

@@ -1,4 +1,4 @@
-import { realClock } from "../../sdk/clock.ts";
+import { realClock } from "../../sdk/options.ts";
 
 /** What a real hub needs to run in a test: memory, any free port, schemas taken on trust. */
 export const testHubOptions = {

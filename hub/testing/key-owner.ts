@@ -1,16 +1,11 @@
 import { toBase64 } from "../../app/contract/base64.ts";
-import type { Suite } from "../../app/encryption/envelope/suites.ts";
-import { createIdentity } from "../../app/encryption/identity/identity.ts";
-import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
-import {
-  encodeOneTimePrekey,
-  encodeSignedPrekey,
-} from "../../app/encryption/x3dh/prekey-bundle.ts";
+import { createIdentity, encodeCard, type Suite } from "../../app/encryption/identity/identity.ts";
 import {
   addOneTimePrekeys,
   addSignedPrekey,
   EMPTY_PREKEYS,
 } from "../../app/encryption/x3dh/prekeys.ts";
+import { encodeOneTimePrekey, encodeSignedPrekey } from "../../app/encryption/x3dh/x3dh.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 
 export const NOW = 1_800_000_000_000;

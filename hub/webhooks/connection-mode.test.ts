@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NetworkView } from "../../runtime/net/look-up.ts";
+import type { NetworkView } from "../../runtime/net/addresses.ts";
 import { HOSTILE_ADDRESSES, urlHost } from "../../runtime/net/testing/hostile-addresses.ts";
 import { checkedWebhookUrl, isLoopbackHost } from "./connection-mode.ts";
 import { guardedLookup, mayCall } from "./post-delivery.ts";

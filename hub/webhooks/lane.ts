@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { reconnectDelayMs } from "../../app/protocol/link/reconnect-delay.ts";
+import { reconnectDelayMs } from "../../app/protocol/link/connection.ts";
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import type { WebhookBody } from "../../app/protocol/v1/webhook.ts";
 import { faultOf } from "../hub-error.ts";

@@ -3,8 +3,13 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { networkHostOf } from "../../app/contract/network-host.ts";
-import { isElsewhere, isLoopbackAddress } from "../../runtime/net/addresses.ts";
-import { lookupBy, type NetworkView, systemNetwork } from "../../runtime/net/look-up.ts";
+import {
+  isElsewhere,
+  isLoopbackAddress,
+  lookupBy,
+  type NetworkView,
+  systemNetwork,
+} from "../../runtime/net/addresses.ts";
 import type { Clock, Scheduler } from "../hub-options.ts";
 import { isLoopbackHost } from "./connection-mode.ts";
 

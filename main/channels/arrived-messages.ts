@@ -7,11 +7,12 @@ import {
   ENCRYPTION_SESSION_SUBTYPE,
   type OpenedMessage,
 } from "../../app/protocol/v1/message-sealing.ts";
-import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import {
   decodeToolCall,
+  decodeToolCancel,
   encodeToolResponse,
   TOOL_CALL_SUBTYPE,
+  TOOL_CANCEL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
 import type { CallIntake } from "./channel.ts";

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
-import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
-import { decodeToolResponse, encodeToolCall } from "../../app/protocol/v1/tool-messages.ts";
+import {
+  decodeToolResponse,
+  encodeToolCall,
+  encodeToolCancel,
+  TOOL_CANCEL_SUBTYPE,
+} from "../../app/protocol/v1/tool-messages.ts";
 import { openPlain, sealPlain } from "./testing/plain-sealing.ts";
 import { REAUTH_NOTICE, ScriptedHub } from "./testing/scripted-hub.ts";
 

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
-import type { KeyDirectory } from "../../app/encryption/correspondence/ports.ts";
+import type { KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
 import { type HubRequest, HubRestError } from "./hub-rest.ts";
 
 /** The ledgers that the hub keeps for both ends. */

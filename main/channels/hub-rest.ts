@@ -1,5 +1,5 @@
 import type { Manifest } from "../../app/contract/manifest.ts";
-import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/conversation.ts";
+import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/answers.ts";
 import type {
   AgentView,
   ManifestAccepted,

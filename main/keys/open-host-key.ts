@@ -5,8 +5,11 @@ import { Writable } from "node:stream";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
-import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
-import { openAtRest, sealAtRest } from "../../app/encryption/keyfile/sealed-at-rest.ts";
+import {
+  type DerivePasswordKey,
+  openAtRest,
+  sealAtRest,
+} from "../../app/encryption/keyfile/key-file.ts";
 import { readOwnFile } from "../../runtime/files/own-file.ts";
 import {
   checkOf,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { passwordStrength } from "../../app/contract/password-strength.ts";
-import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
+import { derivePasswordKey } from "../../app/encryption/keyfile/key-file.ts";
 import { PROGRAMS } from "../testing/built-programs.ts";
 import { passphraseSource } from "./open-host-key.ts";
 import { passwordThread } from "./password-thread.ts";

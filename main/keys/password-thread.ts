@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { PasswordStrength } from "../../app/contract/password-words.ts";
-import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
+import type { DerivePasswordKey } from "../../app/encryption/keyfile/key-file.ts";
 
 export type PasswordJob =
   | { readonly kind: "derive"; readonly password: string; readonly salt: Uint8Array }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
+import { derivePasswordKey } from "../../app/encryption/keyfile/key-file.ts";
 import type { PasswordJob } from "./password-thread.ts";
 
 /** Handles one job and ends, which releases its memory at once. */

@@ -1,11 +1,11 @@
-import { utf8 } from "../../app/encryption/bytes/text-bytes.ts";
-import { restartedAt } from "../../app/encryption/correspondence/cabinet.ts";
-import { changesOf, type KeyChanges } from "../../app/encryption/correspondence/key-changes.ts";
-import { decodePeer, encodePeer } from "../../app/encryption/correspondence/peer.ts";
-import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
+import { utf8 } from "../../app/encryption/bytes.ts";
+import { restartedAt } from "../../app/encryption/e2ee/session-store.ts";
+import { changesOf, type KeyChanges } from "../../app/encryption/e2ee/ports.ts";
+import { decodePeer, encodePeer } from "../../app/encryption/e2ee/records.ts";
+import type { KeyRecords } from "../../app/encryption/e2ee/ports.ts";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
 import { refuse } from "../../app/encryption/encryption-error.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
 import { openBytes, sealBytes } from "../../runtime/crypto/sealed-bytes.ts";
 import type { KeyRecordStore } from "../storage/index.ts";
 import type { HostKey } from "./host-key.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import type { Database } from "better-sqlite3";
-import { asideName } from "../../runtime/files/set-aside.ts";
+import { asideName } from "../../runtime/files/own-file.ts";
 import { openDatabase } from "./open-database.ts";
 import { toStoreError } from "./store-error.ts";
 

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
+import { setAsideDatabase } from "../../runtime/files/own-file.ts";
 import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { KeyChanges } from "../../app/encryption/correspondence/key-changes.ts";
+import type { KeyChanges } from "../../app/encryption/e2ee/ports.ts";
 import type { GroupCommit } from "./group-commit.ts";
 
 /** Sealed bytes by name. */

@@ -6,8 +6,8 @@ import {
   makeOwnFile,
   makeOwnFolder,
   ownFileError,
+  setAsideDatabase,
 } from "../../runtime/files/own-file.ts";
-import { setAsideDatabase } from "../../runtime/files/set-aside.ts";
 import { applyMigrations, refuseOther, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { comesOfDamage, isDamage, isUnreadable, StoreError, toStoreError } from "./store-error.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "./node-primitives.ts";
+import { nodePrimitives as crypto, randomBytes } from "./node-primitives.ts";
 
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));
 const toHex = (bytes: Uint8Array | null): string | null =>
@@ -98,3 +98,29 @@ function withGroupOrderAdded(signature: Uint8Array): Uint8Array {
   const bytes = Buffer.from(s.toString(16).padStart(64, "0"), "hex").reverse();
   return new Uint8Array([...signature.subarray(0, 32), ...bytes]);
 }
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+it("gives out as many as asked for, none twice", () => {
+  const seen = new Set<string>();
+  for (let at = 0; at < 2_000; at += 1) {
+    for (const length of [8, 12, 32, 64, 65, 5_000]) {
+      const bytes = randomBytes(length);
+      expect(bytes.length).toBe(length);
+      seen.add(hexOf(bytes.subarray(0, 8)));
+    }
+  }
+  expect(seen.size).toBe(12_000);
+});
+
+it("gives out arrays of their own, which nothing changes afterwards", () => {
+  const first = randomBytes(32);
+  const before = hexOf(first);
+  expect(first.buffer.byteLength).toBe(32);
+  for (let at = 0; at < 1_000; at += 1) randomBytes(32);
+  expect(hexOf(first)).toBe(before);
+});
+
+it("can give none", () => {
+  expect(randomBytes(0)).toEqual(new Uint8Array(0));
+});

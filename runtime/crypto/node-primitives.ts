@@ -1,16 +1,23 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
   createSecretKey,
   diffieHellman,
+  type KeyObject,
+  randomFillSync,
   sign,
   verify,
 } from "node:crypto";
-import { joinBytes } from "../../app/encryption/bytes/join-bytes.ts";
-import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { setImmediate } from "node:timers";
+import { joinBytes } from "../../app/encryption/bytes.ts";
+import {
+  type CryptoPrimitives,
+  type KeyPair,
+  SIZES,
+} from "../../app/encryption/crypto-primitives.ts";
 import { hkdf, hmac, hmacKey, sha256 } from "./hmac-sha256.ts";
-import { randomBytes } from "./random-bytes.ts";
-import { freshPair, privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
 
 const CIPHER = "aes-256-gcm";
 const OPTIONS = { authTagLength: SIZES.tag };
@@ -90,3 +97,108 @@ function decrypt(
   }
   return new Uint8Array(body.buffer, body.byteOffset, body.length);
 }
+
+type Curve = "x25519" | "ed25519";
+
+/** RFC 8410: a private key's DER form without its 32 bytes. */
+const DER = {
+  x25519: Buffer.from("302e020100300506032b656e04220420", "hex"),
+  ed25519: Buffer.from("302e020100300506032b657004220420", "hex"),
+} as const;
+
+/** RFC 8037. Used for public keys, because DER takes twice as long. */
+const JWK_NAMES = { x25519: "X25519", ed25519: "Ed25519" } as const;
+
+/**
+ * Parsing a key takes as long as using it, and most keys are reused: an identity's for every
+ * message. They are cached by the array that contains them, for as long as that exists; such an
+ * array is never written to.
+ */
+type Known = WeakMap<Uint8Array, KeyObject>;
+const privateKeys: Readonly<Record<Curve, Known>> = {
+  x25519: new WeakMap(),
+  ed25519: new WeakMap(),
+};
+const publicKeys: Readonly<Record<Curve, Known>> = {
+  x25519: new WeakMap(),
+  ed25519: new WeakMap(),
+};
+
+function remembered(known: Known, raw: Uint8Array, read: () => KeyObject): KeyObject {
+  const before = known.get(raw);
+  if (before !== undefined) return before;
+  const key = read();
+  known.set(raw, key);
+  return key;
+}
+
+export const privateKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>
+  remembered(privateKeys[curve], raw, () => {
+    const key = Buffer.concat([DER[curve], raw]);
+    return withoutStacks(() => createPrivateKey({ key, format: "der", type: "pkcs8" }));
+  });
+
+export const publicKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>
+  remembered(publicKeys[curve], raw, () => {
+    const x = Buffer.from(raw).toString("base64url");
+    const key = { kty: "OKP", crv: JWK_NAMES[curve], x };
+    return withoutStacks(() => createPublicKey({ key, format: "jwk" }));
+  });
+
+/**
+ * Node throws twice internally before it sees that `{ key }` is no key object; recording both stack
+ * traces takes three times as long as parsing the key.
+ */
+function withoutStacks<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+/** The raw 32 bytes of the public key for a private key. */
+function publicHalf(curve: Curve, privateRaw: Uint8Array): Uint8Array {
+  const key = createPublicKey(privateKeyFrom(curve, privateRaw));
+  const raw = rawBytes(key.export({ format: "jwk" }).x);
+  publicKeys[curve].set(raw, key);
+  return raw;
+}
+
+/**
+ * Any 32 random bytes are a private key (RFC 7748 §6.1). `generateKeyPairSync` is not used: in Node
+ * 20, if the garbage collector runs while such a key is being exported, it waits for ever for a
+ * lock held by the export.
+ */
+function freshPair(): KeyPair {
+  const privateKey = randomBytes(32);
+  return { privateKey, publicKey: publicHalf("x25519", privateKey) };
+}
+
+const rawBytes = (base64url: string | undefined): Uint8Array =>
+  new Uint8Array(Buffer.from(base64url ?? "", "base64url"));
+
+/** Asking the system takes as long for this many bytes as for a few. */
+const POOL_BYTES = 4_096;
+const LARGEST = 64;
+
+const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
+let used = POOL_BYTES;
+
+/** From the system's random number generator, a few at a time. Each byte is given out once, and is then erased. */
+export function randomBytes(length: number): Uint8Array {
+  if (length > LARGEST) return randomFillSync(new Uint8Array(length));
+  if (used + length > POOL_BYTES) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const bytes = new Uint8Array(pool.subarray(used, used + length));
+  pool.fill(0, used, used + length);
+  used += length;
+  return bytes;
+}
+
+/** Runs a job in the next turn of the event loop. */
+export const later = (job: () => void): void => void setImmediate(job);

@@ -1,4 +1,4 @@
-import { joinBytes } from "../../app/encryption/bytes/join-bytes.ts";
+import { joinBytes } from "../../app/encryption/bytes.ts";
 import { SIZES } from "../../app/encryption/crypto-primitives.ts";
 import { nodePrimitives } from "./node-primitives.ts";
 

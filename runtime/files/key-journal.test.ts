@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { changesOf } from "../../app/encryption/correspondence/key-changes.ts";
+import { changesOf } from "../../app/encryption/e2ee/ports.ts";
 import { ScratchFolder } from "../../main/testing/scratch-folder.ts";
 import { KeyJournal } from "./key-journal.ts";
 

@@ -1,18 +1,16 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ByteReader } from "../../app/encryption/bytes/byte-reader.ts";
-import { ByteWriter } from "../../app/encryption/bytes/byte-writer.ts";
-import { equalBytes } from "../../app/encryption/bytes/compare-bytes.ts";
+import { ByteReader, ByteWriter, equalBytes } from "../../app/encryption/bytes.ts";
 import {
   changesOf,
   type KeyBatch,
   type KeyChanges,
-} from "../../app/encryption/correspondence/key-changes.ts";
-import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
+  type KeyRecords,
+} from "../../app/encryption/e2ee/ports.ts";
 import { refuse } from "../../app/encryption/encryption-error.ts";
 import { nodePrimitives as crypto } from "../crypto/node-primitives.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { syncFolder } from "./own-file.ts";
 
 const OWNER_ONLY = 0o600;
 const CHECKSUM_BYTES = 8;

@@ -16,6 +16,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { errorKind } from "../../app/contract/coded-error.ts";
 
@@ -196,3 +197,46 @@ const isMine = ({ uid }: BigIntStats): boolean =>
 
 const isOpenToOthers = ({ mode }: BigIntStats): boolean =>
   process.platform !== "win32" && (mode & OTHERS) !== 0n;
+
+/**
+ * Makes a created or renamed file in the folder survive a power cut. Windows cannot open a folder as a file; its
+ * renames are journaled. Throws what the file system throws.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/**
+ * Renames a damaged database and its companion files, and returns the new name.
+ * @param now milliseconds since the epoch; part of the name, in UTC
+ */
+export function setAsideDatabase(path: string, now: number): string {
+  const target = asideName(path, "damaged", now);
+  // The database last: SQLite deletes a write-ahead log that it finds without a database, or beside
+  // an empty one, which is what the next start would meet if this were interrupted.
+  for (const companion of DATABASE_COMPANIONS) {
+    if (existsSync(path + companion)) renameSync(path + companion, target + companion);
+  }
+  if (existsSync(path)) renameSync(path, target);
+  return target;
+}
+
+/** The name for a file that is set aside. */
+export const asideName = (path: string, why: string, now: number): string =>
+  freeName(`${path}.${why}-${stamp(now)}`);
+
+/** `20260131T235959Z`, without colons, which Windows does not allow in names. */
+const stamp = (now: number): string =>
+  new Date(now).toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
+
+/** Two damaged files within a second must not replace each other. */
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let count = 2; isTaken(name); count += 1) name = `${wanted}-${count}`;
+  return name;
+}
+
+const isTaken = (name: string): boolean =>
+  ["", ...DATABASE_COMPANIONS].some((companion) => existsSync(name + companion));

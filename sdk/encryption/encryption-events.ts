@@ -62,3 +62,11 @@ export type EncryptionEvent =
       readonly type: "encryption.ledger_refused";
       readonly payload: { readonly user_id: string; readonly code: string };
     };
+
+export interface OpenedMail {
+  readonly plaintext: Uint8Array;
+  /** The call that the sender sealed it for. */
+  readonly callId: string | null;
+  /** The message has been handled for good. */
+  done(): Promise<void>;
+}

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from "vitest";
 import { toBase64 } from "../../app/contract/base64.ts";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
-import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
-import { type LedgerHead, NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import { appendEntry, type LedgerHead, NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
 import { correspondents } from "../../app/encryption/testing/correspondents.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
-import { pause } from "../stop-signal.ts";
+import { pause } from "../hub-client.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
 

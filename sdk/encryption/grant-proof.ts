@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { fromBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
-import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
-import { Queues } from "../../app/encryption/correspondence/queues.ts";
+import type { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import { Queues } from "../../app/encryption/e2ee/peer-directory.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
-import type { PatientHub } from "./rest-directory.ts";
+import type { PatientHub } from "./members.ts";
 
 interface Granted {
   readonly relation_id: string;

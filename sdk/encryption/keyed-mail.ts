@@ -1,30 +1,53 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
+import { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type {
   CorrespondenceEvent,
   EncryptionLevel,
   KeyRecords,
-} from "../../app/encryption/correspondence/ports.ts";
+} from "../../app/encryption/e2ee/ports.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
 import type { MessageNewFrame, RelationFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
   encodeSessionSign,
+  type MessageKind,
   messageKind,
   type OpenedMessage,
   type SealedStream,
   SealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
-import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
-import { later } from "../../runtime/files/later.ts";
-import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
+import { nodePrimitives as crypto, later } from "../../runtime/crypto/node-primitives.ts";
+import type { EncryptionEvent, OpenedMail, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
-import { KeyGates } from "./key-gates.ts";
-import type { Mail, Unsealed } from "./mail.ts";
-import { Members, type MetPerson } from "./members.ts";
-import type { OpenedMail } from "./opened-mail.ts";
-import { type PatientHub, restDirectory } from "./rest-directory.ts";
+import { Members, type MetPerson, type PatientHub, restDirectory } from "./members.ts";
+
+export interface Unsealed {
+  readonly conversation_id: string;
+  readonly kind: MessageKind;
+  readonly call_id: string | null;
+  readonly plaintext: Uint8Array;
+}
+
+/** How an agent's messages become envelopes, and the other way round. */
+export interface Mail {
+  /** @throws SendError, SealingError */
+  seal(message: Unsealed): Promise<string>;
+  /** While the sender's changed key is not accepted, the message waits. @throws SealingError */
+  open(frame: MessageNewFrame): Promise<OpenedMail>;
+  /** @throws SealingError, including `key_changed` */
+  openNow(frame: MessageNewFrame): Promise<OpenedMail>;
+  /** @throws SendError, SealingError */
+  stream(streamId: string, conversationId: string): Promise<SealedStream>;
+  /** Connected: publishes the keys that the hub lacks. */
+  connected(): void;
+  /** Resolves when others can write to this agent, or when it has to be tried again later. */
+  ready(): Promise<void>;
+  /** Called with every frame from the hub, before anything else handles it. */
+  heard(frame: ServerFrame): void;
+  /** Makes no further requests to the hub. */
+  close(): void;
+}
 
 export interface KeyedMailPorts {
   readonly identity: Identity;
@@ -49,6 +72,50 @@ export const SESSION_SIGN = {
   content_type: "artifact",
   msg_subtype: ENCRYPTION_SESSION_SUBTYPE,
 } as const;
+
+/** Messages from a sender whose key has changed wait until the new key is accepted. */
+class KeyGates {
+  readonly #gates = new Map<
+    string,
+    { readonly opened: Promise<void>; readonly open: () => void }
+  >();
+  #isClosed = false;
+
+  /** Tries again when the sender's gate opens; throws what is refused for another reason. */
+  async pass<T>(senderId: string, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.#gates.get(senderId)?.opened;
+      try {
+        return await work();
+      } catch (error) {
+        const isShut = error instanceof SealingError && error.code === "key_changed";
+        if (!isShut || this.#isClosed) throw error;
+        this.#shut(senderId);
+      }
+    }
+  }
+
+  open(senderId: string): void {
+    const gate = this.#gates.get(senderId);
+    this.#gates.delete(senderId);
+    gate?.open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const senderId of [...this.#gates.keys()]) this.open(senderId);
+  }
+
+  #shut(senderId: string): void {
+    if (this.#gates.has(senderId)) return;
+    // Node 20 has no `Promise.withResolvers`.
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    this.#gates.set(senderId, { opened, open });
+  }
+}
 
 /** Encrypted envelopes, on the agent's side (docs/encryption.md, "How it travels"). */
 export class KeyedMail implements Mail {

@@ -1,14 +1,11 @@
-import { agentKeyFile } from "../../runtime/files/agent-key-file.ts";
+import { agentKeyFile } from "../../runtime/files/agent-files.ts";
 import type { KeyJournal } from "../../runtime/files/key-journal.ts";
 import { InUseError } from "../../runtime/files/process-lock.ts";
-import { AgentError } from "../agent-error.ts";
-import type { AgentOptions } from "../agent-options.ts";
-import { realClock } from "../clock.ts";
-import type { KeyStore } from "./key-store.ts";
+import { AgentError } from "../errors.ts";
+import { type AgentOptions, type KeyStore, realClock } from "../options.ts";
+import { levelFor, ownIdentity } from "./identity.ts";
 import { KeyedMail, type KeyedMailPorts } from "./keyed-mail.ts";
-import { levelFor } from "./level-for.ts";
-import { ownIdentity } from "./own-identity.ts";
-import { PatientHub } from "./rest-directory.ts";
+import { PatientHub } from "./members.ts";
 
 /** The events of the mail that concern the agent. */
 export type MailListeners = Pick<KeyedMailPorts, "tell" | "sign" | "again">;

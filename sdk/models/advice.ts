@@ -7,7 +7,7 @@ import {
   ToolFailedError,
   ToolTimeoutError,
   ToolUnsentError,
-} from "../tool-call-error.ts";
+} from "../errors.ts";
 
 /** Outcomes that only the SDK knows. */
 const OWN_CODES = [

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../app/contract/json.ts";
-import type { OutcomeCode } from "./advice.ts";
-import { takeInput } from "./model-call.ts";
-import type { ModelTool } from "./model-tool.ts";
+import type { ModelTool } from "./model-tools.ts";
+import { takeInput } from "./model-turn.ts";
+import type { OutcomeCode } from "./tool-outcome.ts";
 import type { ToolRunner } from "./tool-runner.ts";
 
 /** A call that failed: the AI SDK passes the message to the model as the tool's error. */

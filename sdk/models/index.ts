@@ -1,43 +1,39 @@
-export { adviceFor, type OutcomeCode } from "./advice.ts";
 export {
   type AiSdkTool,
   aiSdkTools,
   ModelToolError,
 } from "./ai-sdk.ts";
 export {
+  type AnthropicBlock,
+  type AnthropicEvent,
   type AnthropicTool,
   type AnthropicToolResult,
   anthropicResults,
+  anthropicStream,
   anthropicTools,
   anthropicTurn,
-} from "./anthropic-messages.ts";
-export { type AnthropicBlock, type AnthropicEvent, anthropicStream } from "./anthropic-stream.ts";
-export type { ModelCall } from "./model-call.ts";
-export type { ModelSchema } from "./model-schema.ts";
-export { type ModelTool, type ModelToolOptions, modelTools } from "./model-tool.ts";
-export type { ModelTurn, TurnStream } from "./model-turn.ts";
+} from "./anthropic.ts";
+export type { ModelSchema } from "./model-tools.ts";
+export { type ModelTool, type ModelToolOptions, modelTools } from "./model-tools.ts";
+export type { ModelCall, ModelTurn, TurnStream } from "./model-turn.ts";
 export {
   type OpenAiChatAssistantMessage,
+  type OpenAiChatChunk,
   type OpenAiChatTool,
   type OpenAiChatToolCall,
   openAiChatResults,
+  openAiChatStream,
   openAiChatTools,
   openAiChatTurn,
 } from "./openai-chat.ts";
-export { type OpenAiChatChunk, openAiChatStream } from "./openai-chat-stream.ts";
 export {
+  type OpenAiResponsesEvent,
   type OpenAiResponsesTool,
   openAiResponsesResults,
+  openAiResponsesStream,
   openAiResponsesTools,
   openAiResponsesTurn,
 } from "./openai-responses.ts";
-export { type OpenAiResponsesEvent, openAiResponsesStream } from "./openai-responses-stream.ts";
-export {
-  type StructuredOutput,
-  StructuredOutputError,
-  type StructuredOutputFault,
-  structuredOutput,
-} from "./structured-output.ts";
 export {
   type AiSdkToolChoice,
   type AnthropicToolChoice,
@@ -48,7 +44,12 @@ export {
   type OpenAiResponsesToolChoice,
   openAiChatToolChoice,
   openAiResponsesToolChoice,
+  type StructuredOutput,
+  StructuredOutputError,
+  type StructuredOutputFault,
+  structuredOutput,
   type ToolChoice,
 } from "./tool-choice.ts";
 export type { ToolOutcome } from "./tool-outcome.ts";
+export { adviceFor, type OutcomeCode } from "./tool-outcome.ts";
 export { type CallTool, ToolRunner, type ToolRunnerOptions } from "./tool-runner.ts";

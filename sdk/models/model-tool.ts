@@ -1,8 +1,8 @@
 import { type Manifest, type ManifestTool, manifestScope } from "../../app/contract/manifest.ts";
 import type { Sensitivity } from "../../app/contract/scopes.ts";
-import { type ArgumentCheck, argumentCheck } from "./argument-check.ts";
-import { modelNames } from "./model-names.ts";
-import { type ModelSchema, modelSchema } from "./model-schema.ts";
+import { type ArgumentCheck, argumentCheck } from "./model-tools.ts";
+import { modelNames } from "./model-tools.ts";
+import { type ModelSchema, modelSchema } from "./model-tools.ts";
 
 /** One tool as a model sees it. */
 export interface ModelTool {

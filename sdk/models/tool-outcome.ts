@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
-import { ToolCallError, ToolDeniedError, ToolFailedError } from "../tool-call-error.ts";
-import { adviceFor, type OutcomeCode, outcomeCodeOf } from "./advice.ts";
-import type { ModelCall } from "./model-call.ts";
+import { ToolCallError, ToolDeniedError, ToolFailedError } from "../errors.ts";
+import { adviceFor, type OutcomeCode, outcomeCodeOf } from "./tool-outcome.ts";
+import type { ModelCall } from "./model-turn.ts";
 
 /** How one call ended, ready to go back to the model. */
 export type ToolOutcome =

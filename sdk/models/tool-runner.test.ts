@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
-import { WEB_MANIFEST } from "../testing/web-manifest.ts";
 import {
   ToolAbortedError,
   ToolDeniedError,
@@ -9,7 +8,8 @@ import {
   ToolResponseUnreadableError,
   ToolTimeoutError,
   ToolUnsentError,
-} from "../tool-call-error.ts";
+} from "../errors.ts";
+import { WEB_MANIFEST } from "../testing/web-manifest.ts";
 import { type CallTool, type ModelCall, modelTools, ToolRunner } from "./index.ts";
 
 const tools = modelTools(WEB_MANIFEST);

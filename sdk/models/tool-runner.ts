@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
-import type { ModelCall } from "./model-call.ts";
-import type { ModelTool } from "./model-tool.ts";
+import type { ModelTool } from "./model-tools.ts";
+import type { ModelCall } from "./model-turn.ts";
 import { failed, failedWith, isQueueFull, succeeded, type ToolOutcome } from "./tool-outcome.ts";
-import { TurnPlaces } from "./turn-places.ts";
 
 /** Makes one call: usually `agent.callTool` with a conversation. Rejects with a ToolCallError. */
 export type CallTool = (
@@ -92,5 +91,28 @@ export class ToolRunner {
 
   #nextEnd(): Promise<void> {
     return new Promise((resolve) => this.#ends.push(resolve));
+  }
+}
+
+/** A semaphore: limits how many run at once; the others wait in the order they asked. */
+class TurnPlaces {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Runs `work` once there is a free place. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((go) => this.#waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
   }
 }

@@ -1,12 +1,53 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
-import { AgentError, HasheeAgent, PairingError } from "../index.ts";
-import { keysOfOneRun } from "./keys-of-one-run.ts";
+import { AgentError, HasheeAgent, type KeyStore, PairingError } from "../index.ts";
 import { manifest } from "./manifest.ts";
-import { notesFolder } from "./notes-folder.ts";
 import { jsonReport, plainReport, type Report } from "./report.ts";
 import { runCalls } from "./run-calls.ts";
-import { tellParent } from "./tell-parent.ts";
+
+interface ParentPort {
+  postMessage(message: unknown): void;
+}
+
+/** To the program that started this one, so that its page can show the code; a shell hears nothing. */
+function tellParent(message: object): void {
+  // Electron's line to a program it started; Node's own is `process.send`.
+  const { parentPort } = process as NodeJS.Process & { readonly parentPort?: ParentPort };
+  if (parentPort !== undefined) parentPort.postMessage(message);
+  // A parent that has gone is none to tell.
+  else process.send?.(message, () => {});
+}
+
+interface NotesFolder {
+  /** Absolute: the client does not know this process's working directory. */
+  readonly path: string;
+  dispose(): Promise<void>;
+}
+
+/** The folder asked for, or a new temporary one with a `notes.md`, removed afterwards. */
+async function notesFolder(chosen: string | undefined): Promise<NotesFolder> {
+  if (chosen !== undefined) return { path: resolve(chosen), async dispose() {} };
+  const path = await mkdtemp(join(tmpdir(), "sample-agent-"));
+  await writeFile(join(path, "notes.md"), "# Notes\n\nBuy milk. Call Ada.\n");
+  return { path, dispose: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** This agent is paired at each run, so its keys stay in memory and leave no folder behind. */
+function keysOfOneRun(): KeyStore {
+  const records = new Map<string, Uint8Array>();
+  return {
+    load: async () => new Map(records),
+    save: async (changes) => {
+      for (const [name, bytes] of changes) {
+        if (bytes === null) records.delete(name);
+        else records.set(name, bytes);
+      }
+    },
+  };
+}
 
 const USAGE = "Usage: sample-agent --hub URL [--name NAME] [--folder DIR] [--json]";
 const EXIT = { ok: 0, trouble: 1, usage: 2, interrupted: 130 } as const;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../app/contract/json.ts";
 import { turn } from "../../app/contract/testing/manual-time.ts";
-import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
+import type { EncryptionLevel } from "../../app/encryption/e2ee/ports.ts";
 import { type FrameSocket, linkedFrameSockets } from "../../app/protocol/v1/frame-socket.ts";
 import type {
   AuthFrame,
@@ -8,8 +8,7 @@ import type {
   MessageNewFrame,
   MessageSendFrame,
 } from "../../app/protocol/v1/frames.ts";
-import type { KeyStore } from "../encryption/key-store.ts";
-import type { WebSocketConstructor } from "../web-socket.ts";
+import type { KeyStore, WebSocketConstructor } from "../options.ts";
 import { type AnswerTo, FakeRest, type RestAnswer } from "./fake-rest.ts";
 import { AGENT_ID, CONVERSATION, MetPerson, USER_ID } from "./met-person.ts";
 

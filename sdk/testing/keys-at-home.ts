@@ -1,6 +1,5 @@
 import type { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
-import { AgentCredentialsFile } from "../../runtime/files/agent-credentials-file.ts";
-import { agentKeyFile } from "../../runtime/files/agent-key-file.ts";
+import { AgentCredentialsFile, agentKeyFile } from "../../runtime/files/agent-files.ts";
 import { CredentialsStore, type StoredCredentials } from "../credentials.ts";
 
 /** Puts an agent's keys and credentials where a program of its own, with this home folder, finds them. */

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { KillableHub } from "../../hub/testing/killable-hub.ts";
-import { realClock } from "../clock.ts";
 import { type AgentCredentials, HasheeAgent, type PairOptions } from "../index.ts";
+import { realClock } from "../options.ts";
 import { MANIFEST } from "./start-agent.ts";
 import { WritingPerson } from "./writing-person.ts";
 

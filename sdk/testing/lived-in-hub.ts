@@ -1,7 +1,7 @@
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { HubRig, type RigOptions } from "../../hub/testing/hub-rig.ts";
-import { realClock } from "../clock.ts";
 import { HasheeAgent, type PairOptions } from "../index.ts";
+import { realClock } from "../options.ts";
 import { ScriptedPerson } from "./scripted-person.ts";
 import { MANIFEST } from "./start-agent.ts";
 

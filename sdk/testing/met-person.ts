@@ -1,7 +1,7 @@
 import { toBase64 } from "../../app/contract/base64.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
-import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
+import { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import type { EncryptionLevel } from "../../app/encryption/e2ee/ports.ts";
 import {
   CONVERSATION_ID,
   correspondents,
@@ -10,8 +10,8 @@ import {
 import type { MessageNewFrame, MessageSendFrame } from "../../app/protocol/v1/frames.ts";
 import { messageKind } from "../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
-import type { KeyStore } from "../encryption/key-store.ts";
-import { keepIdentity } from "../encryption/own-identity.ts";
+import { keepIdentity } from "../encryption/identity.ts";
+import type { KeyStore } from "../options.ts";
 
 export const AGENT_ID = "agent-1";
 export const CONVERSATION = CONVERSATION_ID;

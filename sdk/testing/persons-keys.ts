@@ -1,13 +1,13 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
-import { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
-import type { KeyDirectory } from "../../app/encryption/correspondence/ports.ts";
+import { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import type { KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
-import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
+import { appendEntry } from "../../app/encryption/ledger/ledger.ts";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import type { MessageNewFrame, PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { messageKind, type OpenedMessage } from "../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
-import { realClock } from "../clock.ts";
+import { realClock } from "../options.ts";
 
 /** Where a person is at home. */
 export interface PersonsPlace {

@@ -1,9 +1,8 @@
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "../agent.ts";
-import type { AgentOptions } from "../agent-options.ts";
-import type { AgentClock } from "../clock.ts";
 import type { AgentEvent } from "../events.ts";
+import type { AgentClock, AgentOptions } from "../options.ts";
 import { AGENT_ID, FakeHub, TOKEN } from "./fake-hub.ts";
 
 export const MANIFEST: Manifest = {

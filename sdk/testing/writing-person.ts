@@ -7,7 +7,7 @@ import type {
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
-import { frameSocketOf } from "../web-socket.ts";
+import { frameSocketOf } from "../link.ts";
 import { PersonsKeys } from "./persons-keys.ts";
 
 interface Place {

@@ -1,8 +1,12 @@
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
-import { type OpenRequest, openEnvelope } from "../../app/encryption/envelope/open-envelope.ts";
-import { type SealRequest, sealEnvelope } from "../../app/encryption/envelope/seal-envelope.ts";
-import { NOTHING_RECEIVED } from "../../app/encryption/envelope/sequence-window.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import {
+  NOTHING_RECEIVED,
+  type OpenRequest,
+  openEnvelope,
+  type SealRequest,
+  sealEnvelope,
+} from "../../app/encryption/envelope/envelope.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
 import { EMPTY_PREKEYS } from "../../app/encryption/x3dh/prekeys.ts";
 import { bytesOf, makeParties, toHex, VECTOR_TIME, type VectorParties } from "./vector-parties.ts";
 

@@ -1,11 +1,11 @@
-import { openEnvelope } from "../../app/encryption/envelope/open-envelope.ts";
-import { sealEnvelope } from "../../app/encryption/envelope/seal-envelope.ts";
-import { NOTHING_RECEIVED } from "../../app/encryption/envelope/sequence-window.ts";
+import {
+  NOTHING_RECEIVED,
+  openEnvelope,
+  sealEnvelope,
+} from "../../app/encryption/envelope/envelope.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
-import { beginSession, type PeerSessions } from "../../app/encryption/sessions/peer-sessions.ts";
-import { acceptX3dh, initiateX3dh } from "../../app/encryption/x3dh/agree-x3dh.ts";
-import { encodeBundle, readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
+import { beginSession, type PeerSessions } from "../../app/encryption/sessions/sessions.ts";
 import {
   addOneTimePrekeys,
   addSignedPrekey,
@@ -13,6 +13,12 @@ import {
   type PrekeyStore,
   withoutOneTimePrekey,
 } from "../../app/encryption/x3dh/prekeys.ts";
+import {
+  acceptX3dh,
+  encodeBundle,
+  initiateX3dh,
+  readBundle,
+} from "../../app/encryption/x3dh/x3dh.ts";
 import { bytesOf, makeParties, toHex, VECTOR_TIME, type VectorParties } from "./vector-parties.ts";
 
 function publish({ crypto, person }: VectorParties) {

@@ -1,11 +1,12 @@
-import type { Suite } from "../../app/encryption/envelope/suites.ts";
 import { safetyNumber } from "../../app/encryption/identity/fingerprint.ts";
-import { createIdentity } from "../../app/encryption/identity/identity.ts";
-import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
-import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
-import type { Protection } from "../../app/encryption/keyfile/sealed-at-rest.ts";
-import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
-import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import { createIdentity, type Suite } from "../../app/encryption/identity/identity.ts";
+import {
+  derivePasswordKey,
+  type Protection,
+  readIdentityFile,
+  writeIdentityFile,
+} from "../../app/encryption/keyfile/key-file.ts";
+import { appendEntry, NO_LEDGER } from "../../app/encryption/ledger/ledger.ts";
 import { describeIdentity, makeParties, toHex, VECTOR_TIME } from "./vector-parties.ts";
 
 /** Cards of both forms, key ids, and the safety number. */

@@ -1,4 +1,4 @@
-import { sealPart, streamKey } from "../../app/encryption/correspondence/stream-parts.ts";
+import { sealPart, streamKey } from "../../app/encryption/e2ee/streams.ts";
 import { bytesOf, makeParties, toHex } from "./vector-parties.ts";
 
 const PLACE = { conversationId: "conversation-1", senderId: "agent-1", streamId: "stream-1" };

@@ -1,5 +1,8 @@
-import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
-import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
+import {
+  createIdentity,
+  encodeCard,
+  type Identity,
+} from "../../app/encryption/identity/identity.ts";
 import { type SeededPrimitives, seededPrimitives } from "./seeded-primitives.ts";
 
 /** ms since the epoch, chosen arbitrarily. */

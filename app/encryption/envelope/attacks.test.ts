@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import type { EncryptionErrorCode } from "../encryption-error.ts";
-import { encodeSessions } from "../sessions/sessions-form.ts";
+import { SUITES, type Suite } from "../identity/identity.ts";
+import { encodeSessions } from "../sessions/sessions.ts";
 import { type End, makeEnd, makePair, receive, send } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
-import { encodeEnvelope, readEnvelope } from "./envelope-form.ts";
-import type { OpenRequest } from "./open-envelope.ts";
-import type { SealRequest } from "./seal-envelope.ts";
-import { signEnvelope } from "./signature-layer.ts";
-import { SUITES, type Suite } from "./suites.ts";
+import type { OpenRequest, SealRequest } from "./envelope.ts";
+import { encodeEnvelope, readEnvelope } from "./envelope-format.ts";
+import { signEnvelope } from "./envelope-layers.ts";
 
 const suites = Object.keys(SUITES) as Suite[];
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { seededPrimitives } from "../../../tests/vectors/seeded-primitives.ts";
-import { encodeSessions } from "../sessions/sessions-form.ts";
+import { SUITES, type Suite } from "../identity/identity.ts";
+import { encodeSessions } from "../sessions/sessions.ts";
 import { makePair, openRequest, receive, send } from "../testing/conversation.ts";
 import { refusalOf } from "../testing/expect-refusal.ts";
 import { type Draw, mutate, seededDraw } from "../testing/mutate-bytes.ts";
-import { encodeEnvelope } from "./envelope-form.ts";
-import { openEnvelope } from "./open-envelope.ts";
-import { signEnvelope } from "./signature-layer.ts";
-import { SUITES, type Suite } from "./suites.ts";
+import { openEnvelope } from "./envelope.ts";
+import { encodeEnvelope } from "./envelope-format.ts";
+import { signEnvelope } from "./envelope-layers.ts";
 
 /** Total number of mutated envelopes; `CONSENTRY_MUTATIONS` overrides it. */
 const TOTAL = Number(process.env.CONSENTRY_MUTATIONS ?? 20_000);

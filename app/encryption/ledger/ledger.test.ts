@@ -3,10 +3,16 @@ import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitive
 import { createIdentity, type Identity } from "../identity/identity.ts";
 import { NOW } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
-import { appendEntry, type GrantChange } from "./append-entry.ts";
-import { encodeEntry, readEntry } from "./ledger-entry.ts";
-import { compareHeads, type LedgerHead, NO_LEDGER } from "./ledger-head.ts";
-import { verifyLedger } from "./verify-ledger.ts";
+import {
+  appendEntry,
+  compareHeads,
+  encodeEntry,
+  type GrantChange,
+  type LedgerHead,
+  NO_LEDGER,
+  readEntry,
+  verifyLedger,
+} from "./ledger.ts";
 
 const MANIFEST = new Uint8Array(32).fill(1);
 const READ = "filesystem:read";

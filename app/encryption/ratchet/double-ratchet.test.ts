@@ -1,15 +1,18 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
-import { ByteReader } from "../bytes/byte-reader.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
+import { ByteReader, ByteWriter } from "../bytes.ts";
 import { text } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
-import { ratchetDecrypt } from "./ratchet-decrypt.ts";
-import { type RatchetMessage, ratchetEncrypt, withNothingSetAside } from "./ratchet-encrypt.ts";
-import { RATCHET_RULES, type RatchetState } from "./ratchet-state.ts";
-import { startAsInitiator, startAsResponder } from "./start-ratchet.ts";
-import { readRatchet, writeRatchet } from "./state-form.ts";
+import {
+  type RatchetMessage,
+  ratchetDecrypt,
+  ratchetEncrypt,
+  startAsInitiator,
+  startAsResponder,
+  withNothingSetAside,
+} from "./double-ratchet.ts";
+import { RATCHET_RULES, type RatchetState, readRatchet, writeRatchet } from "./ratchet-state.ts";
 
 const AD = text("associated");
 const { chainMs, chainMessages, setAside, keepMs } = RATCHET_RULES;

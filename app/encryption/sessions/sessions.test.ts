@@ -4,11 +4,14 @@ import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
 import { begin, type End, makeEnd, makePair, NOW, text } from "../testing/conversation.ts";
 import { expectRefusal } from "../testing/expect-refusal.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
-import { SESSIONS_KEPT } from "./peer-sessions.ts";
-import { receiveInSession } from "./receive-in-session.ts";
-import { sendInSession } from "./send-in-session.ts";
-import { readSessionMessage } from "./session-message.ts";
-import { decodeSessions, encodeSessions } from "./sessions-form.ts";
+import {
+  decodeSessions,
+  encodeSessions,
+  readSessionMessage,
+  receiveInSession,
+  SESSIONS_KEPT,
+  sendInSession,
+} from "./sessions.ts";
 
 const CONTEXT = text("context");
 

@@ -1,12 +1,16 @@
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
-import { type OpenedEnvelope, type OpenRequest, openEnvelope } from "../envelope/open-envelope.ts";
-import { type SealRequest, sealEnvelope } from "../envelope/seal-envelope.ts";
-import { NOTHING_RECEIVED, type SequenceWindow } from "../envelope/sequence-window.ts";
-import type { Suite } from "../envelope/suites.ts";
-import { createIdentity, type Identity } from "../identity/identity.ts";
-import { NO_LEDGER } from "../ledger/ledger-head.ts";
-import { beginSession, type PeerSessions } from "../sessions/peer-sessions.ts";
-import { encodeBundle, readBundle } from "../x3dh/prekey-bundle.ts";
+import {
+  NOTHING_RECEIVED,
+  type OpenedEnvelope,
+  type OpenRequest,
+  openEnvelope,
+  type SealRequest,
+  type SequenceWindow,
+  sealEnvelope,
+} from "../envelope/envelope.ts";
+import { createIdentity, type Identity, type Suite } from "../identity/identity.ts";
+import { NO_LEDGER } from "../ledger/ledger.ts";
+import { beginSession, type PeerSessions } from "../sessions/sessions.ts";
 import {
   addOneTimePrekeys,
   addSignedPrekey,
@@ -14,6 +18,7 @@ import {
   type PrekeyStore,
   withoutOneTimePrekey,
 } from "../x3dh/prekeys.ts";
+import { encodeBundle, readBundle } from "../x3dh/x3dh.ts";
 
 export const NOW = 1_800_000_000_000;
 const CONVERSATION = "conversation-1";

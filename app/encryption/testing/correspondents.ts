@@ -1,4 +1,5 @@
-import { Correspondence } from "../correspondence/correspondence.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import { Correspondence } from "../e2ee/e2ee-client.ts";
 import type {
   CorrespondenceEvent,
   CorrespondencePorts,
@@ -6,10 +7,9 @@ import type {
   KeyDirectory,
   KeyRecords,
   PublishedKeys,
-} from "../correspondence/ports.ts";
-import type { CryptoPrimitives } from "../crypto-primitives.ts";
+} from "../e2ee/ports.ts";
 import { createIdentity, type Identity } from "../identity/identity.ts";
-import { joinBundle } from "../x3dh/prekey-bundle.ts";
+import { joinBundle } from "../x3dh/x3dh.ts";
 
 /** Records in memory. What is durable is a copy, so that a restart can be simulated. */
 export class MemoryRecords implements KeyRecords {

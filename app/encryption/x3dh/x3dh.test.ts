@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { bundleOf, type End, makeEnd, NOW } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
-import { acceptX3dh, initiateX3dh } from "./agree-x3dh.ts";
-import { PREKEY_RULES } from "./plan-prekeys.ts";
-import { encodeBundle, type PrekeyBundle, readBundle } from "./prekey-bundle.ts";
-import { EMPTY_PREKEYS } from "./prekeys.ts";
+import { EMPTY_PREKEYS, PREKEY_RULES } from "./prekeys.ts";
+import { acceptX3dh, encodeBundle, initiateX3dh, type PrekeyBundle, readBundle } from "./x3dh.ts";
 
 let alice: End;
 let bob: End;

@@ -1,9 +1,42 @@
 import Type from "typebox";
 import { MANIFEST_WARNINGS } from "../../contract/manifest-remarks.ts";
-import { BreakingChangeSchema } from "./breaking-change-schema.ts";
-import { ConversationSummary, ConversationView, ReadPosition } from "./conversation.ts";
-import { Id } from "./fields.ts";
+import { BreakingChangeSchema, Count, Id, Title } from "./fields.ts";
 import { MessageAckFrame, RelationFrame } from "./frames.ts";
+
+/** A conversation as one of its members sees it. */
+export const ConversationSummary = Type.Object({
+  conversation_id: Id,
+  type: Type.Union([Type.Literal("h2a"), Type.Literal("group")]),
+  title: Type.Union([Title, Type.Null()]),
+  owner_id: Id,
+  member_count: Count,
+  /** The last message's number; 0 before the first. */
+  last_seq: Count,
+  /** The last message that this member has read. */
+  read_seq: Count,
+});
+export const MemberView = Type.Object({
+  member_id: Id,
+  member_type: Type.Union([Type.Literal("human"), Type.Literal("agent")]),
+  role: Type.Union([Type.Literal("owner"), Type.Literal("member")]),
+  /** An agent's. */
+  name: Type.Union([Type.String(), Type.Null()]),
+  read_seq: Count,
+  /**
+   * For agents, and told to the owner only (platform: groups). A suspended agent receives nothing.
+   */
+  status: Type.Optional(Type.Union([Type.Literal("active"), Type.Literal("suspended")])),
+});
+export const ConversationView = Type.Object({
+  ...ConversationSummary.properties,
+  members: Type.Array(MemberView),
+});
+/** How far a member has read. */
+export const ReadPosition = Type.Object({ conversation_id: Id, user_id: Id, seq: Count });
+
+export type ConversationSummary = Type.Static<typeof ConversationSummary>;
+export type MemberView = Type.Static<typeof MemberView>;
+export type ConversationView = Type.Static<typeof ConversationView>;
 
 /** What the REST side answers. Requests have theirs in rest.ts and key-rest.ts. */
 const Scopes = Type.Immutable(Type.Array(Type.String()));
@@ -103,7 +136,6 @@ export const ManifestPreviewed = Type.Object(accepted);
 export const AgentPatched = Type.Union([ManifestPreviewed, ConnectionPatched]);
 export const ConversationsAnswer = Type.Array(ConversationSummary);
 export const ConversationAnswer = ConversationView;
-const Count = Type.Integer({ minimum: 0 });
 const Base64 = Type.String({ pattern: "^[A-Za-z0-9+/]+=*$" });
 export const KeysStandingAnswer = Type.Object({ key_id: Base64, one_time_left: Count });
 export const IdentityCardAnswer = Type.Object({ owner_id: Id, identity_card: Base64 });
@@ -115,7 +147,6 @@ export const LedgerEntriesAnswer = Type.Object({
 });
 export const LedgerLength = Type.Object({ length: Count });
 export const MemberRemoved = Type.Object({ conversation_id: Id, member_id: Id });
-export { ReadPosition };
 
 const { type: _, ...receipt } = MessageAckFrame.properties;
 export const MessageCreated = Type.Object(receipt);

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { BREAKING_KINDS } from "../../contract/breaking-kinds.ts";
 
 /** Field types of protocol v1's frames. */
 export const Id = Type.String({ minLength: 1, maxLength: 128 });
@@ -11,3 +12,14 @@ export const Timestamp = Type.String({ maxLength: 40 });
 export const AgentName = Type.String({ minLength: 1, maxLength: 64 });
 /** Text from a person or an agent. Invisible characters must be made visible when it is shown. */
 export const Title = Type.String({ minLength: 1, maxLength: 128 });
+
+export const Count = Type.Integer({ minimum: 0 });
+
+/** Of `BreakingChange`. */
+export const BreakingChangeSchema = Type.Object({
+  pointer: Type.String(),
+  kind: Type.Enum([...BREAKING_KINDS]),
+  breaking: Type.Literal(true),
+  scope: Type.String(),
+  tool: Type.Union([Type.String(), Type.Null()]),
+});

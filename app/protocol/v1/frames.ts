@@ -1,17 +1,19 @@
 import Type from "typebox";
 import { guardOf } from "../../contract/checked.ts";
-import { BreakingChangeSchema } from "./breaking-change-schema.ts";
-import { Id, SealedPayload, Seq, Timestamp } from "./fields.ts";
-import { GroupUpdatedFrame, MessageReadFrame, MessageReadRelayFrame } from "./group-frames.ts";
-import { KeysChangedFrame, PrekeysLowFrame } from "./key-frames.ts";
+import { BreakingChangeSchema, Id, SealedPayload, Seq, Timestamp } from "./fields.ts";
 import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
 import {
+  GroupUpdatedFrame,
+  KeysChangedFrame,
+  MessageReadFrame,
+  MessageReadRelayFrame,
+  PrekeysLowFrame,
   StreamErrorFrame,
   StreamFrame,
   StreamRelayFrame,
   TypingFrame,
   TypingRelayFrame,
-} from "./transient-frames.ts";
+} from "./relayed-frames.ts";
 
 export {
   GroupUpdatedFrame,

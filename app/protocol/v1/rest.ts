@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { AgentName, Id, Seq, Title } from "./fields.ts";
 import { MessageSendFrame } from "./frames.ts";
-import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
 import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
+import { GROUP_MEMBERS_AT_MOST } from "./relayed-frames.ts";
 
 /** REST bodies of protocol v1. Success is `{data}`, failure `{error}` (contract §8). */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 1000 });

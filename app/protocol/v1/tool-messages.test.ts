@@ -13,8 +13,10 @@ import { LIMITS } from "../../contract/limits.ts";
 import type { ToolResponse } from "../../contract/tool-call.ts";
 import {
   decodeToolCall,
+  decodeToolCancel,
   decodeToolResponse,
   encodeToolCall,
+  encodeToolCancel,
   encodeToolResponse,
 } from "./tool-messages.ts";
 
@@ -215,4 +217,22 @@ describe("a response", () => {
     const artifact = { subtype: "tool_response", call_id: "c", ...fields };
     expect(decodeToolResponse(bytes({ type: "artifact", artifact }))).toBeUndefined();
   });
+});
+
+const payloadOf = (text: string) => new TextEncoder().encode(text);
+
+it("reads the call id of what it wrote", () => {
+  expect(decodeToolCancel(encodeToolCancel("call-1"))).toBe("call-1");
+});
+
+it.each([
+  ["no JSON", "{"],
+  ["no object", "[]"],
+  ["no artifact", '{"type":"text","text":"x"}'],
+  ["an artifact of text", '{"type":"artifact","artifact":"x"}'],
+  ["a call", '{"type":"artifact","artifact":{"subtype":"tool_call","call_id":"c"}}'],
+  ["no id", '{"type":"artifact","artifact":{"subtype":"tool_call_cancel"}}'],
+  ["two ids", '{"artifact":{"subtype":"tool_call_cancel","call_id":"a","call_id":"b"}}'],
+])("takes %s for no cancellation", (_, text) => {
+  expect(decodeToolCancel(payloadOf(text))).toBeUndefined();
 });

@@ -184,7 +184,7 @@ export function decodeToolResponse(payload: Uint8Array): ToolResponse | undefine
 }
 
 /** The artifact in this payload; `undefined` if there is none, or one with another subtype. */
-export function artifactWith(
+function artifactWith(
   subtype: string,
   payload: Uint8Array,
   maxBytes: number,
@@ -220,4 +220,23 @@ function responseOf(call_id: string, artifact: JsonObject): ToolResponse | undef
   const violation = reason === "schema_violation" && isViolation(told) ? { violation: told } : {};
   // `isTableRow` has checked that reason and code belong together.
   return { call_id, status: "error", error_code: known, reason, ...violation } as ToolResponse;
+}
+
+/**
+ * An agent cancels its own call. The platform's documents define no such message, and clients that
+ * do not know it ignore it. It is a message rather than a frame so that it is encrypted like the
+ * call, arrives after it, and waits with it for a client that is offline.
+ */
+export const TOOL_CANCEL_SUBTYPE = "artifact_tool_call_cancel";
+
+export const encodeToolCancel = (call_id: string): Uint8Array =>
+  new TextEncoder().encode(
+    JSON.stringify({ type: "artifact", artifact: { subtype: "tool_call_cancel", call_id } }),
+  );
+
+/** @returns the id of the cancelled call; `undefined` if the payload is no cancellation */
+export function decodeToolCancel(payload: Uint8Array): string | undefined {
+  const artifact = artifactWith("tool_call_cancel", payload, LIMITS.callBytes);
+  const callId = artifact && ownValue(artifact, "call_id");
+  return typeof callId === "string" ? callId : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "../../../app/contract/digest.ts";
-import type { PeerView } from "../../../app/encryption/correspondence/ports.ts";
+import type { PeerView } from "../../../app/encryption/e2ee/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { createI18n } from "../../../i18n/index.ts";
 import { AgentNaming } from "./agent-naming.ts";

@@ -1,7 +1,7 @@
 import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-names.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
-import type { PeerView } from "../../../app/encryption/correspondence/ports.ts";
-import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
+import type { PeerView } from "../../../app/encryption/e2ee/ports.ts";
+import { keyFingerprint } from "../../../app/encryption/identity/fingerprint.ts";
 import { isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { Translate } from "../../../i18n/index.ts";
 import { Looks, markOf } from "../../names/looks.ts";

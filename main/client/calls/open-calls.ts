@@ -10,7 +10,7 @@ import { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
 import { agentUnderPolicy } from "../../../app/policy/agent-under-policy.ts";
 import type { Policy } from "../../../app/policy/policy-file.ts";
-import { later } from "../../../runtime/files/later.ts";
+import { later } from "../../../runtime/crypto/node-primitives.ts";
 import type { CallIntake, Channel } from "../../channels/channel.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import { Turns } from "../../turns/turns.ts";

@@ -6,7 +6,7 @@ import {
   SYSTEM_CONVERSATION,
 } from "../../../app/bridge/conversation-views.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
-import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
+import type { ConversationView as HubConversation } from "../../../app/protocol/v1/answers.ts";
 import type { ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";

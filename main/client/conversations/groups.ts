@@ -1,4 +1,4 @@
-import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
+import type { ConversationView as HubConversation } from "../../../app/protocol/v1/answers.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";
 import type { About, ConversationStore } from "../../storage/index.ts";
 

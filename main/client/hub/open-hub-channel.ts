@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
-import { later } from "../../../runtime/files/later.ts";
+import { later } from "../../../runtime/crypto/node-primitives.ts";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
 import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
 import { type ConversationRest, type HubRest, HubRestError } from "../../channels/hub-rest.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
-import { ATTEMPT_LIMIT_MS } from "../../../app/protocol/link/connection.ts";
-import { BACKOFF_CAP_MS } from "../../../app/protocol/link/reconnect-delay.ts";
+import { ATTEMPT_LIMIT_MS, BACKOFF_CAP_MS } from "../../../app/protocol/link/connection.ts";
 import { Presence } from "./presence.ts";
 
 function presenceAt() {

@@ -1,8 +1,8 @@
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { fromBase64 } from "../../../app/contract/base64.ts";
-import type { Correspondence } from "../../../app/encryption/correspondence/correspondence.ts";
+import type { Correspondence } from "../../../app/encryption/e2ee/e2ee-client.ts";
 import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
-import { readCard } from "../../../app/encryption/identity/identity-card.ts";
+import { readCard } from "../../../app/encryption/identity/identity.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
 import { createIdentity } from "../../../app/encryption/identity/identity.ts";
-import { appendEntry } from "../../../app/encryption/ledger/append-entry.ts";
-import { readEntry } from "../../../app/encryption/ledger/ledger-entry.ts";
-import { NO_LEDGER } from "../../../app/encryption/ledger/ledger-head.ts";
-import { verifyLedger } from "../../../app/encryption/ledger/verify-ledger.ts";
+import {
+  appendEntry,
+  NO_LEDGER,
+  readEntry,
+  verifyLedger,
+} from "../../../app/encryption/ledger/ledger.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { HubRestError } from "../../channels/hub-rest.ts";

@@ -1,8 +1,11 @@
 import type { LedgerState } from "../../../app/bridge/key-views.ts";
 import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
-import { appendEntry, type GrantChange } from "../../../app/encryption/ledger/append-entry.ts";
-import type { LedgerStanding } from "../../../app/encryption/ledger/verify-ledger.ts";
+import {
+  appendEntry,
+  type GrantChange,
+  type LedgerStanding,
+} from "../../../app/encryption/ledger/ledger.ts";
 import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { LedgerRest } from "../../channels/hub-keys.ts";

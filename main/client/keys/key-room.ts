@@ -1,6 +1,6 @@
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import type { CorrespondenceEvent } from "../../../app/encryption/correspondence/ports.ts";
+import type { CorrespondenceEvent } from "../../../app/encryption/e2ee/ports.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { grantedScopes } from "../../../app/grants/grant.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { toBase64 } from "../../../app/contract/base64.ts";
-import { createIdentity } from "../../../app/encryption/identity/identity.ts";
-import { encodeCard, readCard } from "../../../app/encryption/identity/identity-card.ts";
+import { createIdentity, encodeCard, readCard } from "../../../app/encryption/identity/identity.ts";
 import {
   type TestEnd,
   type TestWorld,

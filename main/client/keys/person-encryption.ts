@@ -1,11 +1,7 @@
-import { Correspondence } from "../../../app/encryption/correspondence/correspondence.ts";
-import type {
-  CorrespondenceEvent,
-  KeyDirectory,
-} from "../../../app/encryption/correspondence/ports.ts";
+import { Correspondence } from "../../../app/encryption/e2ee/e2ee-client.ts";
+import type { CorrespondenceEvent, KeyDirectory } from "../../../app/encryption/e2ee/ports.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
-import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
-import { later } from "../../../runtime/files/later.ts";
+import { later, nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import {
   type BackupTools,
   type HostKey,

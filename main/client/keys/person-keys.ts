@@ -6,13 +6,15 @@ import type {
   PairingKeyView,
   SafetyView,
 } from "../../../app/bridge/key-views.ts";
-import { toHex } from "../../../app/encryption/bytes/hex.ts";
-import type { EncryptionLevel, PeerView } from "../../../app/encryption/correspondence/ports.ts";
+import { toHex } from "../../../app/encryption/bytes.ts";
 import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives.ts";
-import { safetyNumber, safetyWords } from "../../../app/encryption/identity/fingerprint.ts";
-import type { Identity } from "../../../app/encryption/identity/identity.ts";
-import type { IdentityCard } from "../../../app/encryption/identity/identity-card.ts";
-import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
+import type { EncryptionLevel, PeerView } from "../../../app/encryption/e2ee/ports.ts";
+import {
+  keyFingerprint,
+  safetyNumber,
+  safetyWords,
+} from "../../../app/encryption/identity/fingerprint.ts";
+import type { Identity, IdentityCard } from "../../../app/encryption/identity/identity.ts";
 
 /** What is known about other owners' keys; implemented by `Correspondence`. */
 interface PeerBook {

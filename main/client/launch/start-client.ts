@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HubRecovery } from "../../../hub/index.ts";
-import { randomBytes } from "../../../runtime/crypto/random-bytes.ts";
+import { randomBytes } from "../../../runtime/crypto/node-primitives.ts";
 import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";

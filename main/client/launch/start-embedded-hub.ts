@@ -6,7 +6,7 @@ import {
   type SendLimits,
   startHub,
 } from "../../../hub/index.ts";
-import { randomBytes } from "../../../runtime/crypto/random-bytes.ts";
+import { randomBytes } from "../../../runtime/crypto/node-primitives.ts";
 import type { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import type { KeptValues } from "../../storage/index.ts";
 import type { TimeSource } from "../time-source.ts";

@@ -1,4 +1,4 @@
-import { realClock } from "../../../sdk/clock.ts";
+import { realClock } from "../../../sdk/options.ts";
 import { eventually } from "./eventually.ts";
 import { LaunchedClient } from "./launched-client.ts";
 import { MeddlingHub } from "./meddling-hub.ts";

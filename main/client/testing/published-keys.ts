@@ -1,7 +1,6 @@
 import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
-import { createIdentity } from "../../../app/encryption/identity/identity.ts";
-import { encodeCard, readCard } from "../../../app/encryption/identity/identity-card.ts";
-import { SIGNED_PREKEY_BYTES } from "../../../app/encryption/x3dh/prekey-bundle.ts";
+import { createIdentity, encodeCard, readCard } from "../../../app/encryption/identity/identity.ts";
+import { SIGNED_PREKEY_BYTES } from "../../../app/encryption/x3dh/x3dh.ts";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import type { TestAgent } from "./test-agent.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { reconnectDelayMs } from "../../../app/protocol/link/reconnect-delay.ts";
+import { reconnectDelayMs } from "../../../app/protocol/link/connection.ts";
 import {
   type AgentClock,
   type AgentCredentials,

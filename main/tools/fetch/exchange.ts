@@ -9,7 +9,7 @@ import {
   FETCH_MAX_RESPONSE_HEADER_BYTES,
 } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { lookupBy } from "../../../runtime/net/look-up.ts";
+import { lookupBy } from "../../../runtime/net/addresses.ts";
 import { isRedirect, joinHeaders, type Request } from "./request.ts";
 
 export interface Exchanged extends ReadBody {

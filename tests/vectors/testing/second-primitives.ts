@@ -6,7 +6,7 @@ import {
   hkdfSync,
   verify,
 } from "node:crypto";
-import { privateKeyFrom, publicKeyFrom } from "../../../runtime/crypto/raw-keys.ts";
+import { privateKeyFrom, publicKeyFrom } from "../../../runtime/crypto/node-primitives.ts";
 
 /** docs/encryption.md, "Notation", implemented a second time, independently of the program. */
 export const hex = (text = ""): Buffer => Buffer.from(text, "hex");

@@ -5,7 +5,7 @@ import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import type { JsonValue } from "../../../../app/contract/json.ts";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { formerItems, givingCalls } from "../../../../renderer/own-data/former-items.ts";
-import type { ArtifactContent, TextContent } from "../../../../sdk/outbound.ts";
+import type { ArtifactContent, TextContent } from "../../../../sdk/content.ts";
 import { inHomeOfNobody } from "../../../testing/home-of-nobody.ts";
 import { scratchFolder } from "../../../testing/scratch-folder.ts";
 import { eventually } from "../../testing/eventually.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { systemNetwork } from "../../../../runtime/net/look-up.ts";
+import { systemNetwork } from "../../../../runtime/net/addresses.ts";
 import { arrivalsAt } from "../../../../runtime/net/testing/arrivals.ts";
 import { NAME_SERVER } from "../../../../runtime/net/testing/closed-internet.ts";
 import { type Names, startNameServer } from "../../../../runtime/net/testing/name-server.ts";

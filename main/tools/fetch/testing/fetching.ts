@@ -4,7 +4,7 @@ import type {
   FetchUrlResult,
 } from "../../../../app/contract/tools/fetch-url.ts";
 import type { ToolProgress } from "../../../../app/execution/ports.ts";
-import type { NetworkView } from "../../../../runtime/net/look-up.ts";
+import type { NetworkView } from "../../../../runtime/net/addresses.ts";
 import { fetchUrlTool } from "../../fetch-url.ts";
 import { toolContext } from "../../testing/tool-context.ts";
 
