@@ -1,5 +1,5 @@
 import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
-import type { SchemaViolation } from "../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../app/contract/json-schema/schema-violation.ts";
 
 /** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
 export abstract class ToolCallError extends Error {

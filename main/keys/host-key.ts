@@ -1,11 +1,7 @@
 import { hkdfSync } from "node:crypto";
-import { ByteReader } from "../../app/encryption/bytes.ts";
-import { ByteWriter } from "../../app/encryption/bytes.ts";
-import { equalBytes } from "../../app/encryption/bytes.ts";
-import { joinBytes } from "../../app/encryption/bytes.ts";
-import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { ByteReader, ByteWriter, equalBytes, joinBytes } from "../../app/encryption/bytes.ts";
+import { type CryptoPrimitives, label, SIZES } from "../../app/encryption/crypto-primitives.ts";
 import type { Protection } from "../../app/encryption/keyfile/key-file.ts";
-import { label } from "../../app/encryption/crypto-primitives.ts";
 import { KeyError } from "./key-error.ts";
 
 /** What keys are derived for; listed in docs/encryption.md, "Host key". */

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { ownFileError, replaceOwnFile } from "../../runtime/files/own-file.ts";
-import { syncFolder } from "../../runtime/files/own-file.ts";
+import { ownFileError, replaceOwnFile, syncFolder } from "../../runtime/files/own-file.ts";
 
 /** What may be wrong with the host key or the person's identity, each with its message. */
 const KEY_ERRORS = {

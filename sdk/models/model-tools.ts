@@ -3,9 +3,9 @@ import {
   compileSchema,
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/violation.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { type Manifest, type ManifestTool, manifestScope } from "../../app/contract/manifest.ts";
-import type { Sensitivity } from "../../app/contract/sensitivity.ts";
+import type { Sensitivity } from "../../app/contract/scopes.ts";
 
 /** One tool as a model sees it. */
 export interface ModelTool {

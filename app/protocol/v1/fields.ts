@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { BREAKING_KINDS } from "../../contract/breaking-kinds.ts";
+import { BREAKING_KINDS } from "../../contract/manifest.ts";
 
 /** Field types of protocol v1's frames. */
 export const Id = Type.String({ minLength: 1, maxLength: 128 });
