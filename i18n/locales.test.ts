@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { BRIDGE_ERRORS } from "../app/bridge/client-bridge.ts";
 import { CARD_STATUSES } from "../app/bridge/conversation-views.ts";
-import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
+import { AGENT_CATALOGUE } from "../app/contract/agent-catalogue.ts";
+import { CATALOGUE, ownToolName } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { LIMITS } from "../app/contract/limits.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/manifest-remarks.ts";
@@ -74,12 +75,16 @@ describe.each(NAMES)("%s", (name) => {
     const tools: Readonly<Record<string, unknown>> = LOCALES[name].tools;
     const full = { label: expect.any(String), description: expect.any(String) };
     for (const id of PRESET_SCOPES.keys()) expect(scopes[id], id).toMatchObject(full);
-    for (const { name: tool, scope } of CATALOGUE.values()) {
+    const all = [...CATALOGUE.values(), ...AGENT_CATALOGUE.values()];
+    for (const { name: tool, scope } of all) {
       expect(scopes[scope], scope).toMatchObject(full);
       expect(tools[tool], tool).toEqual(full);
     }
-    for (const tool of Object.keys(tools)) expect(catalogueEntry(tool), tool).toBeDefined();
-    const inUse = new Set([...CATALOGUE.values()].map(({ scope }) => scope));
+    const known = all.map(({ name: tool }) => tool);
+    expect(
+      Object.keys(tools).filter((tool) => !known.some((each) => each === ownToolName(tool))),
+    ).toEqual([]);
+    const inUse = new Set(all.map(({ scope }) => scope));
     expect(Object.keys(scopes).filter((id) => !inUse.has(id))).toEqual([]);
   });
 

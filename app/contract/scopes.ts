@@ -19,6 +19,22 @@ export const PRESET_SCOPES: ReadonlyMap<string, Sensitivity> = new Map([
   ["location:read", "high"],
 ]);
 
+/**
+ * The scopes of what an agent carries out itself and asks about here, all medium (contract §4). Nobody
+ * else can call under them.
+ */
+export const AGENT_SCOPES = [
+  "agent:read",
+  "agent:edit",
+  "agent:command",
+  "agent:fetch",
+  "agent:tool",
+] as const;
+export type AgentScope = (typeof AGENT_SCOPES)[number];
+
+export const isAgentScope = (id: string): id is AgentScope =>
+  AGENT_SCOPES.some((scope) => scope === id);
+
 export const RESERVED_SCOPE_PREFIXES = ["hashee:", "system:"] as const;
 
 export const isReservedScope = (id: string): boolean =>

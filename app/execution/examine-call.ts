@@ -1,5 +1,6 @@
+import { contractFor } from "../contract/agent-catalogue.ts";
 import { type CallSubject, subjectOf } from "../contract/call-subject.ts";
-import { type CatalogueEntry, catalogueEntry } from "../contract/catalogue.ts";
+import { catalogueEntry } from "../contract/catalogue.ts";
 import {
   denied,
   invalidArguments,
@@ -16,7 +17,13 @@ import {
   manifestScope,
   manifestTool,
 } from "../contract/manifest.ts";
-import { highestSensitivity, PRESET_SCOPES, type Sensitivity } from "../contract/scopes.ts";
+import {
+  highestSensitivity,
+  isAgentScope,
+  PRESET_SCOPES,
+  type Sensitivity,
+} from "../contract/scopes.ts";
+import type { ToolContract } from "../contract/tools/tool-contract.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
   AgentSource,
@@ -35,7 +42,7 @@ export interface ExaminedCall {
   readonly declared: ManifestTool;
   readonly scope: ManifestScope;
   readonly args: JsonObject;
-  readonly entry: CatalogueEntry;
+  readonly entry: ToolContract;
   readonly tool: Tool;
   readonly sensitivity: Sensitivity;
   /** What a quiet period would have to cover; null: none can. */
@@ -101,7 +108,7 @@ async function refuseArguments(
   if (decision.kind === "busy") return unavailable("overloaded");
   if (decision.kind === "undecided") return invalidArguments("schema_undecided");
   if (decision.kind === "unusable") return invalidArguments("schema_unusable");
-  const own = catalogueEntry(call.tool_name);
+  const own = contractFor(call.tool_name, declared.permission_scope);
   const accepted = own?.acceptsArguments(call.arguments) ?? true;
   if (decision.kind === "valid" && accepted) return null;
   const violation =
@@ -117,12 +124,14 @@ function findTool(
   found: Declared,
   { call }: ReadableArrival,
 ): ExaminedCall | Refusal {
-  const entry = catalogueEntry(call.tool_name);
+  const entry = contractFor(call.tool_name, found.scope.id);
   const tool = entry && tools.tool(entry);
   if (entry === undefined || tool === undefined || !tool.available()) {
     return unavailable("not_on_this_platform");
   }
-  if (entry.scope !== found.scope.id) return unavailable("scope_mismatch");
+  // What runs here cannot be declared as something that an agent carries out itself.
+  const isOthers = isAgentScope(entry.scope) && tool.decidedOnly !== true;
+  if (entry.scope !== found.scope.id || isOthers) return unavailable("scope_mismatch");
   const preflight = tool.preflight(call.arguments, found.agent);
   if (preflight?.kind === "refuse") return platformError(preflight.word);
   const sensitivity = effectiveSensitivity(found.scope, entry);
@@ -142,7 +151,7 @@ export function withGiven(examined: ExaminedCall, now: ServedAgent | undefined):
 /** §2.6: a manifest can raise it, never lower it. */
 export const effectiveSensitivity = (
   scope: ManifestScope,
-  entry: CatalogueEntry | undefined,
+  entry: ToolContract | undefined,
 ): Sensitivity =>
   highestSensitivity(scope.sensitivity, PRESET_SCOPES.get(scope.id), entry?.leastSensitivity);
 

@@ -79,6 +79,15 @@ const UNAVAILABLE: readonly Refused[] = [
     callTo("read_file", { scope: "notification:send" }),
     { agent: agentWith({ toolScopes: { read_file: "notification:send" } }) },
   ],
+  [
+    "a tool of ours declared as one that the agent carries out itself",
+    "scope_mismatch",
+    callTo("run_command", {
+      scope: "agent:command",
+      args: { line: "npm test", shell: "sh", directory: "/p" },
+    }),
+    { agent: agentWith({ toolScopes: { run_command: "agent:command" } }) },
+  ],
 ];
 
 const FAILED: readonly Refused[] = [

@@ -1,6 +1,5 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
 import type { ConsentQueue } from "../consent/consent-queue.ts";
-import type { CatalogueEntry } from "../contract/catalogue.ts";
 import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
@@ -16,6 +15,7 @@ import type {
   ToolCall,
   ToolResponse,
 } from "../contract/tool-call.ts";
+import type { ToolContract } from "../contract/tools/tool-contract.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { QuietPeriod, QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 
@@ -233,7 +233,7 @@ export class ToolUnavailable extends Error {
 }
 
 export interface ToolBox {
-  tool(entry: CatalogueEntry): Tool | undefined;
+  tool(entry: Pick<ToolContract, "name">): Tool | undefined;
 }
 
 /** The person. */

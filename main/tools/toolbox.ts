@@ -45,5 +45,6 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     fetch_url: fetchUrlTool(parts.fetch),
     run_command: runCommandTool(parts.command),
   };
-  return { tool: (entry) => tools[entry.name] };
+  const byName = new Map<string, Tool>(Object.entries(tools));
+  return { tool: ({ name }) => byName.get(name) };
 }

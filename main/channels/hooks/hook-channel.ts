@@ -1,4 +1,4 @@
-import { CATALOGUE, type CatalogueEntry } from "../../../app/contract/catalogue.ts";
+import { CATALOGUE } from "../../../app/contract/catalogue.ts";
 import { folderAbove } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
@@ -110,37 +110,34 @@ const DECIDED_HERE = { carried_out_by: "agent" } as const;
  */
 export const decidedOnly = (ours: ToolBox): ToolBox => ({
   tool(entry) {
-    const tool = ours.tool(entry);
-    return tool && onlyDecided(entry, tool);
+    return onlyDecided(entry, ours.tool(entry));
   },
 });
 
-const onlyDecided = ({ name }: CatalogueEntry, { preview }: Tool): Tool => ({
+const onlyDecided = ({ name }: { readonly name: string }, tool: Tool | undefined): Tool => ({
   decidedOnly: true,
   available: () => true,
   preflight: () => null,
   // What a program would be kept from depends on who starts it, so only files are previewed.
-  ...(preview && (name === "write_file" || name === "edit_file")
-    ? { preview: (args, context) => previewed(preview, args, context) }
+  ...(tool?.preview && (name === "write_file" || name === "edit_file")
+    ? { preview: previewing(tool.preview) }
     : {}),
   run: async () => DECIDED_HERE,
 });
 
 /** A file that cannot be read here may still be changed by the agent: then its arguments are shown. */
-async function previewed(
-  preview: NonNullable<Tool["preview"]>,
-  args: JsonObject,
-  context: PreviewContext,
-): Promise<Preview> {
-  const folder = typeof args.path === "string" ? folderAbove(args.path) : null;
-  if (folder === null) return NOTHING;
-  const anywhere = { root_id: "", path: folder, access: "read_write", added_at: 0 } as const;
-  try {
-    return await preview(args, { ...context, roots: [anywhere] });
-  } catch {
-    return NOTHING;
-  }
-}
+const previewing =
+  (preview: NonNullable<Tool["preview"]>) =>
+  async (args: JsonObject, context: PreviewContext): Promise<Preview> => {
+    const folder = typeof args.path === "string" ? folderAbove(args.path) : null;
+    if (folder === null) return NOTHING;
+    const anywhere = { root_id: "", path: folder, access: "read_write", added_at: 0 } as const;
+    try {
+      return await preview(args, { ...context, roots: [anywhere] });
+    } catch {
+      return NOTHING;
+    }
+  };
 
 /** The tools that agents' own ones are read as. */
 const HOOKED = [

@@ -4,7 +4,7 @@ import {
   type AgentWords,
 } from "../../../app/bridge/agent-words.ts";
 import type { GrantView, ScopeView } from "../../../app/bridge/views.ts";
-import { catalogueEntry } from "../../../app/contract/catalogue.ts";
+import { contractFor } from "../../../app/contract/agent-catalogue.ts";
 import {
   type Manifest,
   type ManifestScope,
@@ -19,7 +19,7 @@ import { shortened } from "../../tools/platform/notification-fold.ts";
 /** A scope as the person sees it: at the highest level any of its tools will be treated at. */
 export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
   const tools = manifest.tools.filter((tool) => tool.permission_scope === scope.id);
-  const levels = tools.map((tool) => effectiveSensitivity(scope, catalogueEntry(tool.name)));
+  const levels = tools.map((tool) => effectiveSensitivity(scope, contractFor(tool.name, scope.id)));
   return {
     id: scope.id,
     label_i18n_key: scope.label_i18n_key,
