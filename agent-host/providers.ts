@@ -4,6 +4,7 @@ import { APICallError, type LanguageModel } from "ai";
 import type { ModelFault } from "../app/contract/connected-model.ts";
 import type { HostConfig } from "./config.ts";
 import { ApiError } from "./http/api-error.ts";
+import { compatibleFetch, providerFetch } from "./provider-fetch.ts";
 
 /** @throws ApiError NotFound for a provider that is not configured */
 export type FindModel = (name: string) => LanguageModel;
@@ -27,14 +28,18 @@ export function modelsOf({ providers }: Pick<HostConfig, "providers">) {
 function make(id: string, { api, baseUrl, apiKey }: Provider, name: string): CallableModel {
   // Without this, the client would take a key from the environment that was meant for something
   // else.
-  const settings = { apiKey: apiKey ?? "", ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) };
+  const settings = {
+    apiKey: apiKey ?? "",
+    fetch: providerFetch,
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+  };
   switch (api ?? DEFAULT_APIS[id] ?? "openai-compatible") {
     case "anthropic":
       return createAnthropic(settings)(name);
     case "openai":
       return createOpenAI(settings).responses(name);
     case "openai-compatible":
-      return createOpenAI({ ...settings, name: id }).chat(name);
+      return createOpenAI({ ...settings, fetch: compatibleFetch, name: id }).chat(name);
   }
 }
 

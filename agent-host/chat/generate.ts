@@ -121,9 +121,13 @@ export class ToolSteps {
     this.#atMost = atMost;
   }
 
+  get areUsedUp(): boolean {
+    return this.#taken >= this.#atMost;
+  }
+
   /** Takes the next step; false when there is none left. */
   next(): boolean {
-    if (this.#taken >= this.#atMost) return false;
+    if (this.areUsedUp) return false;
     this.#taken += 1;
     return true;
   }

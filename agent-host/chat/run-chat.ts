@@ -81,19 +81,23 @@ export async function runChat(options: RunOptions): Promise<RunResult> {
     messages: history.messages,
     used: history.used,
     usage: outcome.usage,
-    unfinished: unfinishedBy(outcome.ending, timeout.aborted),
+    unfinished: unfinishedBy(outcome.ending, timeout.aborted, steps.areUsedUp),
     failure: outcome.failure,
   };
 }
 
-function unfinishedBy(ending: string, isOutOfTime: boolean): Unfinished | null {
+function unfinishedBy(
+  ending: string,
+  isOutOfTime: boolean,
+  isOutOfSteps: boolean,
+): Unfinished | null {
   if (isOutOfTime) return "timeout";
   switch (ending) {
     case "stop":
     case "content-filter":
       return null;
     case "tool-calls":
-      return "step_limit";
+      return isOutOfSteps ? "step_limit" : "model_error";
     case "length":
       return "length";
     default:

@@ -1,23 +1,8 @@
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { ModelTool } from "./model-tools.ts";
 import { takeInput } from "./model-turn.ts";
-import type { OutcomeCode } from "./tool-outcome.ts";
+import { ModelError } from "./tool-outcome.ts";
 import type { ToolRunner } from "./tool-runner.ts";
-
-/** A call that failed: the AI SDK passes the message to the model as the tool's error. */
-export class ModelToolError extends Error {
-  override readonly name = "ModelToolError";
-  readonly code: OutcomeCode;
-  constructor(code: OutcomeCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-
-  /** The AI SDK shows the model this text; the class's name before it would tell a model nothing. */
-  override toString(): string {
-    return this.message;
-  }
-}
 
 /** One tool as the AI SDK's `generateText` and `streamText` take it; `Schema` is the AI SDK's. */
 export interface AiSdkTool<Schema> {
@@ -30,7 +15,8 @@ export interface AiSdkTool<Schema> {
 }
 
 /**
- * A manifest's tools for the AI SDK, which runs the loop.
+ * A manifest's tools for the AI SDK, which runs the loop. A call that fails throws a ModelError, whose
+ * message the AI SDK passes to the model as the tool's error.
  * @param jsonSchema the AI SDK's own function of that name
  */
 export function aiSdkTools<Schema>(
@@ -47,7 +33,7 @@ export function aiSdkTools<Schema>(
         async execute(input, { toolCallId, abortSignal }) {
           const call = { id: toolCallId, modelName, input: takeInput(input) };
           const outcome = await runner.run(call, abortSignal);
-          if (outcome.isError) throw new ModelToolError(outcome.code, outcome.text);
+          if (outcome.isError) throw new ModelError(outcome.code, outcome.text);
           return outcome.result;
         },
       } satisfies AiSdkTool<Schema>,

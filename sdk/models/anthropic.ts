@@ -1,6 +1,16 @@
-import { type ModelTurn, readInput, type TurnStream, takeInput } from "./model-turn.ts";
+import {
+  argumentsText,
+  callIds,
+  type Loose,
+  looseObject,
+  type ModelTurn,
+  readInput,
+  type TurnStream,
+  takeInput,
+  textIn,
+} from "./model-turn.ts";
 import type { OfferedTool } from "./tool-choice.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
+import { refuseProviderError, type ToolOutcome } from "./tool-outcome.ts";
 
 /** A tool of Anthropic's Messages API. */
 export interface AnthropicTool {
@@ -23,24 +33,34 @@ export const anthropicTools = (tools: readonly OfferedTool[]): AnthropicTool[] =
     input_schema: inputSchema,
   }));
 
-/** Reads a response; its content goes back into the history unchanged, thinking included. */
+/**
+ * Reads a response; its content goes back into the history unchanged, thinking included.
+ * @throws ModelError `provider_error`
+ */
 export function anthropicTurn<Block extends { readonly type: string }>(response: {
-  readonly content: readonly Block[];
+  readonly content?: readonly Block[] | null;
+  readonly error?: unknown;
 }): ModelTurn<{ role: "assistant"; content: Block[] }> {
-  const content = [...response.content];
+  refuseProviderError(response.error);
+  const idOf = callIds();
+  const content = (response.content ?? [])
+    .filter((block) => typeof block === "object" && block !== null)
+    .map((block) =>
+      block.type === "tool_use" ? { ...block, id: idOf(looseObject(block).id) } : block,
+    );
   return {
     text: content.map(textOf).join(""),
     calls: content.flatMap((block) => {
       if (block.type !== "tool_use") return [];
-      const { id, name, input } = block as { id?: unknown; name?: unknown; input?: unknown };
-      return [{ id: String(id), modelName: String(name), input: takeInput(input) }];
+      const { id, name, input } = looseObject(block);
+      return [{ id: textIn(id), modelName: textIn(name), input: takeInput(input) }];
     }),
     messages: [{ role: "assistant", content }],
   };
 }
 
 const textOf = (block: { readonly type: string; readonly text?: unknown }): string =>
-  block.type === "text" && typeof block.text === "string" ? block.text : "";
+  block.type === "text" ? textIn(block.text) : "";
 
 /** All results of a turn go into one user message. */
 export const anthropicResults = (
@@ -78,40 +98,46 @@ interface OpenBlock {
   json: string;
 }
 
-type Loose = Readonly<Record<string, unknown>>;
-
 /** Puts a turn of the Messages API together from its server-sent events. */
 export function anthropicStream(): TurnStream<
   AnthropicEvent,
   { role: "assistant"; content: AnthropicBlock[] }
 > {
   const open = new Map<number, OpenBlock>();
+  const idOf = callIds();
+  let last = -1;
+  const start = (place: number, block: AnthropicBlock | null): string => {
+    if (block === null) return "";
+    last = place;
+    open.set(place, { block, json: "" });
+    return block.type === "text" ? block.text : "";
+  };
   return {
     push(event) {
-      const { index = 0 } = event;
-      if (event.type === "content_block_start") {
-        const block = blockOf((event.content_block ?? {}) as Loose);
-        if (block === null) return "";
-        open.set(index, { block, json: "" });
-        return block.type === "text" ? block.text : "";
+      const { type, index, content_block, delta, error }: Loose = looseObject(event);
+      // Some servers number no blocks; they send one after the other.
+      const place = (next: number) => (typeof index === "number" ? index : next);
+      switch (type) {
+        case "error":
+          refuseProviderError(error ?? "");
+          return "";
+        case "content_block_start":
+          return start(place(last + 1), blockOf(looseObject(content_block), idOf));
+        case "content_block_delta": {
+          const at = open.get(place(last));
+          return at === undefined ? "" : extend(at, looseObject(delta));
+        }
+        default:
+          return "";
       }
-      const at = open.get(index);
-      if (event.type !== "content_block_delta" || at === undefined) return "";
-      return extend(at, (event.delta ?? {}) as Loose);
     },
     turn() {
       const blocks = [...open].toSorted(([a], [b]) => a - b).map(([, each]) => each);
-      const calls = blocks.flatMap(({ block, json }) =>
-        block.type === "tool_use"
-          ? [
-              {
-                id: block.id,
-                modelName: block.name,
-                input: json === "" ? readInput(JSON.stringify(block.input)) : readInput(json),
-              },
-            ]
-          : [],
-      );
+      const calls = blocks.flatMap(({ block, json }) => {
+        if (block.type !== "tool_use") return [];
+        const input = json === "" ? takeInput(block.input) : readInput(json);
+        return [{ id: block.id, modelName: block.name, input }];
+      });
       const content = blocks.map(({ block, json }) =>
         block.type === "tool_use" && json !== ""
           ? { ...block, input: { ...readInput(json) } }
@@ -126,7 +152,7 @@ export function anthropicStream(): TurnStream<
 }
 
 /** The model's own servers run blocks of other kinds, which come only in responses without streaming. */
-function blockOf(start: Loose): AnthropicBlock | null {
+function blockOf(start: Loose, idOf: (given: unknown) => string): AnthropicBlock | null {
   switch (start.type) {
     case "text":
       return { type: "text", text: textIn(start.text) };
@@ -141,9 +167,9 @@ function blockOf(start: Loose): AnthropicBlock | null {
     case "tool_use":
       return {
         type: "tool_use",
-        id: textIn(start.id),
+        id: idOf(start.id),
         name: textIn(start.name),
-        input: { ...(start.input as object) },
+        input: { ...looseObject(start.input) },
       };
     default:
       return null;
@@ -157,12 +183,10 @@ function extend(at: OpenBlock, delta: Loose): string {
     block.text += textIn(delta.text);
     return textIn(delta.text);
   }
-  if (delta.type === "input_json_delta") at.json += textIn(delta.partial_json);
+  if (delta.type === "input_json_delta") at.json += argumentsText(delta.partial_json);
   if (block.type === "thinking") {
     if (delta.type === "thinking_delta") block.thinking += textIn(delta.thinking);
     if (delta.type === "signature_delta") block.signature += textIn(delta.signature);
   }
   return "";
 }
-
-const textIn = (value: unknown): string => (typeof value === "string" ? value : "");

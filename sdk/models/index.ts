@@ -1,8 +1,4 @@
-export {
-  type AiSdkTool,
-  aiSdkTools,
-  ModelToolError,
-} from "./ai-sdk.ts";
+export { type AiSdkTool, aiSdkTools } from "./ai-sdk.ts";
 export {
   type AnthropicBlock,
   type AnthropicEvent,
@@ -13,8 +9,12 @@ export {
   anthropicTools,
   anthropicTurn,
 } from "./anthropic.ts";
-export type { ModelSchema } from "./model-tools.ts";
-export { type ModelTool, type ModelToolOptions, modelTools } from "./model-tools.ts";
+export {
+  type ModelSchema,
+  type ModelTool,
+  type ModelToolOptions,
+  modelTools,
+} from "./model-tools.ts";
 export type { ModelCall, ModelTurn, TurnStream } from "./model-turn.ts";
 export {
   type OpenAiChatAssistantMessage,
@@ -45,11 +45,14 @@ export {
   openAiChatToolChoice,
   openAiResponsesToolChoice,
   type StructuredOutput,
-  StructuredOutputError,
-  type StructuredOutputFault,
   structuredOutput,
   type ToolChoice,
 } from "./tool-choice.ts";
-export type { ToolOutcome } from "./tool-outcome.ts";
-export { adviceFor, type OutcomeCode } from "./tool-outcome.ts";
+export {
+  adviceFor,
+  ModelError,
+  type ModelErrorCode,
+  type OutcomeCode,
+  type ToolOutcome,
+} from "./tool-outcome.ts";
 export { type CallTool, ToolRunner, type ToolRunnerOptions } from "./tool-runner.ts";

@@ -33,6 +33,34 @@ export const takeInput = (value: unknown): JsonObject | null => {
   }
 };
 
+/** A value that some server sent: nothing in it is certain. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+export const looseObject = (value: unknown): Loose =>
+  typeof value === "object" && value !== null ? (value as Loose) : {};
+
+export const looseList = (value: unknown): readonly Loose[] =>
+  Array.isArray(value) ? value.map(looseObject) : [];
+
+export const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Arguments as text: some servers send them parsed. Nothing at all counts as no arguments. */
+export const argumentsText = (value: unknown): string =>
+  typeof value === "string" || value === undefined || value === null
+    ? textIn(value)
+    : JSON.stringify(value);
+
+/** The ids of one turn's calls: the server's own, or a new one if it sent none or one twice. */
+export function callIds(): (given: unknown) => string {
+  const used = new Set<string>();
+  return (given) => {
+    const own = textIn(given);
+    const id = own === "" || used.has(own) ? `call_${crypto.randomUUID()}` : own;
+    used.add(id);
+    return id;
+  };
+}
+
 /** One turn of a model, whole. */
 export interface ModelTurn<Message> {
   /** What the model said in words; empty when it only called tools. */
@@ -45,7 +73,10 @@ export interface ModelTurn<Message> {
 
 /** Assembles a turn from the chunks of a stream, in the order they arrive. */
 export interface TurnStream<Chunk, Message> {
-  /** @returns the words that this chunk added, to be shown at once; often empty */
+  /**
+   * @returns the words that this chunk added, to be shown at once; often empty
+   * @throws ModelError `provider_error` if the chunk is an error
+   */
   push(chunk: Chunk): string;
   /** The turn so far: whole when the stream has ended. */
   turn(): ModelTurn<Message>;

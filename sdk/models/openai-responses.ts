@@ -1,6 +1,16 @@
-import { type ModelTurn, readInput, type TurnStream } from "./model-turn.ts";
+import {
+  argumentsText,
+  callIds,
+  type Loose,
+  looseList,
+  looseObject,
+  type ModelTurn,
+  readInput,
+  type TurnStream,
+  textIn,
+} from "./model-turn.ts";
 import type { OfferedTool } from "./tool-choice.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
+import { refuseProviderError, type ToolOutcome } from "./tool-outcome.ts";
 
 /** A tool of OpenAI's Responses API. */
 export interface OpenAiResponsesTool {
@@ -21,35 +31,40 @@ export const openAiResponsesTools = (tools: readonly OfferedTool[]): OpenAiRespo
     strict: false,
   }));
 
-/** Reads a response; its output goes back into the input unchanged, reasoning included. */
+/**
+ * Reads a response; its output goes back into the input unchanged, reasoning included.
+ * @throws ModelError `provider_error`
+ */
 export function openAiResponsesTurn<Item extends { readonly type: string }>(response: {
-  readonly output: readonly Item[];
+  readonly output?: readonly Item[] | null;
+  readonly error?: unknown;
 }): ModelTurn<Item> {
+  refuseProviderError(response.error);
+  const idOf = callIds();
+  const output = (response.output ?? [])
+    .filter((item) => typeof item === "object" && item !== null)
+    .map((item) => (item.type === "function_call" ? asCall(item, idOf) : item));
   return {
-    text: response.output.map(textOf).join(""),
-    calls: response.output.flatMap((item) => {
+    text: output.map(textOf).join(""),
+    calls: output.flatMap((item) => {
       if (item.type !== "function_call") return [];
-      const {
-        call_id,
-        name,
-        arguments: text = "",
-      } = item as {
-        call_id?: unknown;
-        name?: unknown;
-        arguments?: unknown;
-      };
-      return [{ id: String(call_id), modelName: String(name), input: readInput(String(text)) }];
+      const { call_id, name, arguments: text } = looseObject(item);
+      return [{ id: textIn(call_id), modelName: textIn(name), input: readInput(textIn(text)) }];
     }),
-    messages: response.output,
+    messages: output,
   };
 }
 
+/** The API takes a call back with its id and arguments as text. */
+function asCall<Item extends object>(item: Item, idOf: (given: unknown) => string): Item {
+  const { call_id, id, arguments: text } = looseObject(item);
+  return { ...item, call_id: idOf(textIn(call_id) || id), arguments: argumentsText(text) };
+}
+
 function textOf(item: { readonly type: string; readonly content?: unknown }): string {
-  if (item.type !== "message" || !Array.isArray(item.content)) return "";
-  return item.content
-    .map((part: { type?: unknown; text?: unknown }) =>
-      part.type === "output_text" && typeof part.text === "string" ? part.text : "",
-    )
+  if (item.type !== "message") return "";
+  return looseList(item.content)
+    .map(({ type, text }) => (type === "output_text" ? textIn(text) : ""))
     .join("");
 }
 
@@ -77,32 +92,50 @@ export type OpenAiResponsesEvent<Item> =
 export function openAiResponsesStream<
   Item extends { readonly type: string } = { readonly type: string },
 >(): TurnStream<OpenAiResponsesEvent<Item>, Item> {
-  const items = new Map<number, Item>();
-  const unfinished = new Map<number, string>();
+  /** By place in the output, or by id where the server numbers none. */
+  const items = new Map<unknown, { readonly item: Item; text: string | null }>();
+  const placeOf = ({ output_index, item_id, item }: Loose): unknown =>
+    output_index ?? item_id ?? looseObject(item).id;
+  /** The last item that is not whole yet. */
+  const openPlace = (): unknown => [...items].findLast(([, { text }]) => text !== null)?.[0];
   return {
     push(event) {
-      if ("item" in event) {
-        items.set(event.output_index, event.item);
-        if (event.type === "response.output_item.done") unfinished.delete(event.output_index);
-        else unfinished.set(event.output_index, "");
-      } else if ("delta" in event) {
-        if (event.type === "response.output_text.delta") return event.delta;
-        if ("output_index" in event && event.type === "response.function_call_arguments.delta") {
-          const before = unfinished.get(event.output_index) ?? "";
-          unfinished.set(event.output_index, before + event.delta);
+      const read: Loose = looseObject(event);
+      refuseProviderError(errorIn(read));
+      switch (read.type) {
+        case "response.output_text.delta":
+          return textIn(read.delta);
+        case "response.function_call_arguments.delta": {
+          const open = items.get(placeOf(read) ?? openPlace());
+          if (open !== undefined) open.text = (open.text ?? "") + argumentsText(read.delta);
+          break;
         }
+        case "response.output_item.added":
+        case "response.output_item.done": {
+          const isDone = read.type === "response.output_item.done";
+          if (typeof read.item !== "object" || read.item === null) break;
+          const place = placeOf(read) ?? (isDone ? openPlace() : undefined) ?? items.size;
+          items.set(place, { item: read.item as Item, text: isDone ? null : "" });
+          break;
+        }
+        default:
       }
       return "";
     },
     turn() {
-      const output = [...items]
-        .toSorted(([a], [b]) => a - b)
-        .map(([index, item]) => {
-          const text = unfinished.get(index);
-          const isCut = text !== undefined && item.type === "function_call";
-          return isCut ? { ...item, arguments: text } : item;
-        });
+      const numbered = [...items].toSorted(([a], [b]) =>
+        typeof a === "number" && typeof b === "number" ? a - b : 0,
+      );
+      const output = numbered.map(([, { item, text }]) => {
+        const isCut = text !== null && item.type === "function_call";
+        return isCut ? { ...item, arguments: text } : item;
+      });
       return openAiResponsesTurn({ output });
     },
   };
+}
+
+function errorIn({ type, error, message, response }: Loose): unknown {
+  if (type === "error") return error ?? message ?? "";
+  return type === "response.failed" ? (looseObject(response).error ?? "") : undefined;
 }

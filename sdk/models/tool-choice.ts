@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { modelNames, modelSchema, strictCheck } from "./model-tools.ts";
 import type { ModelCall } from "./model-turn.ts";
+import { ModelError } from "./tool-outcome.ts";
 
 /**
  * Whether the model calls a tool: it decides; at least one; this one; none. `name` is the name in the
@@ -20,7 +21,7 @@ export interface OfferedTool {
   readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
 }
 
-/** @throws RangeError when a tool is named that is not offered */
+/** @throws ModelError `tool_not_offered` */
 type WriteChoice<Form> = (choice: ToolChoice, tools: readonly OfferedTool[]) => Form;
 
 export type AnthropicToolChoice =
@@ -70,44 +71,26 @@ function writtenAs<Form>(forms: Forms<Form>): WriteChoice<Form> {
   return (choice, tools) => {
     if (choice.mode !== "tool") return forms[choice.mode];
     const tool = tools.find(({ name }) => name === choice.name);
-    if (tool === undefined) throw new RangeError(`tool_not_offered: ${choice.name}`);
+    if (tool === undefined)
+      throw new ModelError("tool_not_offered", `tool_not_offered: ${choice.name}`);
     return forms.tool(tool.modelName);
   };
-}
-
-export type StructuredOutputFault =
-  /** The model did not call the tool. */
-  | "missing"
-  /** The model did not call the tool with a JSON object. */
-  | "not_json"
-  /** It breaks the schema, at `pointer`. */
-  | "schema_violation"
-  /** The schema is outside the supported profile of JSON Schema 2020-12. */
-  | "schema_unsupported";
-
-export class StructuredOutputError extends Error {
-  override readonly name = "StructuredOutputError";
-  readonly code: StructuredOutputFault;
-  /** RFC 6901, into what the model wrote; null for the other codes. */
-  readonly pointer: string | null;
-  constructor(code: StructuredOutputFault, pointer: string | null = null) {
-    super(pointer === null ? code : `${code} at ${pointer === "" ? "the top level" : pointer}`);
-    this.code = code;
-    this.pointer = pointer;
-  }
 }
 
 /** A tool that is never run: the model is made to call it, and its arguments are the answer. */
 export interface StructuredOutput extends OfferedTool {
   readonly choice: ToolChoice;
-  /** What the model filled in, checked. @throws StructuredOutputError */
+  /**
+   * What the model filled in, checked.
+   * @throws ModelError `missing`, `not_json`, `schema_violation`
+   */
   read(turn: { readonly calls: readonly ModelCall[] }): JsonValue;
 }
 
 /**
  * An answer in a fixed form: offer it among the tools, with its `choice`.
  * @param schema of an object
- * @throws StructuredOutputError `schema_unsupported`
+ * @throws ModelError `schema_unsupported`
  */
 export function structuredOutput(
   name: string,
@@ -115,7 +98,7 @@ export function structuredOutput(
   schema: JsonObject,
 ): StructuredOutput {
   const check = strictCheck(schema);
-  if (check === null) throw new StructuredOutputError("schema_unsupported");
+  if (check === null) throw new ModelError("schema_unsupported");
   const modelName = modelNames([name]).get(name) ?? name;
   const { schema: inputSchema, note } = modelSchema(schema);
   return {
@@ -126,12 +109,16 @@ export function structuredOutput(
     choice: { mode: "tool", name },
     read({ calls }) {
       const call = calls.find((each) => each.modelName === modelName);
-      if (call === undefined) throw new StructuredOutputError("missing");
-      if (call.input === null) throw new StructuredOutputError("not_json");
+      if (call === undefined) throw new ModelError("missing");
+      if (call.input === null) throw new ModelError("not_json");
       const violation = check(call.input);
-      if (violation !== null)
-        throw new StructuredOutputError("schema_violation", violation.pointer);
+      if (violation !== null) throw violationError(violation.pointer);
       return call.input;
     },
   };
+}
+
+function violationError(pointer: string): ModelError {
+  const place = pointer === "" ? "the top level" : pointer;
+  return new ModelError("schema_violation", `schema_violation at ${place}`, pointer);
 }

@@ -9,7 +9,47 @@ import {
   ToolTimeoutError,
   ToolUnsentError,
 } from "../errors.ts";
-import type { ModelCall } from "./model-turn.ts";
+import { looseObject, type ModelCall, textIn } from "./model-turn.ts";
+
+/** Why there is no answer that a program can use. */
+export type ModelErrorCode =
+  /** The model's server sent an error in place of an answer. */
+  | "provider_error"
+  /** A tool that is not offered was to be chosen. */
+  | "tool_not_offered"
+  /** Structured output: the model did not call the tool. */
+  | "missing"
+  /** Structured output: the model did not call the tool with a JSON object. */
+  | "not_json"
+  /** Structured output: the schema is outside the supported profile of JSON Schema 2020-12. */
+  | "schema_unsupported"
+  /** Structured output that breaks its schema, or a call that failed. */
+  | OutcomeCode;
+
+/** What the functions for models throw; nothing that a person answered, except in `aiSdkTools`. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  readonly code: ModelErrorCode;
+  /** With `schema_violation`: RFC 6901, into what the model wrote. */
+  readonly pointer: string | null;
+  constructor(code: ModelErrorCode, message: string = code, pointer: string | null = null) {
+    super(message);
+    this.code = code;
+    this.pointer = pointer;
+  }
+
+  /** The AI SDK shows the model this text; the class's name before it would tell a model nothing. */
+  override toString(): string {
+    return this.message;
+  }
+}
+
+/** @throws ModelError `provider_error` if a server sent this in place of an answer */
+export function refuseProviderError(error: unknown): void {
+  if (error === undefined || error === null) return;
+  const said = textIn(error) || textIn(looseObject(error).message);
+  throw new ModelError("provider_error", said === "" ? undefined : `provider_error: ${said}`);
+}
 
 /** How one call ended, ready to go back to the model. */
 export type ToolOutcome =
