@@ -1,8 +1,8 @@
-import { createInstance, type i18n } from "i18next";
+import { createInstance, type i18n, type ParseKeys, type TFunction } from "i18next";
 import { LIMITS } from "../app/contract/limits.ts";
+import type en from "./en.json";
 import { LOCALES, type LocaleName } from "./languages.ts";
 
-export type { TextKey, Translate } from "./keys.ts";
 export { LANGUAGE_NAMES, LOCALES, type LocaleName, localeFor } from "./languages.ts";
 export {
   ownScopeLabel,
@@ -50,3 +50,18 @@ export function createI18n(language: LocaleName): i18n {
   });
   return instance;
 }
+
+/** Makes every key literal and typed: a key that `en.json` lacks does not compile. */
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "translation";
+    resources: { translation: typeof en };
+    nsSeparator: false;
+    returnNull: false;
+    returnObjects: false;
+  }
+}
+
+/** Every key that `t` takes; plural forms also under their common name. */
+export type TextKey = ParseKeys<"translation">;
+export type Translate = TFunction<"translation">;

@@ -1,7 +1,8 @@
+import "./styles/index.ts";
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import type { TurnedAwayView } from "../app/bridge/agent-views.ts";
 import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
+import type { TurnedAwayView } from "../app/bridge/consent-views.ts";
 import type { Settings } from "../app/contract/settings.ts";
 import { consentBridge } from "./bridge/open-bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
@@ -20,7 +21,6 @@ import {
   received,
   receivedDenials,
 } from "./state/store.ts";
-import "./styles/index.ts";
 import { useTheme } from "./use-theme.ts";
 
 type Look = Pick<Settings, "language" | "theme">;

@@ -1,5 +1,5 @@
 import { Button } from "react-aria-components";
-import type { PolicyFault } from "../app/bridge/policy-views.ts";
+import type { PolicyFault } from "../app/bridge/views.ts";
 import { useHost } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
 import { Empty } from "./parts/empty.tsx";

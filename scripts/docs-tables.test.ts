@@ -17,7 +17,7 @@ import { CLOSE } from "../hub/lines/line.ts";
 import { allRoutes, type Domain } from "../hub/routes/all-routes.ts";
 import { asyncApi } from "../hub/spec/asyncapi.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
-import { readContent } from "../main/client/conversations/read-content.ts";
+import { readContent } from "../main/client/conversations/keep-arrived.ts";
 import { readFlags, USAGE } from "../main/client/launch/flags.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
 

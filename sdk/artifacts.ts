@@ -1,5 +1,10 @@
-import type { ArtifactChange, ArtifactState } from "../app/contract/artifacts/artifact.ts";
-import { artifactId, readArtifact, titleIn } from "../app/contract/artifacts/artifact.ts";
+import {
+  type ArtifactChange,
+  type ArtifactState,
+  artifactId,
+  readArtifact,
+  titleIn,
+} from "../app/contract/artifacts/artifact.ts";
 import { type ArtifactBlock, readBlocks } from "../app/contract/artifacts/block.ts";
 import { isRevision, readChange, revise } from "../app/contract/artifacts/revise.ts";
 import { type JsonObject, ownValue } from "../app/contract/json.ts";

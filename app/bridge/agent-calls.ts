@@ -1,11 +1,87 @@
 import Type from "typebox";
-import { type AgentDifferences, PETNAME_MAX } from "./agent-views.ts";
-import { call, closed, Id } from "./call-shape.ts";
+import { CallSubject } from "../contract/call-subject.ts";
+import { MODEL_PROVIDERS } from "../contract/connected-model.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { CHANGED_RULE_TIMES, RuleWords } from "../contract/rule.ts";
+import { PROFILES } from "../contract/settings.ts";
+import { type NewRegistration, PETNAME_MAX, type RegisteredAgentView } from "./agent-views.ts";
+import { call, closed, type FileDelivery, Id } from "./call-shape.ts";
 import { ManifestText } from "./conversation-calls.ts";
-import type { NewRegistration, RegisteredAgentView } from "./views.ts";
+import type { AgentDifferences } from "./manifest-views.ts";
 
-/** The calls about agents except their permissions: a part of `CALLS`. */
+/** From the card that was shown: an answer to an older one is refused (`manifest_changed`). */
+const DrawnVersion = Type.Integer({ minimum: 1 });
+
+const Host = Type.String({ minLength: 1, maxLength: 255 });
+
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+
+const SafetyDigits = Type.String({ pattern: "^\\d{5}( \\d{5}){11}$" });
+
+const Path = Type.String({ minLength: 1, maxLength: 4096 });
+
+/** The calls about agents, their permissions and keys: a part of `CALLS`. */
 export const AGENT_CALLS = {
+  "pairing.answer": call<null>()(
+    Type.Object(
+      {
+        pairing_id: Id,
+        accept: Type.Boolean(),
+        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
+      },
+      closed,
+    ),
+  ),
+  /** Sets what is granted: names left out are revoked. Also answers a wanted re-consent. */
+  "agents.set_scopes": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        manifest_version: DrawnVersion,
+        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
+      },
+      closed,
+    ),
+  ),
+  "agents.mark_reviewed": call<null>()(
+    Type.Object({ agent_id: Id, manifest_version: DrawnVersion }, closed),
+  ),
+  /** While paused every call of every agent is refused (contract §3). */
+  "agents.pause": call<null>()(Type.Object({ paused: Type.Boolean() }, closed)),
+  "permissions.revoke_scope": call<null>()(
+    Type.Object({ agent_id: Id, scope: Type.String({ maxLength: 128 }) }, closed),
+  ),
+  "permissions.revoke_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  "permissions.revoke_all": call<null>()(Type.Object({}, closed)),
+  "permissions.end_quiet_period": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        conversation_id: Id,
+        scope: Type.String({ maxLength: 128 }),
+        subject: CallSubject,
+      },
+      closed,
+    ),
+  ),
+  /** A folder that is given again gets this access. */
+  "permissions.add_root": call<null>()(
+    Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
+  ),
+  /** No notice any more when the agent tries this folder or one in it. */
+  "permissions.ignore_folder": call<null>()(Type.Object({ agent_id: Id, path: Path }, closed)),
+  "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
+  /** As the person typed it: without a port, those of http and https. */
+  "permissions.add_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
+  "permissions.remove_host": call<null>()(
+    Type.Object({ agent_id: Id, host: Host, port: Port }, closed),
+  ),
+  /** The person accepts the agent's changed key: the safety number that was shown. */
+  "keys.accept": call<null>()(Type.Object({ agent_id: Id, digits: SafetyDigits }, closed)),
+  /** The person has compared the number that was shown, or marks it as not compared. */
+  "keys.verify": call<null>()(
+    Type.Object({ agent_id: Id, digits: SafetyDigits, verified: Type.Boolean() }, closed),
+  ),
   /** Null: use the agent's own name again. @throws `not_found`, `nothing_visible` */
   "agents.rename": call<null>()(
     Type.Object(
@@ -66,4 +142,111 @@ export const AGENT_CALLS = {
   /** The person has seen the missed requests. */
   "missed.dismiss": call<null>()(Type.Object({}, closed)),
   "turned_away.seen": call<null>()(Type.Object({}, closed)),
+} as const;
+
+const Nothing = Type.Object({}, closed);
+
+/** The calls about the connected model: a part of `CALLS`. */
+export const MODEL_CALLS = {
+  /**
+   * Keeps the choice and starts the agent with it. Without `api_key` the one kept stays, as long as it
+   * goes to the same place. @throws `key_needed`, `base_url_unusable`
+   */
+  "model.connect": call<null>()(
+    Type.Object(
+      {
+        provider: Type.Enum([...MODEL_PROVIDERS]),
+        model: Type.String({ maxLength: 256 }),
+        base_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048 })),
+        api_key: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+      },
+      closed,
+    ),
+  ),
+  /** @throws `not_found`, `already_running` */
+  "model.start": call<null>()(Nothing),
+  "model.stop": call<null>()(Nothing),
+  /** Stops it and deletes its key and the choice; the agent stays, as any other. */
+  "model.remove": call<null>()(Nothing),
+} as const;
+
+/**
+ * What a call would meet now. `unrecorded`: nothing can be stored; `policy`: an administrator's
+ * denies it; `permission`: the agent does not have it; `outside`: its tool refuses it, in none of the agent's
+ * folders or where no agent may go; `address`: no agent may open it; `quiet`: it is allowed for a time in
+ * one conversation; `folder`, `host`: the person would have to give that first.
+ */
+export interface RuleTest {
+  readonly outcome: "allow" | "ask" | "deny";
+  readonly why:
+    | "paused"
+    | "unrecorded"
+    | "suspended"
+    | "keys_in_doubt"
+    | "policy"
+    | "permission"
+    | "unavailable"
+    | "outside"
+    | "address"
+    | "rule"
+    | "low"
+    | "quiet"
+    | "profile"
+    | "nothing"
+    | "folder"
+    | "host";
+  /** The rule that decides; null: none does. */
+  readonly rule_id: string | null;
+}
+
+/** The calls about rules: a part of `CALLS`. */
+export const RULE_CALLS = {
+  /**
+   * A rule by hand. A bare program name is looked for where commands are; `replaces`: the rule that was edited,
+   * whose end stays with `unchanged`.
+   * @throws `not_found`, `rule_unusable`, `rule_too_wide`, `rule_too_long`, `program_missing`
+   */
+  "rules.add": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        ...RuleWords.properties,
+        time: Type.Enum(CHANGED_RULE_TIMES),
+        replaces: Type.Optional(Id),
+      },
+      closed,
+    ),
+  ),
+  "rules.remove": call<null>()(Type.Object({ agent_id: Id, rule_id: Id }, closed)),
+  /**
+   * Whether a call would be asked about. `about`: its path, address or command, one argument a line.
+   * @throws `not_found`, `rule_unusable`
+   */
+  "rules.test": call<RuleTest>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        tool_name: Type.String({ minLength: 1, maxLength: 64 }),
+        about: Type.String({ maxLength: 8_192 }),
+      },
+      closed,
+    ),
+  ),
+  /** One agent's rules as a file. `left_out`: those for a task and those that answer high ones. */
+  "rules.export": call<FileDelivery & { readonly saved: number; readonly left_out: number }>()(
+    Type.Object({ agent_id: Id }, closed),
+  ),
+  /**
+   * Rules from such a file. `kept`: the agent has the same; `left_out`: it cannot have these, or has stricter
+   * ones. @throws `file_unusable`
+   */
+  "rules.import": call<{
+    readonly added: number;
+    readonly kept: number;
+    readonly left_out: number;
+  }>()(
+    Type.Object({ agent_id: Id, text: Type.String({ maxLength: LIMITS.ruleFileBytes }) }, closed),
+  ),
+  /** How much is asked (contract §3). */
+  "profile.set": call<null>()(Type.Object({ profile: Type.Enum(PROFILES) }, closed)),
 } as const;

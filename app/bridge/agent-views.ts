@@ -1,5 +1,187 @@
+import type { CallSubject } from "../contract/call-subject.ts";
+import type { ModelFault, ModelProvider } from "../contract/connected-model.ts";
+import type { KeyMark } from "../contract/key-mark.ts";
+import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
+import type { NetworkHost } from "../contract/network-host.ts";
+import type { Rule } from "../contract/rule.ts";
+import type { Sensitivity } from "../contract/scopes.ts";
+
+/** An agent's names. */
+export interface AgentNames {
+  /** Its own name; any agent may claim any name. */
+  readonly name: string;
+  /** The person's own name for it. */
+  readonly petname: string | null;
+}
+
+/**
+ * Why a name needs a closer look (UTS #39): one of its words mixes alphabets, or it uses letters of
+ * another alphabet that all look Latin.
+ */
+const NAME_MARKS = ["mixed_scripts", "looks_latin"] as const;
+
+export type NameMark = (typeof NAME_MARKS)[number];
+
+/** How an agent is distinguished from others, as the program determined it. */
+export interface AgentSigns {
+  readonly key_mark: KeyMark;
+  /** Another agent has a name that looks the same. */
+  readonly name_is_shared: boolean;
+  readonly name_mark: NameMark | null;
+}
+
+/** The name that the program uses for an agent: the person's, else the agent's own. */
+export const shownName = ({ name, petname }: AgentNames): string => petname ?? name;
+
+/** Says what is wrong with a key that has no fingerprint. */
+type KeyWord = (kind: Exclude<KeyMark["kind"], "known">) => string;
+
+/**
+ * What is shown next to a name that could deceive on its own: the whole fingerprint, because somebody
+ * could compute a key that matches part of it. Null: the name is enough.
+ */
+export function keyBeside(
+  { key_mark: key, name_is_shared, name_mark }: AgentSigns,
+  word: KeyWord,
+): string | null {
+  if (!name_is_shared && name_mark === null) return null;
+  return key.kind === "known" ? key.fingerprint : word(key.kind);
+}
+
+/** An agent's name where there is no room for anything else. @param drawn as it is drawn */
+export function labelWith(drawn: string, signs: AgentSigns, word: KeyWord): string {
+  const key = keyBeside(signs, word);
+  return key === null ? drawn : `${drawn} (${key})`;
+}
+
+/** Characters of one text that an agent wrote about itself. */
+export const AGENT_WORDS_MAX = 300;
+
+/** Tools of one permission whose descriptions are shown. */
+export const AGENT_WORDS_TOOLS = 10;
+
+/**
+ * What an agent's manifest says of a permission in words of its own, each cut to `AGENT_WORDS_MAX`.
+ * Nobody has checked them: shown below our own words and marked as the agent's. Null: it says nothing.
+ */
+export interface AgentWords {
+  readonly label: string | null;
+  readonly description: string | null;
+  /** Only tools that it describes. */
+  readonly tools: readonly { readonly name: string; readonly words: string }[];
+  /** Further tools that it describes. */
+  readonly more: number;
+}
+
+export interface ScopeView {
+  readonly id: string;
+  readonly label_i18n_key: string;
+  readonly label_fallback: string | null;
+  /** The effective one: the highest of manifest, preset table and catalogue. */
+  readonly sensitivity: Sensitivity;
+  /** The names of the tools that use it. */
+  readonly tools: readonly string[];
+  /** True when a tool marked `required` needs it. */
+  readonly needed: boolean;
+  /** What an administrator decided about it: nobody can give it, or it is more sensitive; null: nothing. */
+  readonly managed: "denied" | "raised" | null;
+  readonly said: AgentWords;
+}
+
+export interface PairingView extends ManagedAgent {
+  readonly pairing_id: string;
+  /** The same code the agent shows. */
+  readonly code: string;
+  readonly name: string;
+  /** Agents with a name that looks the same. */
+  readonly lookalikes: readonly string[];
+  readonly name_mark: NameMark | null;
+  readonly scopes: readonly ScopeView[];
+  readonly warnings: readonly ManifestWarning[];
+  readonly problems: readonly ManifestProblem[];
+  readonly expires_at: number;
+  /** Of a program on this computer; null: an agent of the hub. */
+  readonly local: LocalPairing | null;
+}
+
+/** An agent that is registered at the hub and that the person may add. */
+export interface RegisteredAgentView
+  extends Pick<PairingView, "name" | "lookalikes" | "name_mark" | "scopes" | "warnings"> {
+  readonly agent_id: string;
+  readonly agent_version: string;
+  readonly manifest_version: number;
+  /** SHA-256 of the manifest, lowercase hex. */
+  readonly manifest_digest: string;
+}
+
+/** An agent that the person has just registered. */
+export interface NewRegistration {
+  readonly agent_id: string;
+  /** Told only here: the hub keeps its hash. */
+  readonly token: string;
+}
+
+export interface GrantView {
+  readonly scope: ScopeView;
+  readonly state: "granted" | "revoked" | "awaiting_reconsent" | "never_granted";
+  /** What the manifest calls it, where that differs from the one the person has reviewed. */
+  readonly declared: { readonly before: Sensitivity; readonly after: Sensitivity } | null;
+}
+
+export interface QuietPeriodView {
+  readonly agent_id: string;
+  readonly conversation_id: string;
+  readonly scope: string;
+  readonly subject: CallSubject;
+  readonly opened_at: number;
+  readonly ends_at: number;
+  /** The call on whose card it was given; null: not known. */
+  readonly made_on: string | null;
+}
+
+export type RuleView = Omit<Rule, "manifest_hash">;
+
+export interface RootView {
+  readonly root_id: string;
+  readonly path: string;
+  readonly access: "read" | "read_write";
+  /** The path is one file, and nothing else is given. */
+  readonly only_file: boolean;
+  readonly ends_at: number | null;
+  /** It ends when the agent has gone, and when the program ends. */
+  readonly for_task: boolean;
+}
+
+interface HostView extends NetworkHost {
+  readonly added_at: number;
+}
+
+/** The agent's own name stays visible next to the person's. */
+export interface AgentCard extends AgentNames, AgentSigns, ManagedAgent {
+  readonly agent_id: string;
+  /** Null for an agent of a channel other than the hub. */
+  readonly conversation_id: string | null;
+  readonly online: boolean;
+  readonly relation: RelationStatus;
+  readonly delivery: Delivery;
+  readonly agent_version: string;
+  readonly manifest_version: number;
+  /** As RFC 8785 JSON. */
+  readonly manifest_bytes: number;
+  readonly changed_since_review: boolean;
+  readonly grants: readonly GrantView[];
+  readonly roots: readonly RootView[];
+  /** Full paths of folders outside them that it tried lately, and that the person does not ignore. */
+  readonly tried_folders: readonly string[];
+  /** Hosts of the person's own network that it may reach. */
+  readonly hosts: readonly HostView[];
+  readonly quiet_periods: readonly QuietPeriodView[];
+  readonly rules: readonly RuleView[];
+}
+
 /** An agent's status at the hub. */
 const RELATION_STATUSES = ["active", "suspended", "revoked"] as const;
+
 export type RelationStatus = (typeof RELATION_STATUSES)[number];
 
 /**
@@ -7,87 +189,108 @@ export type RelationStatus = (typeof RELATION_STATUSES)[number];
  * layers L1 to L3 and L6 protect a message.
  */
 const DELIVERIES = ["websocket", "webhook", "local", "hook"] as const;
+
 export type Delivery = (typeof DELIVERIES)[number];
 
 /** The most characters of a name that the person gives an agent. */
 export const PETNAME_MAX = 64;
 
-const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
-type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
-
-/** One member of a tool's or scope's declaration, before and after; null where it is absent. */
-export interface MemberDifference {
-  readonly member: string;
-  /** Agent-written: JSON, or the bare text where it is one. */
-  readonly before: string | null;
-  readonly after: string | null;
+/** A program on this computer that asks for something, as the system describes it. */
+export interface AskingProgram {
+  readonly pid: number;
+  readonly executable: string;
+  /** The folder it works in; null: not known. */
+  readonly folder: string | null;
+  /** What started it, nearest first. */
+  readonly parents: readonly { readonly pid: number; readonly executable: string }[];
+  /** The nearest of them that is neither a shell nor npm; null: not known. */
+  readonly started_by: string | null;
 }
 
-export interface ManifestDifference {
-  readonly subject: "scope" | "tool" | "manifest";
-  /** A scope's id, a tool's name; empty for the manifest itself. */
-  readonly id: string;
-  readonly kind: DifferenceKind;
-  /** The hub says so (contract §7): the person must consent again. */
-  readonly breaking: boolean;
-  readonly members: readonly MemberDifference[];
+/**
+ * What a program on this computer asks the person: to be added as an agent, to use an agent's token
+ * from another program than before, or for more permissions.
+ */
+const LOCAL_ASKS = ["connect", "other_program", "more_scopes"] as const;
+
+export type LocalAsk = (typeof LOCAL_ASKS)[number];
+
+/** How an agent without the hub is reached. */
+export type LocalDelivery = Extract<Delivery, "hook" | "local">;
+
+/** What stands on a pairing's card for a program on this computer. */
+export interface LocalPairing {
+  readonly asks: LocalAsk;
+  /** The agent it is already; null: none yet. */
+  readonly agent_id: string | null;
+  /** Null: the system does not say which program it is. */
+  readonly program: AskingProgram | null;
+  readonly delivery: LocalDelivery;
+  /** Whether it shows the person the same code, to compare. */
+  readonly shows_code: boolean;
 }
 
-/** An agent's manifest as it was reviewed against what it is now. */
-export interface AgentDifferences {
-  /** SHA-256 of the manifest, lowercase hex. */
-  readonly reviewed_digest: string;
-  readonly digest: string;
-  readonly differences: readonly ManifestDifference[];
-  /** `differences` holds the first of them. */
-  readonly in_all: number;
+/** A safety number, in two forms. It is the same at both ends and is compared over another channel. */
+export interface SafetyView {
+  /** Twelve groups of five digits. */
+  readonly digits: string;
+  /** 24 words. */
+  readonly words: string;
 }
 
-/** Differences shown at most. */
-export const DIFFERENCES_SHOWN = 300;
-/** Characters of one value shown at most. */
-export const DIFFERENCE_TEXT_MAX = 4_000;
+/** How a relation is encrypted (docs/encryption.md, "Levels"). */
+type EncryptionLevelView = "ratchet" | "sealed";
 
-/** The reasons that the log has for them. */
-export const MISSED_WHYS = [
-  "user_timeout",
-  "agent_disconnected",
-  "manifest_changed",
-  "cancelled",
-] as const;
-export type MissedWhy = (typeof MISSED_WHYS)[number];
+/** The state of the signed ledger at the hub (docs/encryption.md, "L6"). */
+const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged"] as const;
 
-/** A request that ended without the person. `calls.recall` has its arguments for a while. */
-export interface MissedRequest {
+export type LedgerState = (typeof LEDGER_STATES)[number];
+
+export interface AgentKeyView {
   readonly agent_id: string;
-  readonly agent_name: string;
-  readonly call_id: string;
-  readonly tool_name: string;
-  readonly asked_at: number;
-  readonly ended_at: number;
-  readonly why: MissedWhy;
+  readonly level: EncryptionLevelView;
+  /** The person has compared the number. */
+  readonly verified: boolean;
+  readonly safety: SafetyView;
+  /** The agent's key has changed: none of its calls run until the person accepts this number. */
+  readonly changed: SafetyView | null;
+  /** None of its calls run unless this is `in_step`. */
+  readonly ledger: LedgerState;
 }
 
-export interface MissedView {
-  /** Newest first. */
-  readonly requests: readonly MissedRequest[];
-  /** The number of older ones. */
-  readonly more: number;
+export interface PairingKeyView {
+  readonly pairing_id: string;
+  readonly level: EncryptionLevelView;
+  readonly safety: SafetyView;
+  /** As it will be shown next to the agent's name. */
+  readonly fingerprint: string;
 }
 
-/** Requests that found no place among those that wait, since the person last saw this. */
-export interface TurnedAwayView {
-  readonly agents: readonly {
-    readonly agent_id: string;
-    readonly name: string;
-    readonly count: number;
-  }[];
-  /** How many of further agents. */
-  readonly others: number;
+export interface KeysView {
+  readonly agents: readonly AgentKeyView[];
+  readonly pairings: readonly PairingKeyView[];
+  /** A backup was restored and takes effect at the next start. */
+  readonly restart_needed: boolean;
 }
 
-/** Agents that are named; the requests of others are counted together. */
-export const TURNED_AWAY_KEPT = 20;
+/** What an administrator's policy says about an agent, or about one that asks to be added. */
+export interface ManagedAgent {
+  /** Its key is none of those that may ask: no permission of its counts. */
+  readonly not_allowed?: true;
+}
 
-/** Requests kept by name; older ones are counted. */
-export const MISSED_KEPT = 50;
+/** The model that the person has connected. Its key is never shown again. */
+export interface ModelView {
+  readonly provider: ModelProvider;
+  /** As the provider writes it; empty for the demonstration. */
+  readonly model: string;
+  readonly base_url: string | null;
+  readonly has_key: boolean;
+  readonly state: "stopped" | "running";
+  /** Why it does not answer, until it answers again. */
+  readonly fault: ModelFault | null;
+  /** What it shows while it waits to be added. */
+  readonly code: string | null;
+  /** The person's conversation with it; null until it is connected. */
+  readonly conversation_id: string | null;
+}

@@ -1,6 +1,5 @@
 import Type, { type Static } from "typebox";
 import { EXPORT_FORMATS } from "../contract/audit-log.ts";
-import { CallSubject } from "../contract/call-subject.ts";
 import { ANSWERS } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
@@ -9,19 +8,16 @@ import { ROOT_TIMES, RULE_TIMES, RuleSubject } from "../contract/rule.ts";
 import { Settings } from "../contract/settings.ts";
 import { DECIDED_BY } from "../contract/tool-call.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
-import { AGENT_CALLS } from "./agent-calls.ts";
-import { APP_CALLS } from "./app-calls.ts";
-import { call, closed, Id } from "./call-shape.ts";
+import { AGENT_CALLS, MODEL_CALLS, RULE_CALLS } from "./agent-calls.ts";
+import { call, closed, type FileDelivery, Id } from "./call-shape.ts";
+import { APP_CALLS } from "./connected-apps.ts";
+import type { RecalledCall } from "./consent-views.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
-import { MODEL_CALLS } from "./model-calls.ts";
 import { OWN_DATA_CALLS } from "./own-data-calls.ts";
-import type { RecalledCall } from "./recalled-call.ts";
-import { RULE_CALLS } from "./rule-calls.ts";
 import {
   ACTIVITY_STATUSES,
   type ActivityPage,
   type ChainView,
-  type FileDelivery,
   type Snapshot,
   type SummaryStep,
 } from "./views.ts";
@@ -41,15 +37,10 @@ const PagePosition = Type.Object(
   closed,
 );
 
-/** From the card that was shown: an answer to an older one is refused (`manifest_changed`). */
-const DrawnVersion = Type.Integer({ minimum: 1 });
 const Nothing = Type.Object({}, closed);
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
-const Host = Type.String({ minLength: 1, maxLength: 255 });
-const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Moment = Type.Integer({ minimum: 0 });
 
-const SafetyDigits = Type.String({ pattern: "^\\d{5}( \\d{5}){11}$" });
 const Password = Type.String({ minLength: 1, maxLength: LIMITS.passwordChars });
 /** Characters; a backup has some hundred bytes. */
 const BACKUP_BASE64 = 8_192;
@@ -149,60 +140,6 @@ export const CALLS = {
   ),
   /** Takes a denial back that has not left yet: the request waits again. */
   "consent.undo": call<null>()(Type.Object({ request_id: Id }, closed)),
-  "pairing.answer": call<null>()(
-    Type.Object(
-      {
-        pairing_id: Id,
-        accept: Type.Boolean(),
-        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
-      },
-      closed,
-    ),
-  ),
-  /** Sets what is granted: names left out are revoked. Also answers a wanted re-consent. */
-  "agents.set_scopes": call<null>()(
-    Type.Object(
-      {
-        agent_id: Id,
-        manifest_version: DrawnVersion,
-        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
-      },
-      closed,
-    ),
-  ),
-  "agents.mark_reviewed": call<null>()(
-    Type.Object({ agent_id: Id, manifest_version: DrawnVersion }, closed),
-  ),
-  /** While paused every call of every agent is refused (contract §3). */
-  "agents.pause": call<null>()(Type.Object({ paused: Type.Boolean() }, closed)),
-  "permissions.revoke_scope": call<null>()(
-    Type.Object({ agent_id: Id, scope: Type.String({ maxLength: 128 }) }, closed),
-  ),
-  "permissions.revoke_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
-  "permissions.revoke_all": call<null>()(Nothing),
-  "permissions.end_quiet_period": call<null>()(
-    Type.Object(
-      {
-        agent_id: Id,
-        conversation_id: Id,
-        scope: Type.String({ maxLength: 128 }),
-        subject: CallSubject,
-      },
-      closed,
-    ),
-  ),
-  /** A folder that is given again gets this access. */
-  "permissions.add_root": call<null>()(
-    Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
-  ),
-  /** No notice any more when the agent tries this folder or one in it. */
-  "permissions.ignore_folder": call<null>()(Type.Object({ agent_id: Id, path: Path }, closed)),
-  "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
-  /** As the person typed it: without a port, those of http and https. */
-  "permissions.add_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
-  "permissions.remove_host": call<null>()(
-    Type.Object({ agent_id: Id, host: Host, port: Port }, closed),
-  ),
   /** Shows the system's folder picker; null: the person chose none. */
   "folders.pick": call<{ readonly path: string | null }>()(
     Type.Object({ start_at: Type.Optional(Path) }, closed),
@@ -255,12 +192,6 @@ export const CALLS = {
     Type.Object({ text: Type.String({ maxLength: PASTED_BYTES }) }, closed),
   ),
   "settings.set": call<null>()(Settings),
-  /** The person accepts the agent's changed key: the safety number that was shown. */
-  "keys.accept": call<null>()(Type.Object({ agent_id: Id, digits: SafetyDigits }, closed)),
-  /** The person has compared the number that was shown, or marks it as not compared. */
-  "keys.verify": call<null>()(
-    Type.Object({ agent_id: Id, digits: SafetyDigits, verified: Type.Boolean() }, closed),
-  ),
   /** The person's identity as a file, under this password. */
   "keys.backup": call<FileDelivery>()(Type.Object({ password: Password }, closed)),
   /** Replaces the identity with a backup from the next start on. */

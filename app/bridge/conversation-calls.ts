@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { FieldValue } from "../contract/artifacts/answer.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { VoiceType } from "../contract/voice-type.ts";
-import { call, closed, Id } from "./call-shape.ts";
+import { call, closed, type FileDelivery, Id } from "./call-shape.ts";
 import {
   type ConversationPage,
   type ConversationView,
@@ -11,7 +11,6 @@ import {
   SENT_TEXT_MAX,
 } from "./conversation-views.ts";
 import type { ManifestAppliedView, ManifestCheckView, NewManifestView } from "./manifest-views.ts";
-import type { FileDelivery } from "./views.ts";
 
 const Key = Type.String({ maxLength: LIMITS.artifactKeyChars });
 const Value = Type.Unsafe<FieldValue>(

@@ -1,17 +1,14 @@
 import type { Settings } from "../contract/settings.ts";
-import type { MissedView, TurnedAwayView } from "./agent-views.ts";
-import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
-import type { KeysView } from "./key-views.ts";
+import type { AgentCard, KeysView, PairingView } from "./agent-views.ts";
 import type {
-  ActivityRow,
-  AgentCard,
   ConsentCard,
   HeldDenialView,
-  Notice,
-  PairingView,
+  MissedView,
   RunningView,
-  Snapshot,
-} from "./views.ts";
+  TurnedAwayView,
+} from "./consent-views.ts";
+import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-views.ts";
+import type { ActivityRow, Notice, Snapshot } from "./views.ts";
 
 /** All events from the host to its renderers. Whole lists, not edits. */
 export interface Events extends ConversationEvents {

@@ -1,5 +1,5 @@
 import type { BreakingKind } from "../contract/manifest.ts";
-import type { ScopeView } from "./views.ts";
+import type { ScopeView } from "./agent-views.ts";
 
 /** A manifest that the person pastes in the system's conversation. */
 export interface ManifestRemarkView {
@@ -72,3 +72,41 @@ export interface ManifestAppliedView {
   readonly changes: number;
   readonly breaking: number;
 }
+
+const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
+
+type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+/** One member of a tool's or scope's declaration, before and after; null where it is absent. */
+export interface MemberDifference {
+  readonly member: string;
+  /** Agent-written: JSON, or the bare text where it is one. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface ManifestDifference {
+  readonly subject: "scope" | "tool" | "manifest";
+  /** A scope's id, a tool's name; empty for the manifest itself. */
+  readonly id: string;
+  readonly kind: DifferenceKind;
+  /** The hub says so (contract §7): the person must consent again. */
+  readonly breaking: boolean;
+  readonly members: readonly MemberDifference[];
+}
+
+/** An agent's manifest as it was reviewed against what it is now. */
+export interface AgentDifferences {
+  /** SHA-256 of the manifest, lowercase hex. */
+  readonly reviewed_digest: string;
+  readonly digest: string;
+  readonly differences: readonly ManifestDifference[];
+  /** `differences` holds the first of them. */
+  readonly in_all: number;
+}
+
+/** Differences shown at most. */
+export const DIFFERENCES_SHOWN = 300;
+
+/** Characters of one value shown at most. */
+export const DIFFERENCE_TEXT_MAX = 4_000;

@@ -1,8 +1,7 @@
 import Type from "typebox";
 import { LIMITS } from "../contract/limits.ts";
 import type { FormerAgent } from "../contract/own-data.ts";
-import { call, closed, Id } from "./call-shape.ts";
-import type { FileDelivery } from "./views.ts";
+import { call, closed, type FileDelivery, Id } from "./call-shape.ts";
 
 /** Why a file is not taken over. */
 const IMPORT_FAULTS = [

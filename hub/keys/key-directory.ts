@@ -1,7 +1,6 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
-import type { Suite } from "../../app/encryption/identity/identity.ts";
-import { keyIdOf, parseCard } from "../../app/encryption/identity/identity.ts";
+import { keyIdOf, parseCard, type Suite } from "../../app/encryption/identity/identity.ts";
 import {
   joinBundle,
   ONE_TIME_PREKEY_BYTES,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import type { NotificationService, NotificationText } from "../tools/platform/platform-services.ts";
 import { PAGE_BACK_MS, tellWaiting } from "./tell-waiting.ts";

@@ -1,8 +1,8 @@
 import type { CallResult } from "../../app/bridge/calls.ts";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import { systemTexts } from "../client/bridge/system-texts.ts";
-import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
+import { systemTexts } from "../client/bridge/host-state.ts";
+import { newRequestsFinder, requestAnnouncement } from "../client/calls/announced-requests.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { NotificationService } from "../tools/platform/platform-services.ts";
 

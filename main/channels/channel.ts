@@ -1,5 +1,4 @@
-import type { Delivery, RelationStatus } from "../../app/bridge/agent-views.ts";
-import type { LocalPairing } from "../../app/bridge/pairing-views.ts";
+import type { Delivery, LocalPairing, RelationStatus } from "../../app/bridge/agent-views.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { CallName, CarriedOut, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { LiveCalls } from "../../app/execution/live-calls.ts";

@@ -1,10 +1,10 @@
+import type { FileDelivery } from "../../app/bridge/call-shape.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import type { AppPart } from "../../app/bridge/connected-apps.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
-import type { UpdatesView } from "../../app/bridge/update-views.ts";
-import type { FileDelivery, Notice } from "../../app/bridge/views.ts";
+import type { Notice, UpdatesView } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import type { KeyVault } from "../keys/index.ts";

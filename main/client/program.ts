@@ -5,7 +5,7 @@ import { IgnoredFolders } from "./agents/ignored-folders.ts";
 import { hubAgentsAmong } from "./agents/known-agents.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { Suspensions } from "./agents/suspensions.ts";
-import { hostMemory } from "./bridge/host-memory.ts";
+import { hostMemory } from "./bridge/host-state.ts";
 import { openBridge } from "./bridge/open-bridge.ts";
 import { openCalls } from "./calls/open-calls.ts";
 import { openConversations } from "./conversations/open-conversations.ts";

@@ -1,10 +1,11 @@
 import { app, type BrowserWindow, globalShortcut, Notification, screen } from "electron";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { Events } from "../../app/bridge/events.ts";
-import type { AgentCard, ConsentCard } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { systemTexts } from "../client/bridge/system-texts.ts";
-import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
+import { systemTexts } from "../client/bridge/host-state.ts";
+import { newRequestsFinder, requestAnnouncement } from "../client/calls/announced-requests.ts";
 import type { ClientProgram, RequestsWindow } from "../client/host-port.ts";
 import type { NotificationText } from "../tools/platform/platform-services.ts";
 import { type AppTray, drawAttention } from "./app-tray.ts";

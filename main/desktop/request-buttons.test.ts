@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
-import { systemTexts } from "../client/bridge/system-texts.ts";
+import { systemTexts } from "../client/bridge/host-state.ts";
 import { requestButtons } from "./shown-notifications.ts";
 
 function buttonsOf(folded: number) {

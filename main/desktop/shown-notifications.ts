@@ -1,6 +1,6 @@
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
 import type { ClientProgram } from "../client/host-port.ts";

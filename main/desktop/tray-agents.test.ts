@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AgentCard } from "../../app/bridge/views.ts";
-import { systemTexts } from "../client/bridge/system-texts.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import { systemTexts } from "../client/bridge/host-state.ts";
 import { trayAgents } from "./tray-menu.ts";
 
 const t = systemTexts("en");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemTexts } from "../client/bridge/system-texts.ts";
+import { systemTexts } from "../client/bridge/host-state.ts";
 import { CALLS_IN_TRAY, type TrayCall, type TrayState, trayMenu, withCall } from "./tray-menu.ts";
 
 const t = systemTexts("en");

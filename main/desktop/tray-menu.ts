@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { labelWith, shownName } from "../../app/bridge/agent-names.ts";
-import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
+import { type AgentCard, labelWith, shownName } from "../../app/bridge/agent-views.ts";
+import type { ActivityRow } from "../../app/bridge/views.ts";
 import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { shortened, visibleText } from "../tools/platform/notification-fold.ts";

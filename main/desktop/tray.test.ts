@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemTexts } from "../client/bridge/system-texts.ts";
+import { systemTexts } from "../client/bridge/host-state.ts";
 import { BADGE_SIDE, drawBadge, drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
 
 test("the tray speaks the person's language, else the system's, else English", () => {

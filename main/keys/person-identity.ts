@@ -3,8 +3,11 @@ import { join } from "node:path";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
-import type { DerivePasswordKey } from "../../app/encryption/keyfile/key-file.ts";
-import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/key-file.ts";
+import {
+  type DerivePasswordKey,
+  readIdentityFile,
+  writeIdentityFile,
+} from "../../app/encryption/keyfile/key-file.ts";
 import { readOwnFile } from "../../runtime/files/own-file.ts";
 import type { HostKey } from "./host-key.ts";
 import { KeyError, keyFileWork, writeKeyFile } from "./key-error.ts";

@@ -1,7 +1,6 @@
 import { utf8 } from "../../app/encryption/bytes.ts";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
-import type { KeyRecords } from "../../app/encryption/e2ee/ports.ts";
-import { changesOf, type KeyChanges } from "../../app/encryption/e2ee/ports.ts";
+import { changesOf, type KeyChanges, type KeyRecords } from "../../app/encryption/e2ee/ports.ts";
 import { decodePeer, encodePeer } from "../../app/encryption/e2ee/records.ts";
 import { restartedAt } from "../../app/encryption/e2ee/session-store.ts";
 import { refuse } from "../../app/encryption/encryption-error.ts";

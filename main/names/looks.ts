@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import Type from "typebox";
-import type { NameMark } from "../../app/bridge/agent-names.ts";
+import type { NameMark } from "../../app/bridge/agent-views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 

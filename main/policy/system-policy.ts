@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
 import { Errors } from "typebox/value";
-import type { PolicyFault, PolicyView } from "../../app/bridge/policy-views.ts";
+import type { PolicyFault, PolicyView } from "../../app/bridge/views.ts";
 import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import {

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { type AgentLabels, labelOf, labelText } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import type { ActivityRow, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
+import type { QuietPeriodView, RuleView } from "../../app/bridge/agent-views.ts";
+import type { ActivityRow } from "../../app/bridge/views.ts";
 import { ownToolName } from "../../app/contract/catalogue.ts";
 import { ANYTHING } from "../../app/contract/rule.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";

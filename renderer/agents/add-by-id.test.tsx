@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { RegisteredAgentView } from "../../app/bridge/views.ts";
+import type { RegisteredAgentView } from "../../app/bridge/agent-views.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AddById, useLinkedAgent } from "./add-by-id.tsx";
 

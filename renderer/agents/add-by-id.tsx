@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { Button, Input, Label, TextField } from "react-aria-components";
+import type { RegisteredAgentView } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { RegisteredAgentView } from "../../app/bridge/views.ts";
 import { agentIdIn } from "../../app/contract/agent-link.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";

@@ -9,8 +9,7 @@ import {
   Popover,
   TextField,
 } from "react-aria-components";
-import { PETNAME_MAX } from "../../app/bridge/agent-views.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import { type AgentCard, PETNAME_MAX } from "../../app/bridge/agent-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog, FormDialog } from "../parts/dialogs.tsx";

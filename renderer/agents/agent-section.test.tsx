@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import type { Sensitivity } from "../../app/contract/scopes.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AgentSection } from "./agent-section.tsx";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AgentCard, GrantView } from "../../app/bridge/views.ts";
+import type { AgentCard, GrantView } from "../../app/bridge/agent-views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useConversationName } from "../conversations/names.ts";
 import { useAct } from "../host-context.tsx";

@@ -1,6 +1,6 @@
 import { Button } from "react-aria-components";
-import type { AgentDifferences, ManifestDifference } from "../../app/bridge/agent-views.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDifferences, ManifestDifference } from "../../app/bridge/manifest-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ReadFailure } from "../parts/empty.tsx";

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { AskingProgram } from "../../app/bridge/pairing-views.ts";
+import type { AskingProgram } from "../../app/bridge/agent-views.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { LocalPairingFacts } from "./pairing.tsx";

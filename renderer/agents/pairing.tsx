@@ -1,6 +1,5 @@
 import { useId, useRef } from "react";
-import type { AskingProgram, LocalPairing } from "../../app/bridge/pairing-views.ts";
-import type { PairingView } from "../../app/bridge/views.ts";
+import type { AskingProgram, LocalPairing, PairingView } from "../../app/bridge/agent-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/views.ts";
+import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/agent-views.ts";
 import { SENSITIVITIES } from "../../app/contract/scopes.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

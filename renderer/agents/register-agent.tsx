@@ -1,8 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Button, Input, Label, TextField } from "react-aria-components";
-import { PETNAME_MAX } from "../../app/bridge/agent-views.ts";
+import { type NewRegistration, PETNAME_MAX } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { NewRegistration } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { Button } from "react-aria-components";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 

@@ -1,5 +1,5 @@
+import type { RecalledCall } from "../../app/bridge/consent-views.ts";
 import type { CallItem } from "../../app/bridge/conversation-views.ts";
-import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
 import { useTexts } from "../language.tsx";
 import { ReadFailure } from "../parts/empty.tsx";
 import { CallFold } from "../parts/fold.tsx";

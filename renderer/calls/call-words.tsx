@@ -1,5 +1,5 @@
+import type { ToolProgressView } from "../../app/bridge/consent-views.ts";
 import type { CardStatus } from "../../app/bridge/conversation-views.ts";
-import type { ToolProgressView } from "../../app/bridge/views.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { received } from "../state/store.ts";
 import { AlikeRequests } from "./alike-requests.tsx";
 import {

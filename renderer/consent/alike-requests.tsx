@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import {
   type GroupAnswer,
   mayAllowTogether,

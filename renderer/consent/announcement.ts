@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { type AgentSigns, labelWith, shownName } from "../../app/bridge/agent-names.ts";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import { type AgentSigns, labelWith, shownName } from "../../app/bridge/agent-views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { type PageNotification, showNotification } from "../page/page-notifications.ts";

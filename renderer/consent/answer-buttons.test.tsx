@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { createRef } from "react";
 import { describe, expect, test, vi } from "vitest";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { createI18n, LOCALES, type LocaleName } from "../../i18n/index.ts";

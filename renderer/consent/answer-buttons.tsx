@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useId, useState } from "react";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";

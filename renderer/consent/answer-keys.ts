@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Sensitivity } from "../../app/contract/scopes.ts";

@@ -1,5 +1,5 @@
 import { memo, useId } from "react";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { commandDangers } from "../../app/contract/target/command-dangers.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";

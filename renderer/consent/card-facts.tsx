@@ -1,4 +1,4 @@
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { type LocaleName, scopeLabel, toolDescription } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { Fact } from "../parts/fact.tsx";

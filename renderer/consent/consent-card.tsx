@@ -1,5 +1,5 @@
 import { useId, useMemo, useRef, useState } from "react";
-import { shownName } from "../../app/bridge/agent-names.ts";
+import { shownName } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
 import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";

@@ -2,7 +2,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { useMemo } from "react";
 import { expect, test, vi } from "vitest";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { received } from "../state/store.ts";
 import { ConsentList } from "./consent-list.tsx";
 import { KeySheet } from "./key-sheet.tsx";

@@ -6,7 +6,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { TurnedAwayView } from "../../app/bridge/agent-views.ts";
+import type { TurnedAwayView } from "../../app/bridge/consent-views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/empty.tsx";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { RootTerms } from "../../app/bridge/calls.ts";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { ROOT_TIMES } from "../../app/contract/rule.ts";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import { RULE_TIMES, type RuleSubject, type RuleTime } from "../../app/contract/rule.ts";

@@ -1,8 +1,8 @@
 import { createStore } from "zustand/vanilla";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { ConversationEvents } from "../../app/bridge/conversation-events.ts";
 import type {
+  ConversationEvents,
   ConversationItem,
   ConversationPage,
   PagePlace,

@@ -1,4 +1,4 @@
-import { shownName } from "../../app/bridge/agent-names.ts";
+import { shownName } from "../../app/bridge/agent-views.ts";
 import type {
   ConversationView,
   MemberView,

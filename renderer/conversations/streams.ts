@@ -1,5 +1,8 @@
-import type { ConversationEvents } from "../../app/bridge/conversation-events.ts";
-import type { ConversationItem, StreamView } from "../../app/bridge/conversation-views.ts";
+import type {
+  ConversationEvents,
+  ConversationItem,
+  StreamView,
+} from "../../app/bridge/conversation-views.ts";
 
 export interface ShownStream extends StreamView {
   /** Its whole text is on its way as a message; the stream stays until that arrives. */

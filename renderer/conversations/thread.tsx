@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import type { ConversationView, TypingView } from "../../app/bridge/conversation-views.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
 import { useHost, useReconnected, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ManifestUpdate } from "../manifest/manifest-update.tsx";

@@ -1,4 +1,4 @@
-import type { RunningView } from "../../app/bridge/views.ts";
+import type { RunningView } from "../../app/bridge/consent-views.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { Pairings } from "../agents/pairing.tsx";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { MissedWhy } from "../../app/bridge/agent-views.ts";
+import type { MissedWhy } from "../../app/bridge/consent-views.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { MissedRow } from "./missed-requests.tsx";
 

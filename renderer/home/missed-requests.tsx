@@ -1,7 +1,6 @@
 import { useId } from "react";
 import { Button } from "react-aria-components";
-import type { MissedRequest } from "../../app/bridge/agent-views.ts";
-import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
+import type { MissedRequest, RecalledCall } from "../../app/bridge/consent-views.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Button } from "react-aria-components";
-import type { AgentKeyView, SafetyView } from "../../app/bridge/key-views.ts";
+import type { AgentKeyView, SafetyView } from "../../app/bridge/agent-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Fold } from "../parts/fold.tsx";

@@ -1,8 +1,8 @@
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "react-aria-components";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

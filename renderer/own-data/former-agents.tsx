@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
-import { shownName } from "../../app/bridge/agent-names.ts";
+import { shownName } from "../../app/bridge/agent-views.ts";
 import type { FormerAgent } from "../../app/contract/own-data.ts";
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

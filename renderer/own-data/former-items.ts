@@ -1,5 +1,5 @@
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
 import type { FormerAgent } from "../../app/contract/own-data.ts";
 import { isLimited } from "../parts/policy-limits.tsx";
 

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { shownName } from "../../app/bridge/agent-names.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import { type AgentCard, shownName } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { FormerAgent } from "../../app/contract/own-data.ts";

@@ -1,10 +1,11 @@
 import {
+  type AgentCard,
   type AgentNames,
   type AgentSigns,
   type NameMark,
+  type PairingView,
   shownName,
-} from "../../app/bridge/agent-names.ts";
-import type { AgentCard, PairingView } from "../../app/bridge/views.ts";
+} from "../../app/bridge/agent-views.ts";
 import type { KeyMark } from "../../app/contract/key-mark.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,4 +1,4 @@
-import type { AgentWords } from "../../app/bridge/agent-words.ts";
+import type { AgentWords } from "../../app/bridge/agent-views.ts";
 import { ownScopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "./visible-text.tsx";

@@ -1,4 +1,4 @@
-import type { FileDelivery } from "../../app/bridge/views.ts";
+import type { FileDelivery } from "../../app/bridge/call-shape.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 

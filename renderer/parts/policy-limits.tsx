@@ -1,5 +1,4 @@
-import type { ManagedAgent } from "../../app/bridge/policy-views.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard, ManagedAgent } from "../../app/bridge/agent-views.ts";
 import { useTexts } from "../language.tsx";
 
 /** What an agent with hooks carries out itself is held to no folder and no host. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ScopeView } from "../../app/bridge/views.ts";
+import type { ScopeView } from "../../app/bridge/agent-views.ts";
 import { SENSITIVITIES, type Sensitivity } from "../../app/contract/scopes.ts";
 import { type LocaleName, scopeDescription, scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";

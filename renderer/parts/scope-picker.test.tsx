@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ScopeView } from "../../app/bridge/views.ts";
+import type { ScopeView } from "../../app/bridge/agent-views.ts";
 import { LanguageProvider } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "./scope-picker.tsx";
 

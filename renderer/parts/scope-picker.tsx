@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ScopeView } from "../../app/bridge/views.ts";
+import type { ScopeView } from "../../app/bridge/agent-views.ts";
 import { useTexts } from "../language.tsx";
 import { keptState } from "../state/kept-state.ts";
 import { AgentSaid } from "./agent-said.tsx";

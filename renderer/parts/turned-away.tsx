@@ -1,5 +1,5 @@
 import { Button } from "react-aria-components";
-import type { TurnedAwayView } from "../../app/bridge/agent-views.ts";
+import type { TurnedAwayView } from "../../app/bridge/consent-views.ts";
 import { useTexts } from "../language.tsx";
 
 interface TurnedAwayProps {

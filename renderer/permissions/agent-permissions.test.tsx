@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { AgentCard, QuietPeriodView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView } from "../../app/bridge/agent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { useConversationName } from "../conversations/names.ts";

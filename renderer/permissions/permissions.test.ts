@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { QuietPeriodView } from "../../app/bridge/views.ts";
+import type { QuietPeriodView } from "../../app/bridge/agent-views.ts";
 import type { RuleSubject } from "../../app/contract/rule.ts";
 import { sampleAgent as agent } from "../agents/testing/sample-agent.ts";
 import { foundPermissions } from "./permissions.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, Input, Label, SearchField } from "react-aria-components";
-import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/agent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
+import type { AgentCard, RootView } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { AgentCard, RootView } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { shownName } from "../../app/bridge/agent-names.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import { type AgentCard, shownName } from "../../app/bridge/agent-views.ts";
 import { useAct, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
+import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { RULE_EFFECTS, RULE_TIMES, subjectKinds } from "../../app/contract/rule.ts";
 import type { Translate } from "../../i18n/index.ts";

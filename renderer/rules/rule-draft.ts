@@ -1,4 +1,4 @@
-import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
+import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { CATALOGUE, ownToolName } from "../../app/contract/catalogue.ts";
 import { plainPath } from "../../app/contract/folder-path.ts";

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
 import { CALLS } from "../../app/bridge/calls.ts";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
-import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { sampleAgent } from "../agents/testing/sample-agent.ts";

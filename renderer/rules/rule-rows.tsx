@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
-import type { AgentCard, RuleView } from "../../app/bridge/views.ts";
+import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";

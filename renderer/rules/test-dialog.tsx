@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
+import type { RuleTest } from "../../app/bridge/agent-calls.ts";
+import type { AgentCard } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { RuleTest } from "../../app/bridge/rule-calls.ts";
-import type { AgentCard } from "../../app/bridge/views.ts";
 import { subjectKinds } from "../../app/contract/rule.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/page-bridge.ts";

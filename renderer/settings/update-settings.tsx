@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { Button } from "react-aria-components";
-import type { UpdatesView } from "../../app/bridge/update-views.ts";
+import type { UpdatesView } from "../../app/bridge/views.ts";
 import { UPDATE_CHANNELS } from "../../app/contract/settings.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { ConsentCard, HeldDenialView } from "../../app/bridge/consent-views.ts";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { ConversationShown } from "../../app/bridge/events.ts";
-import type { ActivityRow, ConsentCard, HeldDenialView, Snapshot } from "../../app/bridge/views.ts";
+import type { ActivityRow, Snapshot } from "../../app/bridge/views.ts";
 import type { Connection } from "../bridge/web-bridge.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PairingView } from "../../app/bridge/views.ts";
+import type { PairingView } from "../../app/bridge/agent-views.ts";
 
 /** An agent of the hub that asks to be added, with nothing to remark on. */
 export const samplePairing = (pairing_id: string): PairingView => ({

@@ -1,11 +1,12 @@
 import {
+  type AgentCard,
   type AgentNames,
   type AgentSigns,
   keyBeside,
   labelWith,
   shownName,
-} from "../../app/bridge/agent-names.ts";
-import type { AgentCard, ConsentCard } from "../../app/bridge/views.ts";
+} from "../../app/bridge/agent-views.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -1,4 +1,4 @@
-import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule.ts";

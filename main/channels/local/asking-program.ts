@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
-import type { AskingProgram } from "../../../app/bridge/pairing-views.ts";
+import type { AskingProgram } from "../../../app/bridge/agent-views.ts";
 
 /** A process as the system describes it. `started` tells it from a later one with the same number. */
 interface SeenProcess {

@@ -1,4 +1,4 @@
-import type { LocalDelivery } from "../../../app/bridge/pairing-views.ts";
+import type { LocalDelivery } from "../../../app/bridge/agent-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelAgents, ChannelHost } from "../channel.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LocalDelivery, LocalPairing } from "../../../app/bridge/pairing-views.ts";
+import type { LocalDelivery, LocalPairing } from "../../../app/bridge/agent-views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { AskingProgram, LocalAsk } from "../../../app/bridge/agent-views.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { AskingProgram, LocalAsk } from "../../../app/bridge/pairing-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler, TrustedClock } from "../../../app/execution/ports.ts";
 import { pairingCode } from "../../../hub/tokens/random-text.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
-import type { AskingProgram } from "../../../app/bridge/pairing-views.ts";
+import type { AskingProgram } from "../../../app/bridge/agent-views.ts";
 import { type AllowedOrigin, foreignness } from "../../../hub/rest/local-only.ts";
 import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import type { ChannelHost } from "../channel.ts";

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PairingView } from "../../../app/bridge/views.ts";
+import type { PairingView } from "../../../app/bridge/agent-views.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";

@@ -1,5 +1,5 @@
-import type { AgentDifferences } from "../../../app/bridge/agent-views.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { AgentDifferences } from "../../../app/bridge/manifest-views.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";

@@ -1,4 +1,4 @@
-import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-names.ts";
+import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-views.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import type { PeerView } from "../../../app/encryption/e2ee/ports.ts";
 import { keyFingerprint } from "../../../app/encryption/identity/fingerprint.ts";

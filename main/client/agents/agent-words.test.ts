@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AGENT_WORDS_MAX, AGENT_WORDS_TOOLS } from "../../../app/bridge/agent-words.ts";
+import { AGENT_WORDS_MAX, AGENT_WORDS_TOOLS } from "../../../app/bridge/agent-views.ts";
 import type { ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
 import { agentWords } from "./scope-view.ts";
 

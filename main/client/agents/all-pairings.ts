@@ -1,4 +1,4 @@
-import type { PairingView } from "../../../app/bridge/views.ts";
+import type { PairingView } from "../../../app/bridge/agent-views.ts";
 import type { ChannelPairing, ChannelPairings } from "../../channels/channel.ts";
 import { markOf } from "../../names/looks.ts";
 import type { ProgramEvents } from "../program-events.ts";

@@ -4,7 +4,7 @@ import {
   DIFFERENCES_SHOWN,
   type ManifestDifference,
   type MemberDifference,
-} from "../../../app/bridge/agent-views.ts";
+} from "../../../app/bridge/manifest-views.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";

@@ -1,5 +1,10 @@
-import type { AgentSigns } from "../../../app/bridge/agent-names.ts";
-import type { AgentCard, QuietPeriodView, RootView, RuleView } from "../../../app/bridge/views.ts";
+import type {
+  AgentCard,
+  AgentSigns,
+  QuietPeriodView,
+  RootView,
+  RuleView,
+} from "../../../app/bridge/agent-views.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";

@@ -1,6 +1,6 @@
+import type { RuleTest } from "../../../app/bridge/agent-calls.ts";
 import type { CallArgs, CallResult, RootTerms } from "../../../app/bridge/calls.ts";
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
 import { manifestScope } from "../../../app/contract/manifest.ts";

@@ -2,8 +2,9 @@ import {
   AGENT_WORDS_MAX,
   AGENT_WORDS_TOOLS,
   type AgentWords,
-} from "../../../app/bridge/agent-words.ts";
-import type { GrantView, ScopeView } from "../../../app/bridge/views.ts";
+  type GrantView,
+  type ScopeView,
+} from "../../../app/bridge/agent-views.ts";
 import { contractFor } from "../../../app/contract/agent-catalogue.ts";
 import {
   type Manifest,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
+import type { RuleTest } from "../../../app/bridge/agent-calls.ts";
 import type { Rule } from "../../../app/contract/rule.ts";
 import type { Profile } from "../../../app/contract/settings.ts";
 import { type ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";

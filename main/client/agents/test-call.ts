@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
+import type { RuleTest } from "../../../app/bridge/agent-calls.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { RuleTest } from "../../../app/bridge/rule-calls.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import {
   type CatalogueEntry,

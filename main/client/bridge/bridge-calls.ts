@@ -9,31 +9,32 @@ import { openLog } from "../../storage/index.ts";
 import type { AllPairings } from "../agents/all-pairings.ts";
 import type { ConnectedModel } from "../agents/connected-model.ts";
 import type { AgentsRoom } from "../agents/open-agents.ts";
+import type { Rules } from "../agents/rules.ts";
 import type { ShippedProgram } from "../agents/shipped-program.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
-import type { CallsRoom } from "../calls/open-calls.ts";
-import { conversationHandlers } from "../conversations/conversation-handlers.ts";
-import type { OpenedConversations } from "../conversations/open-conversations.ts";
+import type { CallsModule } from "../calls/open-calls.ts";
+import {
+  conversationHandlers,
+  type OpenedConversations,
+} from "../conversations/open-conversations.ts";
 import { done } from "../done.ts";
-import type { PageHandlers } from "../host-port.ts";
+import type { DeliverFile, PageHandlers } from "../host-port.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { RegisteredAgents } from "../hub/registered-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
-import { byPercent } from "./by-percent.ts";
 import { completedFolders } from "./complete-folder.ts";
-import { logExport } from "./log-export.ts";
+import type { startAtLogin } from "./host-state.ts";
+import { byPercent, fileStamp, logExport } from "./log-export.ts";
 import { ownDataHandlers } from "./own-data/own-data-handlers.ts";
-import { ruleHandlers } from "./rule-handlers.ts";
-import type { startAtLogin } from "./start-at-login.ts";
 
 export interface BridgeRooms {
   readonly parts: ProgramParts;
   readonly events: ProgramEvents;
   readonly notices: Notices;
-  readonly calls: CallsRoom;
+  readonly calls: CallsModule;
   readonly agents: AgentsRoom;
   readonly suspensions: Suspensions;
   readonly registered: RegisteredAgents;
@@ -222,3 +223,29 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "page.attended": (args) => done(page().attended(args)),
   };
 }
+
+interface RuleHandlerParts {
+  readonly rules: Rules;
+  readonly deliver: DeliverFile;
+  readonly now: () => number;
+}
+
+type RuleCall = "rules.add" | "rules.remove" | "rules.test" | "rules.export" | "rules.import";
+
+const ruleHandlers = ({ rules, deliver, now }: RuleHandlerParts): Pick<CallHandlers, RuleCall> => ({
+  "rules.add": (wanted) => done(rules.add(wanted)),
+  "rules.remove": ({ agent_id, rule_id }) => done(rules.remove(agent_id, rule_id)),
+  "rules.test": (tested) => rules.test(tested),
+  "rules.export": async ({ agent_id }) => {
+    const { text, ...counts } = rules.fileOf(agent_id);
+    const delivered = await deliver({
+      name: `consentry-rules-${fileStamp(now())}.json`,
+      mediaType: "application/json; charset=utf-8",
+      open: async function* () {
+        yield new TextEncoder().encode(text);
+      },
+    });
+    return { ...delivered, ...counts };
+  },
+  "rules.import": ({ agent_id, text }) => rules.takeFile(agent_id, text),
+});

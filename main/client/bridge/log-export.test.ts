@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { verifyFile } from "../../audit-log/index.ts";
 import { NOW, ScratchLog } from "../../audit-log/testing/scratch-log.ts";
 import type { OutgoingFile } from "../host-port.ts";
-import { logExport } from "./log-export.ts";
+import { byPercent, logExport } from "./log-export.ts";
 
 const log = ScratchLog.forEachTest();
 
@@ -53,4 +53,20 @@ it("opens nothing until the file is being written", async () => {
     deliver: async () => ({ kind: "cancelled" }),
   });
   expect(await exporting({ format: "csv" })).toEqual({ kind: "cancelled" });
+});
+
+it("reports a progress of ten thousand steps a hundred times", () => {
+  const told: number[] = [];
+  const progress = byPercent((done) => told.push(done));
+  for (let done = 1; done <= 10_000; done += 1) progress(done, 10_000);
+  expect(told).toHaveLength(100);
+  expect(told.at(0)).toBe(100);
+  expect(told.at(-1)).toBe(10_000);
+});
+
+it("reports every step of a short one", () => {
+  const told: number[] = [];
+  const progress = byPercent((done) => told.push(done));
+  for (const done of [1, 2, 3]) progress(done, 3);
+  expect(told).toEqual([1, 2, 3]);
 });

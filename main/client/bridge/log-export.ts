@@ -1,10 +1,9 @@
+import type { FileDelivery } from "../../../app/bridge/call-shape.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
-import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { ExportFormat } from "../../../app/contract/audit-log.ts";
 import { exportLog } from "../../audit-log/index.ts";
 import { openLog } from "../../storage/index.ts";
 import type { DeliverFile } from "../host-port.ts";
-import { fileStamp } from "./file-stamp.ts";
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -35,3 +34,20 @@ export function logExport(parts: {
     return parts.deliver({ name, mediaType: MEDIA_TYPES[format], open });
   };
 }
+
+/** Reports progress only when it has grown by at least a hundredth. */
+export function byPercent(
+  tell: (done: number, total: number) => void,
+): (done: number, total: number) => void {
+  let told = 0;
+  return (done, total) => {
+    const percent = Math.floor((done * 100) / total);
+    if (percent === told) return;
+    told = percent;
+    tell(done, total);
+  };
+}
+
+/** For a file's name: `20260131T235959Z`, without colons, which Windows does not allow in names. */
+export const fileStamp = (time: number): string =>
+  new Date(time).toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");

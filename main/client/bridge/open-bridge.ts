@@ -1,20 +1,19 @@
 import Type from "typebox";
 import type { BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
 import { StoreError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
-import { lineFeed } from "./audit-feed.ts";
 import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
-import { hostMemory } from "./host-memory.ts";
+import { hostMemory, startAtLogin, systemTexts } from "./host-state.ts";
 import { managedCard, managedPairing, underPolicy } from "./policy-gate.ts";
-import { startAtLogin } from "./start-at-login.ts";
-import { systemTexts } from "./system-texts.ts";
 
 export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
   /** What works by itself begins. */
@@ -177,5 +176,40 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       void model.stop();
       pages.end();
     },
+  };
+}
+
+/** Milliseconds between updates of the UI about new entries. */
+const INTERVAL_MS = 100;
+/** Entries per update: in a flood only the newest are sent, and the page reads the rest. */
+const TOLD_AT_ONCE = 100;
+
+interface FeedPorts {
+  readonly scheduler: Scheduler;
+  readonly isHeard: () => boolean;
+  readonly tell: (row: ActivityRow) => void;
+}
+
+/**
+ * Collects log entries as they are written and sends the UI their latest state a few times a second,
+ * without reading anything and without delaying any call.
+ */
+function lineFeed(ports: FeedPorts): (line: ActivityRow) => void {
+  const fresh = new Map<number, ActivityRow>();
+  let waiting = false;
+
+  const flush = () => {
+    waiting = false;
+    const lines = [...fresh.values()].slice(-TOLD_AT_ONCE);
+    fresh.clear();
+    if (ports.isHeard()) for (const line of lines) ports.tell(line);
+  };
+  return (line) => {
+    if (!ports.isHeard()) return;
+    fresh.delete(line.line_id);
+    fresh.set(line.line_id, line);
+    if (waiting) return;
+    waiting = true;
+    ports.scheduler.after(INTERVAL_MS, flush);
   };
 }

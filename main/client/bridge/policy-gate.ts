@@ -1,7 +1,7 @@
+import type { AgentCard, PairingView, ScopeView } from "../../../app/bridge/agent-views.ts";
 import type { CallName } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
-import type { AgentCard, PairingView, ScopeView } from "../../../app/bridge/views.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import { highestSensitivity } from "../../../app/contract/scopes.ts";
 import { isAllowed } from "../../../app/policy/agent-under-policy.ts";

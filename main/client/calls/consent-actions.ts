@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { AgentWords } from "../../../app/bridge/agent-words.ts";
+import type { AgentWords } from "../../../app/bridge/agent-views.ts";
 import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { ConsentCard, HeldDenialView } from "../../../app/bridge/views.ts";
+import type { ConsentCard, HeldDenialView } from "../../../app/bridge/consent-views.ts";
 import type { ConsentQueue, WaitingRequest } from "../../../app/consent/consent-queue.ts";
+import type { Verdict } from "../../../app/consent/verdict.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
+import { canonicalJson } from "../../../app/contract/digest.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
 import { mayAllowTogether } from "../../../app/contract/request-group.ts";
 import { wantedBy } from "../../../app/execution/examine-call.ts";
+import type { CallObserver, Question } from "../../../app/execution/live-calls.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
@@ -17,7 +20,6 @@ import type { AgentNaming } from "../agents/agent-naming.ts";
 import { realFile, realFolder } from "../agents/real-folder.ts";
 import { lastingFrom, rootTerms } from "../agents/rules.ts";
 import { agentWords } from "../agents/scope-view.ts";
-import type { AlikeRequests } from "./alike-requests.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 
 interface ConsentParts {
@@ -184,3 +186,36 @@ function saidBy(agent: KnownAgent | undefined, { scope, tool_name }: ConsentRequ
 /** Only the hub's agents can have other conversations besides the one with the person. */
 const isOwn = ({ conversation_id }: ConsentRequest, agent: KnownAgent | undefined): boolean =>
   agent !== undefined && (agent.relation?.conversation_id ?? conversation_id) === conversation_id;
+
+/** Kinds that are remembered; the oldest is forgotten first. */
+const KINDS = 1_000;
+
+type Alike = Pick<ConsentRequest, "agent_id" | "tool_name" | "subject">;
+
+/** How often each agent has asked for the same since the program started: its tool, in one folder or at one host. */
+export class AlikeRequests implements CallObserver {
+  readonly #counts = new Map<string, number>();
+
+  asked(question: Question): void {
+    const key = keyOf(question);
+    const count = this.count(question) + 1;
+    this.#counts.delete(key);
+    this.#counts.set(key, count);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > KINDS && oldest !== undefined) this.#counts.delete(oldest);
+  }
+
+  /** One that is decided anew counts when it is asked again. */
+  settled(question: Question, { kind }: Verdict): void {
+    const key = keyOf(question);
+    const count = this.#counts.get(key);
+    if (kind === "reconsider" && count !== undefined) this.#counts.set(key, count - 1);
+  }
+
+  count(request: Alike): number {
+    return this.#counts.get(keyOf(request)) ?? 0;
+  }
+}
+
+const keyOf = ({ agent_id, tool_name, subject }: Alike): string =>
+  canonicalJson([agent_id, tool_name, subject]);

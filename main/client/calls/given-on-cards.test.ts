@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RootTerms } from "../../../app/bridge/calls.ts";
-import type { ConsentCard } from "../../../app/bridge/views.ts";
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import type { Answer } from "../../../app/contract/consent-request.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { agent, agentReturns, client, connectForEachTest } from "../testing/each-test.ts";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
-import type { RunningView } from "../../../app/bridge/views.ts";
+import type { RecalledCall, RunningView } from "../../../app/bridge/consent-views.ts";
 import { ConsentQueue } from "../../../app/consent/consent-queue.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import type { CallName } from "../../../app/contract/tool-call.ts";
@@ -20,17 +19,13 @@ import type { IgnoredFolders } from "../agents/ignored-folders.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
-import { AlikeRequests } from "./alike-requests.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
-import { atMostEvery } from "./at-most-every.ts";
-import { CallTargets } from "./call-targets.ts";
-import { ConsentActions } from "./consent-actions.ts";
-import { MissedRequests } from "./missed-requests.ts";
+import { AlikeRequests, ConsentActions } from "./consent-actions.ts";
+import { MissedRequests, TurnedAway } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
-import { RecalledCalls } from "./recalled-calls.ts";
-import { RunningFeed, runningView } from "./running-feed.ts";
+import { CallTargets, RecalledCalls } from "./recalled-calls.ts";
+import { atMostEvery, RunningFeed, runningView } from "./running-feed.ts";
 import { TriedFolders } from "./tried-folders.ts";
-import { TurnedAway } from "./turned-away.ts";
 
 /** Milliseconds between two updates of what is only counted. */
 const COUNTED_EVERY_MS = 1_000;
@@ -49,7 +44,7 @@ interface ServedChannel extends Pick<Channel, "name" | "toolsFrom"> {
   readonly agents: AgentSource;
 }
 
-export interface CallsRoom {
+export interface CallsModule {
   readonly live: LiveCalls;
   readonly pause: PauseAll;
   readonly missed: MissedRequests;
@@ -78,7 +73,7 @@ export interface CallsRoom {
 }
 
 /** The calls between their arrival and their answer, and their observers. */
-export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
+export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule {
   const { store, time, tools, naming, report } = parts;
   const queue = new ConsentQueue({
     now: () => time.monotonic.now(),
@@ -148,7 +143,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     scheduler: time.scheduler,
     live,
   };
-  const portsOf: CallsRoom["portsOf"] = ({ agents, toolsFrom = (ours) => ours }) => ({
+  const portsOf: CallsModule["portsOf"] = ({ agents, toolsFrom = (ours) => ours }) => ({
     ...ports,
     agents: inTurn(turns, policed(parts.suspensions.over(agents), parts.policy.policy)),
     tools: toolsFrom(tools),

@@ -1,5 +1,8 @@
-import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
+import type { RecalledCall } from "../../../app/bridge/consent-views.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import { callTarget } from "../../../app/contract/target/call-target.ts";
+import type { CallTarget } from "../../../app/contract/target/target.ts";
 import {
   type CallName,
   callKey,
@@ -150,4 +153,34 @@ function charactersOf(value: JsonValue): number {
   if (Array.isArray(value)) for (const each of value) sum += charactersOf(each);
   else for (const [name, each] of Object.entries(value)) sum += name.length + charactersOf(each);
   return sum;
+}
+
+interface CallTargetPorts {
+  /** The arguments of exactly this call, as long as they are in memory; null: they are not. */
+  readonly argumentsOf: (
+    call: Pick<ActivityRow, "agent_id" | "call_id" | "arguments_digest">,
+  ) => JsonObject | null;
+  /** Paths of the folders that the agent was given. */
+  readonly folders: (agentId: string) => readonly string[];
+}
+
+/** Says what calls are about, without a preview: a list shows what was asked. */
+export class CallTargets {
+  readonly #ports: CallTargetPorts;
+
+  constructor(ports: CallTargetPorts) {
+    this.#ports = ports;
+  }
+
+  of(agentId: string, toolName: string, args: JsonObject): CallTarget {
+    const folders = this.#ports.folders(agentId);
+    return callTarget({ tool_name: toolName, arguments: args, preview: null, folders });
+  }
+
+  /** The line with its target, if that is known. */
+  withTarget(row: ActivityRow): ActivityRow {
+    const args = this.#ports.argumentsOf(row);
+    if (args === null) return row;
+    return { ...row, target: this.of(row.agent_id, row.tool_name, args) };
+  }
 }

@@ -1,9 +1,7 @@
-import type { RunningView } from "../../../app/bridge/views.ts";
+import type { RunningView } from "../../../app/bridge/consent-views.ts";
 import type { CallTarget } from "../../../app/contract/target/target.ts";
 import type { CallObserver, LiveCall } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-
-import { atMostEvery } from "./at-most-every.ts";
 
 /** Milliseconds between two updates; shorter calls need not be shown. */
 const TOLD_EVERY_MS = 250;
@@ -39,3 +37,16 @@ export const runningView = (
     tail: progress.tail?.() ?? [],
   },
 });
+
+/** Asked for any number of times, `run` follows once, `ms` after the first. */
+export function atMostEvery(scheduler: Scheduler, ms: number, run: () => void): () => void {
+  let isPending = false;
+  return () => {
+    if (isPending) return;
+    isPending = true;
+    scheduler.after(ms, () => {
+      isPending = false;
+      run();
+    });
+  };
+}

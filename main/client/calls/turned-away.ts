@@ -1,4 +1,4 @@
-import { TURNED_AWAY_KEPT, type TurnedAwayView } from "../../../app/bridge/agent-views.ts";
+import { TURNED_AWAY_KEPT, type TurnedAwayView } from "../../../app/bridge/consent-views.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { ReadableArrival } from "../../../app/execution/ports.ts";

@@ -1,7 +1,7 @@
+import type { FileDelivery } from "../../../app/bridge/call-shape.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
-import type { FileDelivery } from "../../../app/bridge/views.ts";
 import { checkAnswer } from "../../../app/contract/artifacts/answer.ts";
 import { readBlocks } from "../../../app/contract/artifacts/block.ts";
 import type { ArtifactFetch } from "../../../app/protocol/v1/artifact-messages.ts";
@@ -12,7 +12,6 @@ import type {
   StoredItem,
 } from "../../storage/index.ts";
 import type { DeliverFile } from "../host-port.ts";
-import { fileName } from "./file-name.ts";
 import { numberOf } from "./item-views.ts";
 
 export interface ArtifactPorts {
@@ -130,3 +129,18 @@ export class Artifacts {
 
 /** One answer for each artifact: whatever is sent again has this id, and the hub keeps the first. */
 const answerIdOf = ({ message_id }: StoredItem): string => `answer-${message_id}`;
+
+const LONGEST = 100;
+
+/** A name that an agent gave a file, as one under which it can be saved anywhere. */
+export function fileName(given: string): string {
+  const plain = given
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+/, "");
+  // An ending says what a file is, so the middle is cut.
+  const cut = [...plain];
+  const short =
+    cut.length <= LONGEST ? plain : [...cut.slice(0, LONGEST - 20), ...cut.slice(-20)].join("");
+  return short === "" ? "file" : short;
+}

@@ -1,19 +1,21 @@
-import { shownName } from "../../../app/bridge/agent-names.ts";
+import { type RelationStatus, shownName } from "../../../app/bridge/agent-views.ts";
 import {
   type ConversationView,
   LAST_TEXT_MAX,
   type MemberView,
+  type OffersView,
   SYSTEM_CONVERSATION,
 } from "../../../app/bridge/conversation-views.ts";
+import { type Manifest, mayStream, takesVoice } from "../../../app/contract/manifest.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/answers.ts";
+import { createI18n, LOCALES, type LocaleName } from "../../../i18n/index.ts";
+import { Looks, markOf } from "../../names/looks.ts";
 import type { ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { Standings } from "../hub/presence.ts";
 import { formatOf, shortened, textOf } from "./item-views.ts";
-import { drawsArtifacts, groupOffers, offersOf, SYSTEM_OFFERS } from "./offers.ts";
-import { type Unmarked, withSharedTitles } from "./shared-titles.ts";
 
 export interface ListSources {
   readonly userId: string;
@@ -146,4 +148,99 @@ function me(sources: ListSources, conversationId: string): MemberView {
   const { read_seq } = sources.store.state(conversationId);
   const mine = { member_id: sources.userId, is_agent: false, name: null, online: true };
   return { ...memberOf(sources, conversationId, mine), read_seq };
+}
+
+/**
+ * What is possible in a conversation with one agent, by its manifest's flags (contract §5). Voice has to
+ * be offered; the others are there unless the manifest rules them out. A voice message is heard only
+ * while the relation is active.
+ */
+function offersOf(manifest: Manifest, relation: RelationStatus): OffersView {
+  const flags = manifest.capability_flags;
+  return {
+    text: relation !== "revoked",
+    streaming: mayStream(manifest),
+    artifacts: drawsArtifacts(manifest),
+    voice: relation === "active" && takesVoice(manifest),
+    groups: flags?.supports_group_chat !== false,
+    tools: manifest.tools.length > 0,
+  };
+}
+
+const drawsArtifacts = ({ capability_flags }: Pick<Manifest, "capability_flags">): boolean =>
+  capability_flags?.supports_artifacts !== false;
+
+/**
+ * A group has messages and no tools (contract §1). Streams and artifacts are each agent's own matter;
+ * a voice message goes to all, so all have to take it (contract §5).
+ * @param manifests of its active agents; undefined: not one of the person's agents
+ */
+function groupOffers(manifests: readonly (Manifest | undefined)[]): OffersView {
+  const hear = (manifest: Manifest | undefined) => manifest !== undefined && takesVoice(manifest);
+  return {
+    text: true,
+    streaming: true,
+    artifacts: true,
+    voice: manifests.length > 0 && manifests.every(hear),
+    groups: false,
+    tools: false,
+  };
+}
+
+const SYSTEM_OFFERS: OffersView = {
+  text: false,
+  streaming: false,
+  artifacts: false,
+  voice: false,
+  groups: false,
+  tools: false,
+};
+
+/** The languages a page may be in. */
+const TEXTS = (Object.keys(LOCALES) as LocaleName[]).map((name) => createI18n(name).t);
+
+/** A conversation whose title was not compared with the others. */
+export type Unmarked = Omit<ConversationView, "title_is_shared" | "title_mark">;
+
+/** All names of a conversation, on its own page and elsewhere. */
+function namesOf({ kind, title, members }: Unmarked): readonly string[] {
+  switch (kind) {
+    case "system":
+      return TEXTS.map((t) => t("conversations.system"));
+    case "direct":
+      return [title ?? "", ...TEXTS.map((t) => t("conversations.with", { agent: title ?? "" }))];
+    case "group":
+      return [title ?? membersIn(members)];
+  }
+}
+
+const membersIn = (members: readonly MemberView[]): string =>
+  members.flatMap(({ is_me, name, petname }) => (is_me ? [] : [petname ?? name ?? ""])).join(", ");
+
+/** Other names are agents', which their keys distinguish. */
+const isToldById = ({ kind, relation }: Unmarked): boolean =>
+  kind === "group" || relation === "revoked";
+
+/**
+ * A group may have any title, and a removed agent keeps its name. If it looks like another
+ * conversation's, both are marked as shared.
+ */
+export function withSharedTitles(views: readonly Unmarked[]): readonly ConversationView[] {
+  const told = new Looks<string>();
+  const others = new Looks<string>();
+  const named = views.map((view) => ({ view, names: namesOf(view) }));
+  for (const { view, names } of named) {
+    const looks = isToldById(view) ? told : others;
+    for (const name of names) looks.add(view.conversation_id, name);
+  }
+  return named.map(({ view, names }) => {
+    const id = view.conversation_id;
+    const isShared = (name: string) =>
+      told.isShared(id, name) || (isToldById(view) && others.isShared(id, name));
+    return {
+      ...view,
+      title_is_shared: names.some(isShared),
+      title_mark: view.title === null ? null : markOf(view.title),
+    };
+  });
 }

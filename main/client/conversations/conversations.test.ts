@@ -14,7 +14,7 @@ import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { Standings } from "../hub/presence.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
-import { encodeText } from "./encode-own.ts";
+import { encodeText } from "./outgoing.ts";
 
 const KEY = randomBytes(32);
 const TALK = "talk";

@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { shownName } from "../../../app/bridge/agent-names.ts";
+import { shownName } from "../../../app/bridge/agent-views.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import type {
   ConversationItem,
   ConversationPage,
   ConversationView,
 } from "../../../app/bridge/conversation-views.ts";
-import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { takesVoice } from "../../../app/contract/manifest.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { MessageReadRelayFrame } from "../../../app/protocol/v1/frames.ts";
 import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
 import type { NoteContent, OwnMessage, StoredItem } from "../../storage/index.ts";
 import { Artifacts } from "./artifacts.ts";
-import { conversationList, conversationViews } from "./conversation-list.ts";
+import { conversationList, conversationViews, type Unmarked } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
 import type { ConversationPorts } from "./conversation-ports.ts";
 import { FullHistories } from "./full-histories.ts";
@@ -23,7 +24,6 @@ import { lineView, numberOf, shownText, storedItemView } from "./item-views.ts";
 import { keepArrived } from "./keep-arrived.ts";
 import { LiveTexts } from "./live-texts.ts";
 import { Outgoing } from "./outgoing.ts";
-import type { Unmarked } from "./shared-titles.ts";
 import { Voices } from "./voices.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 

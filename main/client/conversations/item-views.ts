@@ -1,3 +1,4 @@
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import {
   type ArtifactView,
   type BlockView,
@@ -9,7 +10,7 @@ import {
   SHOWN_TEXT_MAX,
   type VoiceView,
 } from "../../../app/bridge/conversation-views.ts";
-import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { readBlocks } from "../../../app/contract/artifacts/block.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { callTarget } from "../../../app/contract/target/call-target.ts";

@@ -1,5 +1,6 @@
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import type { CallItem } from "../../../app/bridge/conversation-views.ts";
-import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { callKey } from "../../../app/contract/tool-call.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { waitingId, waitingView } from "./item-views.ts";

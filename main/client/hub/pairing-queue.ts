@@ -1,5 +1,5 @@
+import type { PairingView } from "../../../app/bridge/agent-views.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { PairingView } from "../../../app/bridge/views.ts";
 import { checkManifest, type ManifestVerdict } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { PairingRequestedFrame } from "../../../app/protocol/v1/frames.ts";

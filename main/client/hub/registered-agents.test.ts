@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RegisteredAgentView } from "../../../app/bridge/views.ts";
+import type { RegisteredAgentView } from "../../../app/bridge/agent-views.ts";
 import { client, launchForEachTest } from "../testing/each-test.ts";
 import { eventually } from "../testing/eventually.ts";
 import { interceptFetch, loseRequests } from "../testing/intercept-fetch.ts";

@@ -1,5 +1,5 @@
+import type { NewRegistration, RegisteredAgentView } from "../../../app/bridge/agent-views.ts";
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { NewRegistration, RegisteredAgentView } from "../../../app/bridge/views.ts";
 import { agentIdIn } from "../../../app/contract/agent-link.ts";
 import { checkManifest, readManifest } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";

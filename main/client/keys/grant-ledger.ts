@@ -1,4 +1,4 @@
-import type { LedgerState } from "../../../app/bridge/key-views.ts";
+import type { LedgerState } from "../../../app/bridge/agent-views.ts";
 import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import {

@@ -1,5 +1,5 @@
+import type { FileDelivery } from "../../../app/bridge/call-shape.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import {
   BackupError,

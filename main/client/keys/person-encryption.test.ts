@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FileDelivery } from "../../../app/bridge/views.ts";
+import type { FileDelivery } from "../../../app/bridge/call-shape.ts";
 import { passwordStrength } from "../../../app/contract/password-strength.ts";
 import {
   CONVERSATION_ID,

@@ -1,11 +1,11 @@
-import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type {
   AgentKeyView,
   KeysView,
   LedgerState,
   PairingKeyView,
   SafetyView,
-} from "../../../app/bridge/key-views.ts";
+} from "../../../app/bridge/agent-views.ts";
+import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { toHex } from "../../../app/encryption/bytes.ts";
 import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives.ts";
 import type { EncryptionLevel, PeerView } from "../../../app/encryption/e2ee/ports.ts";

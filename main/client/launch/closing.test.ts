@@ -16,7 +16,7 @@ import { createFileService } from "../../tools/files/file-service.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { testToolBox } from "../../tools/testing/test-tool-box.ts";
 import { AgentNaming, Petnames } from "../agents/agent-naming.ts";
-import { systemTexts } from "../bridge/system-texts.ts";
+import { systemTexts } from "../bridge/host-state.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram } from "../program.ts";
 import { eventually } from "../testing/eventually.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { UpdatesView } from "../../../app/bridge/update-views.ts";
+import type { UpdatesView } from "../../../app/bridge/views.ts";
 import type { OwnUpdates, StartGuard, UpdatesProgram } from "../host-port.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 

@@ -19,7 +19,7 @@ import { createFileService } from "../../tools/files/file-service.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming, Petnames } from "../agents/agent-naming.ts";
-import { systemTexts } from "../bridge/system-texts.ts";
+import { systemTexts } from "../bridge/host-state.ts";
 import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";

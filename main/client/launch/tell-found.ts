@@ -1,4 +1,4 @@
-import type { PolicyFault, PolicyView } from "../../../app/bridge/policy-views.ts";
+import type { PolicyFault, PolicyView } from "../../../app/bridge/views.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import type { KeyLoss } from "../../keys/index.ts";
 import type { OpenedStore } from "../../storage/index.ts";

@@ -3,14 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
+import type { AgentCard, PairingView } from "../../../app/bridge/agent-views.ts";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
-import type {
-  ActivityRow,
-  AgentCard,
-  ConsentCard,
-  PairingView,
-  Snapshot,
-} from "../../../app/bridge/views.ts";
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
+import type { ActivityRow, Snapshot } from "../../../app/bridge/views.ts";
 import type { Answer } from "../../../app/contract/consent-request.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";

@@ -1,4 +1,4 @@
-import type { UpdatesView } from "../../../app/bridge/update-views.ts";
+import type { UpdatesView } from "../../../app/bridge/views.ts";
 import type { OwnUpdates, UpdatesProgram } from "../../client/host-port.ts";
 import { FeedError } from "./feed-source.ts";
 import type { PackageUpdater } from "./package-updater.ts";

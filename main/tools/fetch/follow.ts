@@ -2,8 +2,12 @@ import { isIP } from "node:net";
 import { isSameHost, type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
 import { FETCH_MAX_REDIRECTS } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import type { NetworkView } from "../../../runtime/net/addresses.ts";
-import { isElsewhere, isPublicAddress, isThisComputer } from "../../../runtime/net/addresses.ts";
+import {
+  isElsewhere,
+  isPublicAddress,
+  isThisComputer,
+  type NetworkView,
+} from "../../../runtime/net/addresses.ts";
 import { type Conduct, type Exchanged, exchange } from "./exchange.ts";
 import { type Request, redirectedRequest } from "./request.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../app/bridge/views.ts";
+import type { AgentCard } from "../../../app/bridge/agent-views.ts";
 
 const scope = (id: string) => ({
   id,

@@ -9,7 +9,7 @@ import {
 } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, vi } from "vitest";
-import type { ConsentCard } from "../../../app/bridge/views.ts";
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { createI18n, type LocaleName } from "../../../i18n/index.ts";
 import { LanguageProvider } from "../../language.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
+import type { AgentCard } from "../../../app/bridge/agent-views.ts";
 import type { ConversationView, MemberView } from "../../../app/bridge/conversation-views.ts";
-import type { AgentCard } from "../../../app/bridge/views.ts";
 import { useAct, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { AgentIdentity, AgentState } from "../../parts/agent-identity.tsx";

@@ -1,4 +1,4 @@
-import type { RuleTest } from "../../../../app/bridge/rule-calls.ts";
+import type { RuleTest } from "../../../../app/bridge/agent-calls.ts";
 import type { Rule } from "../../../../app/contract/rule.ts";
 import type { Profile } from "../../../../app/contract/settings.ts";
 import type { ToolBox } from "../../../../app/execution/ports.ts";

@@ -1,4 +1,4 @@
-import { shownName } from "../../../../app/bridge/agent-names.ts";
+import { shownName } from "../../../../app/bridge/agent-views.ts";
 import { EXPORT_ENDING } from "../../../../app/contract/own-data.ts";
 import type { Rule } from "../../../../app/contract/rule.ts";
 import type { KnownAgent } from "../../../../app/grants/grant.ts";
@@ -11,7 +11,7 @@ import type {
   SettingsReader,
 } from "../../../storage/index.ts";
 import type { OutgoingFile } from "../../host-port.ts";
-import { fileStamp } from "../file-stamp.ts";
+import { fileStamp } from "../log-export.ts";
 
 const FORMAT = "consentry-export";
 export const FORMAT_VERSION = 2;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { shownName } from "../../../../app/bridge/agent-names.ts";
+import { shownName } from "../../../../app/bridge/agent-views.ts";
 import type { CallArgs } from "../../../../app/bridge/calls.ts";
 import { SYSTEM_CONVERSATION } from "../../../../app/bridge/conversation-views.ts";
 import type { ImportStep, ImportSummary } from "../../../../app/bridge/own-data-calls.ts";

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { breakingChanges } from "../../../hub/manifest-diff/breaking-changes.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
-import { changeValues } from "./change-values.ts";
-import { manifestChanges } from "./manifest-changes.ts";
+import { changeValues, manifestChanges } from "./manifest-changes.ts";
 
 const [first, second, ...others] = MANIFEST.tools;
 if (first === undefined || second === undefined)

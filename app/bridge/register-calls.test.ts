@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnseen } from "./unseen-call.ts";
+import { isUnseen } from "./register-calls.ts";
 
 const answered = (answer: string) => ({ request_id: "r", answer });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fileName } from "./file-name.ts";
+import { fileName } from "./artifacts.ts";
 
 it.each([
   ["report.pdf", "report.pdf"],

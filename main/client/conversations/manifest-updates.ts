@@ -20,7 +20,7 @@ import { scopeView } from "../agents/scope-view.ts";
 import { manifestChanges } from "./manifest-changes.ts";
 import { remarksIn } from "./manifest-remarks.ts";
 
-export interface ManifestDeskPorts {
+export interface ManifestUpdatesPorts {
   agent(agentId: string): KnownAgent | undefined;
   readonly checkSchema: HubOptions["checkSchema"];
   readonly rest: Pick<ConversationRest, "replaceManifest" | "previewManifest">;
@@ -36,10 +36,10 @@ interface ReadText {
 }
 
 /** Checks a manifest that an agent's owner pastes, shows what it changes, and applies it. */
-export class ManifestDesk {
-  readonly #ports: ManifestDeskPorts;
+export class ManifestUpdates {
+  readonly #ports: ManifestUpdatesPorts;
 
-  constructor(ports: ManifestDeskPorts) {
+  constructor(ports: ManifestUpdatesPorts) {
     this.#ports = ports;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ConsentCard } from "../../../app/bridge/views.ts";
+import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import { createI18n } from "../../../i18n/index.ts";
-import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
+import { newRequestsFinder, requestAnnouncement } from "./announced-requests.ts";
 
 const { t } = createI18n("en");
 const CARD = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConversationView, MemberView } from "../../../app/bridge/conversation-views.ts";
-import { withSharedTitles } from "./shared-titles.ts";
+import { withSharedTitles } from "./conversation-list.ts";
 
 type Unmarked = Parameters<typeof withSharedTitles>[0][number];
 
