@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { modelsOf } from "./providers.ts";
 import type { Asked, ScriptedTurn } from "./scripted-model/script.ts";
 import { chunk, failingProvider, type Sent } from "./testing/failing-provider.ts";
+import { heldTimeLimit } from "./testing/held-time-limit.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
-import { callsOnce, startHost } from "./testing/start-host.ts";
+import { callsOnce, startHost, TOOL } from "./testing/start-host.ts";
+import type { HostTool } from "./tools/host-tool.ts";
 
 const REPLY = "您好!我们蜀地源冒菜位于上海市浦东新区XX路XX号。";
 const SUMMARY = "已为您生成专业的回复。";
@@ -204,7 +206,37 @@ describe("a context that is missing", () => {
 });
 
 describe("a stream", () => {
-  it("tells of words, tools and the end as they come", async () => {
+  it("tells of words and tools while the tool still runs", async () => {
+    const { promise: untilHeard, resolve: hear } = Promise.withResolvers<void>();
+    const waits: HostTool = {
+      ...TOOL,
+      name: "waits",
+      async execute(_, { report }) {
+        report("half way");
+        await untilHeard;
+        return "there";
+      },
+    };
+    const host = await startHost(
+      ({ results }) =>
+        results.length > 0 ? once : { text: "I look.", calls: [{ name: "waits", input: {} }] },
+      { tools: new Map([["waits", waits]]) },
+    );
+    const sent = await host.send({ ...SAMPLE, allowedTools: ["waits"], stream: true });
+    const decoder = new TextDecoder();
+    let told = "";
+    for await (const bytes of sent.body ?? []) {
+      told += decoder.decode(bytes, { stream: true });
+      // The tool ends only after this was read.
+      if (told.includes('"tool.output"')) hear();
+    }
+    const types = [...told.matchAll(/^data: {"type":"([^"]+)"/gm)].map(([, type]) => type);
+    expect([...new Set(types)]).toEqual([
+      ...["text.delta", "tool.start", "tool.output", "tool.complete", "done"],
+    ]);
+  });
+
+  it("tells of words, tools and the end", async () => {
     const host = await startHost(recruiter);
     const events = await host.stream({ ...SAMPLE, stream: true });
     const tool = events.filter(({ event }) => event === "tool").map(({ data }) => data);
@@ -269,9 +301,14 @@ describe("a stream", () => {
   });
 
   it("tells no error where its time is over", async () => {
-    const host = await startHost(() => "silence", { runMs: 50 });
-    const events = await host.stream({ ...SAMPLE, stream: true });
-    expect(events).toMatchObject([{ event: "done", data: { unfinished: { reason: "timeout" } } }]);
+    const endTwoMinutes = heldTimeLimit();
+    const host = await startHost(() => "silence");
+    const events = host.stream({ ...SAMPLE, stream: true });
+    await expect.poll(() => host.model.asked.length).toBe(1);
+    endTwoMinutes();
+    expect(await events).toMatchObject([
+      { event: "done", data: { unfinished: { reason: "timeout" } } },
+    ]);
   });
 
   it("is refused like any other before it begins", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CHAT_LIMITS } from "./chat/chat-request.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { startHost, TOOLS } from "./testing/start-host.ts";
+import { loadTools, SHIPPED_TOOLS } from "./tools/load-tools.ts";
 
 const done = () => ({ text: "Done." });
 
@@ -100,16 +101,23 @@ describe("what is refused", () => {
   });
 });
 
-it("every tool is listed with what it needs", async () => {
+it("every tool is listed with what it does, takes and needs", async () => {
   const host = await startHost(done);
   const { body } = await host.get("/api/v1/tools");
-  expect(body.data.tools.map(({ name }: { name: string }) => name)).toEqual([
-    "bash",
-    "zhipin_reply_generator",
-    ...TOOLS.map(({ name }) => name),
+  const shipped = [...(await loadTools([SHIPPED_TOOLS])).values()];
+  expect(body.data.tools).toEqual(
+    [...shipped, ...TOOLS].map(({ name, description, inputSchema, requiredContext }) => ({
+      ...{ name, description, inputSchema, requiredContext },
+    })),
+  );
+  const needs = body.data.tools.map(({ name, requiredContext }: Listed) => [name, requiredContext]);
+  expect(needs.slice(0, 2)).toEqual([
+    ["bash", ["sandboxId"]],
+    ["zhipin_reply_generator", ["configData", "replyPrompts"]],
   ]);
-  expect(body.data.tools[1]).toMatchObject({
-    requiredContext: ["configData", "replyPrompts"],
-    inputSchema: { required: ["candidate_message"] },
-  });
 });
+
+interface Listed {
+  readonly name: string;
+  readonly requiredContext: readonly string[];
+}

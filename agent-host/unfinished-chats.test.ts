@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HEARTBEAT_MS } from "./http/answer-chat.ts";
 import type { ScriptedTurn } from "./scripted-model/script.ts";
+import { heldTimeLimit } from "./testing/held-time-limit.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { startHost } from "./testing/start-host.ts";
 
@@ -26,12 +27,15 @@ describe("a run that does not come to its end", () => {
     expect(outputs[39]).toMatchObject({ error: { code: "step_limit" } });
   });
 
-  it("returns what was done when its time is over", async () => {
-    const host = await startHost(
-      ({ results }) => (results.length > 0 ? "silence" : { text: "First", ...endless() }),
-      { runMs: 400 },
+  it("returns what was done within two minutes, and says that its time was over", async () => {
+    const endTwoMinutes = heldTimeLimit();
+    const host = await startHost(({ results }) =>
+      results.length > 0 ? "silence" : { text: "First", ...endless() },
     );
-    const { status, body } = await host.chat(asking);
+    const chat = host.chat(asking);
+    await expect.poll(() => host.model.asked.length).toBe(2);
+    endTwoMinutes();
+    const { status, body } = await chat;
     expect(status).toBe(200);
     expect(body.data.unfinished).toEqual({ reason: "timeout" });
     expect(body.data.messages[0].parts[0]).toMatchObject({ type: "text", text: "First" });

@@ -10,8 +10,12 @@ test("the person sees who asks, the same code and every scope with its level", a
   const card = stage.program.main.getByTestId("pairing-card");
   await expect(card.getByTestId("pairing-code")).toHaveText(await code);
   await expect(card).toContainText("\\u{202e}");
-  for (const { id } of MANIFEST.permission_scopes) {
-    await expect(card.getByTestId(`pairing-scope-${id}`)).toBeVisible();
+  const LEVELS = { low: "Low", medium: "Medium", high: "High" };
+  for (const { id, sensitivity } of MANIFEST.permission_scopes) {
+    const scope = card.getByTestId(`pairing-scope-${id}`);
+    await expect(scope).toBeVisible();
+    const level = LEVELS[sensitivity as keyof typeof LEVELS];
+    await expect(scope.locator(".badge")).toHaveText(level);
   }
   await card.getByTestId("pairing-refuse").click();
   await expect(done).rejects.toMatchObject({ code: "refused" });

@@ -46,14 +46,13 @@ export interface RunOptions {
   readonly sandboxes: Sandboxes;
   /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
-  readonly runMs?: number;
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 /** Runs the model and its tools to the end, or to a limit; everything done until then is kept. */
 export async function runChat(options: RunOptions): Promise<RunResult> {
-  const { model, request, key, sandboxes, gone, runMs = RUN_MS, onEvent } = options;
-  const timeout = AbortSignal.timeout(runMs);
+  const { model, request, key, sandboxes, gone, onEvent } = options;
+  const timeout = AbortSignal.timeout(RUN_MS);
   const signal = AbortSignal.any([timeout, gone]);
   const history = new History();
   const steps = new ToolSteps(STEPS_AT_MOST);

@@ -34,7 +34,7 @@ export async function answerChat(c: HostContext, parts: HostParts, chat: Chat): 
 
 const skippedOf = ({ lacking }: ChosenTools): string[] => lacking.map(({ tool }) => tool.name);
 
-function runOptions(c: HostContext, { runMs, sandboxes }: HostParts, chat: Chat): RunOptions {
+function runOptions(c: HostContext, { sandboxes }: HostParts, chat: Chat): RunOptions {
   return {
     key: c.get("key"),
     sandboxes,
@@ -42,7 +42,6 @@ function runOptions(c: HostContext, { runMs, sandboxes }: HostParts, chat: Chat)
     request: chat.request,
     tools: chat.chosen.ready,
     gone: c.req.raw.signal,
-    ...(runMs === undefined ? {} : { runMs }),
   };
 }
 
@@ -147,8 +146,6 @@ export interface HostParts {
   readonly keys: Pick<KeyStore, "nameOf">;
   readonly sandboxes: Sandboxes;
   readonly requestsPerMinute: number;
-  /** Maximum duration of one chat, in milliseconds. Default: two minutes. */
-  readonly runMs?: number;
 }
 
 export interface Keyed {

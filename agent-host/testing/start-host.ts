@@ -11,7 +11,7 @@ import { recordedModel } from "../scripted-model/recorded-model.ts";
 import type { ModelScript } from "../scripted-model/scripted-model.ts";
 import { type HostTool, HostToolError, loadTools, SHIPPED_TOOLS } from "../tools/host-tool.ts";
 
-const base = {
+export const TOOL = {
   description: "A tool of the tests",
   inputSchema: { type: "object", additionalProperties: false },
   requiredContext: [],
@@ -19,28 +19,28 @@ const base = {
 
 export const TOOLS: readonly HostTool[] = [
   {
-    ...base,
+    ...TOOL,
     name: "echoes",
     inputSchema: { type: "object", properties: { text: { type: "string" } } },
     execute: async (input) => input,
   },
-  { ...base, name: "tells_context", execute: async (_, { context }) => context },
+  { ...TOOL, name: "tells_context", execute: async (_, { context }) => context },
   {
-    ...base,
+    ...TOOL,
     name: "fails",
     execute: async () => {
       throw new HostToolError("out_of_ink", "There is no ink left.");
     },
   },
   {
-    ...base,
+    ...TOOL,
     name: "crashes",
     execute: async () => {
       throw new Error("secret of the tool");
     },
   },
   {
-    ...base,
+    ...TOOL,
     name: "reports",
     async execute(_, { report }) {
       report("half way");

@@ -131,11 +131,14 @@ export class RunningAgent {
   /** The next voice message of the person's. */
   async heardVoice(): Promise<HeardVoice> {
     const { result } = await this.#order("heardVoice", {});
-    return result as HeardVoice;
+    const voice = result as HeardVoice;
+    this.#said.add(sampleOf(voice));
+    return voice;
   }
 
   /** Sends a voice message; the code of its refusal, or null. */
   async speak(voice: Omit<HeardVoice, "mime"> & { transcript?: string }): Promise<string | null> {
+    this.#said.add(sampleOf(voice));
     if (voice.transcript !== undefined) this.#said.add(voice.transcript);
     const { error } = await this.#order("speak", { voice });
     return error?.code ?? null;
@@ -196,6 +199,9 @@ export class RunningAgent {
     waiting?.settle(line);
   }
 }
+
+/** Characters of a recording as it is sent, behind what all recordings begin with. */
+const sampleOf = ({ data }: Pick<HeardVoice, "data">): string => data.slice(-200, -100);
 
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];

@@ -205,6 +205,15 @@ test("a folder that another answer opened meanwhile is neither asked for nor giv
   expect(actions.answer.mock.calls).toEqual([["request-1", "allow_once", undefined]]);
 });
 
+test.each(Object.keys(LOCALES) as LocaleName[])("what the tool does is said in %s", (language) => {
+  const { t: said } = createI18n(language);
+  const { redraw } = drawCard(cardOf({ tool_name: "read_clipboard", arguments: {} }), { language });
+  expect(heading().textContent).toContain(said("target.read_clipboard"));
+  const own = { description_i18n_key: "x", description_fallback: "Syncs everything." };
+  redraw(cardOf({ request_id: "2", tool_name: "sync", ...own }));
+  expect(screen.getByTestId("consent-body").textContent).toContain("Syncs everything.");
+});
+
 test.each(Object.keys(LOCALES) as LocaleName[])("the whole card speaks %s", (language) => {
   const { t: said } = createI18n(language);
   drawCard(highCard(), { language });
