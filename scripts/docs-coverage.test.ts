@@ -31,7 +31,13 @@ describe("docs/specification-coverage.md", () => {
     const faults = entries.filter(([, , test = "", ...tooMuch]) => {
       const [file = "", ...more] = filesIn(test);
       const title = titleIn(test);
-      if (more.length > 0 || tooMuch.length > 0 || title === "" || !/\.(?:test|spec)\.tsx?$/.test(file)) return true;
+      if (
+        more.length > 0 ||
+        tooMuch.length > 0 ||
+        title === "" ||
+        !/\.(?:test|spec)\.tsx?$/.test(file)
+      )
+        return true;
       return !readFileSync(join(root, file), "utf8").includes(`"${title}"`);
     });
     expect(faults).toEqual([]);
