@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CHAT_LIMITS } from "./chat/chat-request.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { startHost, TOOLS } from "./testing/start-host.ts";
-import { loadTools, SHIPPED_TOOLS } from "./tools/load-tools.ts";
+import { loadTools, SHIPPED_TOOLS } from "./tools/host-tool.ts";
 
 const done = () => ({ text: "Done." });
 

@@ -40,7 +40,10 @@ async function packTypes(outDir: string): Promise<void> {
     const types = await rolldown({
       input: { index: join(all, "sdk/index.d.ts"), models: join(all, "sdk/models/index.d.ts") },
       external: /^(?![./])/,
-      plugins: [declarations, dts({ dtsOnly: true, generator: "oxc", tsconfig: false })],
+      plugins: [
+        declarations,
+        dts({ dtsInput: true, emitDtsOnly: true, generator: "oxc", tsconfig: false }),
+      ],
     });
     await types.write({ dir: outDir, chunkFileNames: "shared.d.ts" });
   } finally {
