@@ -60,7 +60,7 @@ export const ManifestToolSchema = Type.Object(
         { type: Type.Literal("object", { description: "The arguments are one object." }) },
         fact(
           "input_schema_not_object",
-          "JSON Schema 2020-12 of the arguments, within the supported profile.",
+          "JSON Schema 2020-12 of the arguments, within the supported profile. `format` is an annotation and refuses nothing.",
         ),
       ),
     ),

@@ -35,9 +35,14 @@ export function violationOf(schema: TSchema, value: unknown): SchemaViolation | 
   return error && { pointer: error.instancePath, keyword: keywordOf(error) };
 }
 
-/** What no property may have is forbidden by the schema `false`, under `additionalProperties`. */
-const keywordOf = ({ keyword }: { readonly keyword: string }): string =>
-  keyword === "boolean" ? "additionalProperties" : keyword;
+/**
+ * What no property may have is forbidden by the schema `false`, under `additionalProperties`. A check of
+ * our own, beyond JSON Schema, is about the form of a text.
+ */
+function keywordOf({ keyword }: { readonly keyword: string }): string {
+  if (keyword === "boolean") return "additionalProperties";
+  return keyword === "~refine" ? "format" : keyword;
+}
 
 /** Short enough to be sent: of a long pointer, as much as leads to a part of the value. */
 export function boundedViolation({ pointer, keyword }: SchemaViolation): SchemaViolation {

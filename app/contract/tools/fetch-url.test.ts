@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { catalogueEntry } from "../catalogue.ts";
 import type { JsonObject } from "../json.ts";
+import { violationOf } from "../json-schema/schema-violation.ts";
+import { fetchUrl } from "./fetch-url.ts";
 
 const accepts = (args: JsonObject): boolean | undefined =>
   catalogueEntry("fetch_url")?.acceptsArguments(args);
@@ -49,3 +51,28 @@ it.each(["a\r\nhost: x", "a\n", "\0", "ž", "\x7f"])(
     expect(accepts({ url, headers: { accept: value } })).toBe(false);
   },
 );
+
+it.each(["example.com", "no url", "http://", "https://[::1", "http://a b/", "//example.com", "?q"])(
+  "says that %j is no URL, and where it stands",
+  (text) => {
+    for (const more of [{}, { method: "POST", body: "" }]) {
+      const args = { url: text, ...more };
+      expect(accepts(args)).toBe(false);
+      expect(violationOf(fetchUrl.arguments, args)).toEqual({ pointer: "/url", keyword: "format" });
+    }
+  },
+);
+
+it.each([
+  "https://müller.example/ä?ö#ü",
+  "http://0x7f.1/",
+  "HTTP://EXAMPLE.COM",
+  "ftp://a/",
+  "a:b",
+])("leaves to the tool what it thinks of the URL %j", (text) => {
+  expect(accepts({ url: text })).toBe(true);
+});
+
+it("tells agents its schema in JSON, without what only this program can check", () => {
+  expect(JSON.stringify(fetchUrl.arguments)).not.toContain("refine");
+});

@@ -72,11 +72,16 @@ const FIELD_NAME = `^(?!(?:${OURS.map(inAnyCase).join("|")})$)[A-Za-z0-9!#$%&'*+
 const FIELD_VALUE = "^[\\t\\x20-\\x7e]*$";
 
 const common = {
-  url: Type.String({
-    minLength: 1,
-    maxLength: 4096,
-    description: "http or https, without user or password; its fragment is not sent.",
-  }),
+  // A JSON Schema can say only as an annotation that a text is a URL, so it is checked here.
+  url: Type.Refine(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description:
+        "Absolute, http or https, without user or password; its fragment is not sent. What is no URL is `TOOL_INVALID_ARGUMENTS`.",
+    }),
+    (text) => URL.canParse(text),
+  ),
   headers: Type.Optional(
     Type.Record(
       Type.String({ pattern: FIELD_NAME }),
