@@ -33,6 +33,8 @@ export type ConsentPreview =
       readonly size_after: number;
       /** The existing file is executable and stays so. */
       readonly executable: boolean;
+      /** The existing file has another name, which an edit changes too and a replacement leaves behind. */
+      readonly linked?: true;
       readonly hunks: readonly DiffHunk[];
     }
   | {
@@ -43,6 +45,7 @@ export type ConsentPreview =
       readonly size_after: number;
       /** As of a `text_change`. */
       readonly executable: boolean;
+      readonly linked?: true;
     }
   | {
       /** A PNG in an argument; `drawable`: small enough to be decoded on a page. Sides in pixels. */

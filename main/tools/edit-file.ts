@@ -18,12 +18,13 @@ import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 import { contentPreview } from "./files/writing/content-preview.ts";
 import type { HeldFolder } from "./files/writing/held-folder.ts";
 import {
+  isLinked,
   type PresentFile,
   readPresent,
   requireWritable,
   sha256Of,
 } from "./files/writing/present-file.ts";
-import { isTemporaryName, putFile } from "./files/writing/put-file.ts";
+import { isTemporaryName, putFile, rewriteFile } from "./files/writing/put-file.ts";
 import { textOf } from "./text-of.ts";
 
 /** `edit_file` (contract §4). */
@@ -54,7 +55,9 @@ export function editContent(job: EditJob, stop: StopFlag): EditFileResult {
     }
     const { replacements, bytes } = edit(present, job);
     const { stat: like, mark } = present;
-    putFile(folder, { name, bytes, like, over: { mark } }, stop);
+    // Put under this name alone, the new text would part it from the file's other names.
+    if (isLinked(like)) rewriteFile(folder, { name, bytes, mark }, stop);
+    else putFile(folder, { name, bytes, like, over: { mark } }, stop);
     return { replacements, bytes_written: bytes.length, sha256: sha256Of(bytes) };
   });
 }
@@ -101,19 +104,35 @@ interface Edited {
 /**
  * Makes the edits in order, each on the result of the previous one. Pure. A text that occurs twice
  * is not unique, even if the two overlap; `replace_all` replaces non-overlapping occurrences from
- * the left.
+ * the left. Line ends and byte order mark stay the file's own, whatever the edits are written with.
  * @throws ToolFailure `text_not_found`, `text_not_unique`, `too_large`
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): Edited {
-  let edited: Edited = { text, replacements: 0 };
-  for (const edit of edits) {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  const asHere = writtenLike(text, mark);
+  let edited: Edited = { text: text.slice(mark.length), replacements: 0 };
+  for (const { old_text, new_text, replace_all } of edits) {
+    const edit = { old_text: asHere(old_text), new_text: asHere(new_text), replace_all };
     const next = applyOne(edited.text, edit);
     edited = { text: next.text, replacements: edited.replacements + next.replacements };
   }
-  return edited;
+  return { ...edited, text: mark + edited.text };
 }
 
-function applyOne(text: string, { old_text, new_text, replace_all = false }: TextEdit): Edited {
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** An edit's text with the line ends of the file, if those are all of one kind, and without its mark. */
+function writtenLike(text: string, mark: string): (written: string) => string {
+  const unmarked = (written: string) =>
+    mark !== "" && written.startsWith(mark) ? written.slice(mark.length) : written;
+  const [hasLf, hasCrLf] = [/(?<!\r)\n/u.test(text), text.includes("\r\n")];
+  if (hasLf === hasCrLf) return unmarked;
+  return (written) => unmarked(written).replaceAll(/\r?\n/gu, hasLf ? "\n" : "\r\n");
+}
+
+type AdaptedEdit = Omit<TextEdit, "replace_all"> & { readonly replace_all: boolean | undefined };
+
+function applyOne(text: string, { old_text, new_text, replace_all = false }: AdaptedEdit): Edited {
   const places = replace_all
     ? findText(text, old_text, false, Number.POSITIVE_INFINITY)
     : findText(text, old_text, true, 2);

@@ -222,6 +222,9 @@ describe("what is written to be run is marked", () => {
   it("by the file that is there", () => {
     expect(marks("edit_file", { edits: [] }, change([], true))).toEqual(["executable"]);
     expect(marks("write_file", { content: "" }, change([], true))).toEqual(["executable"]);
+    const linked = { ...change([]), linked: true } as ConsentPreview;
+    expect(marks("edit_file", { edits: [] }, linked)).toEqual(["linked"]);
+    expect(marks("write_file", { content: "" }, linked)).toEqual(["linked"]);
   });
 
   it("by its name", () => {

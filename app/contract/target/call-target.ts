@@ -76,24 +76,28 @@ const written: Subject = (call) => {
   const { preview } = call;
   const isChange = preview?.kind === "text_change" || preview?.kind === "bytes_change";
   const kind = !isChange || preview.change === "edit" ? "write" : preview.change;
-  return about(kind, runnable(found, call, startsScript(call.arguments)), countOf(call));
+  return about(kind, withFileMarks(found, call, startsScript(call.arguments)), countOf(call));
 };
 
 const edited: Subject = (call) => {
   const found = pathOf(call, "path");
   if (found === null) return null;
-  return about("edit", runnable(found, call, false), countOf(call));
+  return about("edit", withFileMarks(found, call, false), countOf(call));
 };
 
-/** Adds the mark of a file that can be run once it is written. */
-function runnable(found: Found, { preview }: TargetedCall, startsAsScript: boolean): Found {
+/** Adds the marks of a file that can be run once it is written, and of one that has another name. */
+function withFileMarks(found: Found, { preview }: TargetedCall, startsAsScript: boolean): Found {
   const isChange = preview?.kind === "text_change" || preview?.kind === "bytes_change";
   const runs =
     startsAsScript ||
     (isChange && preview.executable) ||
     (preview?.kind === "text_change" && beginsAsScript(preview)) ||
     namesProgram(found.path);
-  return runs ? { ...found, marks: [...found.marks, "executable"] } : found;
+  const more: readonly PathMark[] = [
+    ...(runs ? ["executable" as const] : []),
+    ...(isChange && preview.linked === true ? ["linked" as const] : []),
+  ];
+  return { ...found, marks: [...found.marks, ...more] };
 }
 
 const namesProgram = ({ path }: TargetPath): boolean => runsByName(namesOf(path)?.at(-1) ?? "");

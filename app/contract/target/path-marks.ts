@@ -11,6 +11,7 @@ const PATH_MARKS = [
   "build_script",
   "hidden",
   "executable",
+  "linked",
   "outside",
 ] as const;
 export type PathMark = (typeof PATH_MARKS)[number];

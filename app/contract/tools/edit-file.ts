@@ -12,9 +12,13 @@ const edit = Type.Object(
     old_text: Type.String({
       minLength: 1,
       maxLength: 65_536,
-      description: "Must be there, character for character; line ends too.",
+      description:
+        "Must be there, character for character. Where all line ends of the file are of one kind, either kind finds it.",
     }),
-    new_text: Type.String({ maxLength: 65_536, description: "Takes its place." }),
+    new_text: Type.String({
+      maxLength: 65_536,
+      description: "Takes its place, with the line ends of the file.",
+    }),
     replace_all: Type.Optional(
       Type.Boolean({
         default: false,
@@ -46,7 +50,7 @@ export const editFile = toolContract({
     },
     {
       additionalProperties: false,
-      description: `Replaces parts of a text file. The file has at most ${EDIT_FILE_MAX_BYTES} bytes before and after.`,
+      description: `Replaces parts of a text file. The file has at most ${EDIT_FILE_MAX_BYTES} bytes before and after, and keeps its line ends, byte order mark, permissions and other names.`,
     },
   ),
   result: Type.Object(

@@ -80,7 +80,7 @@ const common = {
       description:
         "Absolute, http or https, without user or password; its fragment is not sent. What is no URL is `TOOL_INVALID_ARGUMENTS`.",
     }),
-    (text) => URL.canParse(text),
+    (text) => URL.parse(text) !== null,
   ),
   headers: Type.Optional(
     Type.Record(

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { foldAscii } from "../../../../app/contract/ascii-case.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
-import { mayRead } from "./open-by-walk.ts";
+import { type FileAccess, mayRead } from "./open-by-walk.ts";
 
 /**
  * For systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the
@@ -23,26 +23,23 @@ import { mayRead } from "./open-by-walk.ts";
  */
 
 /** Zero where the platform lacks the flag (Windows); the comparison below still applies. */
-const READ =
-  constants.O_RDONLY |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NONBLOCK ?? 0) |
-  (constants.O_NOCTTY ?? 0);
+const OPEN = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Calls `use` with a readable descriptor of a regular file, and closes it.
+ * Calls `use` with a descriptor of a regular file, for reading unless told otherwise, and closes it.
  * @throws ToolFailure if it is no regular file or lies elsewhere; otherwise what was thrown
  */
 export function compareToFile<T>(
   root: string,
   below: readonly string[],
   use: (fd: number) => T,
+  access: FileAccess = constants.O_RDONLY,
 ): T {
   const path = join(root, ...below);
   const before = look(path, root);
   if (before.isDirectory()) throw new ToolFailure("is_a_directory");
   if (!before.isFile()) throw new ToolFailure("not_a_regular_file");
-  const fd = openSync(path, READ);
+  const fd = openSync(path, access | OPEN);
   try {
     const opened = fstatSync(fd, { bigint: true });
     if (!opened.isFile()) throw new ToolFailure("not_a_regular_file");

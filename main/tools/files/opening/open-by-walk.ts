@@ -22,7 +22,9 @@ import { isKernelFileSystem } from "../paths/path-rules.ts";
 /** Linux's O_PATH, which Node does not define: a handle on the object without opening it. */
 const O_PATH = 0o10_000_000;
 export const STEP = O_PATH | constants.O_NOFOLLOW;
-const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+const OPEN = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+export type FileAccess = typeof constants.O_RDONLY | typeof constants.O_RDWR;
 
 export const underFd = (fd: number, name?: string): string =>
   name === undefined ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
@@ -36,13 +38,17 @@ export function walkToFile<T>(components: readonly string[], use: (fd: number) =
 }
 
 /** Opens what `handle` refers to, if that is a regular file. Throws like `walkToFile`. */
-export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
+export function withPlainFile<T>(
+  handle: number,
+  use: (fd: number) => T,
+  access: FileAccess = constants.O_RDONLY,
+): T {
   const stat = fstatSync(handle, { bigint: true });
   refuseOwnData(() => stat);
   if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
   refuseUnless(stat.isFile(), handle);
   // The handle is known to be a regular file, so no FIFO or device is ever opened for reading.
-  const fd = openSync(underFd(handle), READ);
+  const fd = openSync(underFd(handle), access | OPEN);
   try {
     // On the same device, so on the same file system.
     if (!sameObject(stat, fstatSync(fd, { bigint: true })))

@@ -6,7 +6,7 @@ import type {
 } from "../../../../app/contract/consent-preview.ts";
 import type { Preview } from "../../../../app/execution/ports.ts";
 import { textOf } from "../../text-of.ts";
-import { ABSENT, type PresentFile } from "./present-file.ts";
+import { ABSENT, isLinked, type PresentFile } from "./present-file.ts";
 
 /** What the person is shown of new content: a text difference, or only that bytes change. */
 export function contentPreview(
@@ -18,6 +18,7 @@ export function contentPreview(
     size_before: present === null ? null : Number(present.stat.size),
     size_after: after.length,
     executable: present !== null && (present.stat.mode & ANY_MAY_RUN) !== 0n,
+    ...(present !== null && isLinked(present.stat) ? { linked: true as const } : {}),
   };
   const written = present === null ? "create" : "replace";
   const hunks = hunksOf(present === null ? NO_BYTES : present.bytes, after);

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { compareToDirectory, compareToFile } from "../opening/open-by-comparison.ts";
-import { STEP, underFd, withPlainFile } from "../opening/open-by-walk.ts";
+import { type FileAccess, STEP, underFd, withPlainFile } from "../opening/open-by-walk.ts";
 
 /**
  * A folder that is held while something in it is changed. No method follows a link at the end of a
@@ -12,8 +12,8 @@ export interface HeldFolder {
   readonly path: string;
   /** A path that refers to a name in this folder. */
   at(name: string): string;
-  /** Opens a regular file of this folder for reading, and closes it after `use`. */
-  withFile<T>(name: string, use: (fd: number) => T): T;
+  /** Opens a regular file of this folder, for reading unless told otherwise, and closes it after `use`. */
+  withFile<T>(name: string, use: (fd: number) => T, access?: FileAccess): T;
   /** Throws if the folder has been moved. Called before each step that changes something. */
   stillHere(): void;
 }
@@ -34,10 +34,10 @@ export class HeldByDescriptor implements HeldFolder {
     return `${this.path}/${name}`;
   }
 
-  withFile<T>(name: string, use: (fd: number) => T): T {
+  withFile<T>(name: string, use: (fd: number) => T, access?: FileAccess): T {
     const handle = openSync(this.at(name), STEP);
     try {
-      return withPlainFile(handle, use);
+      return withPlainFile(handle, use, access);
     } finally {
       closeSync(handle);
     }
@@ -71,8 +71,8 @@ class HeldByComparison implements HeldFolder {
     return join(this.path, name);
   }
 
-  withFile<T>(name: string, use: (fd: number) => T): T {
-    return compareToFile(this.#root, [...this.#below, name], use);
+  withFile<T>(name: string, use: (fd: number) => T, access?: FileAccess): T {
+    return compareToFile(this.#root, [...this.#below, name], use, access);
   }
 
   stillHere(): void {

@@ -20,6 +20,9 @@ export interface PresentFile {
   readonly mark: string;
 }
 
+/** Whether the file has another name, in this folder or elsewhere on the disk. */
+export const isLinked = ({ nlink }: Pick<BigIntStats, "nlink">): boolean => nlink > 1n;
+
 /** The mark for a missing file. */
 export const ABSENT = "absent";
 
@@ -39,12 +42,14 @@ export function lookAtName(folder: HeldFolder, name: string): BigIntStats | null
  * @throws ToolFailure for a link, a folder and anything else; or what the file system threw
  */
 export function readPresent(folder: HeldFolder, name: string): PresentFile | null {
-  if (lookAtName(folder, name) === null) return null;
-  return folder.withFile(name, (fd) => {
-    const stat = fstatSync(fd, { bigint: true });
-    const bytes = stat.size > PRESENT_MAX_BYTES ? null : readAll(fd);
-    return { stat, bytes, mark: bytes === null ? markOfStat(stat) : markOfBytes(bytes) };
-  });
+  return lookAtName(folder, name) === null ? null : folder.withFile(name, presentIn);
+}
+
+/** What an open file holds now. */
+export function presentIn(fd: number): PresentFile {
+  const stat = fstatSync(fd, { bigint: true });
+  const bytes = stat.size > PRESENT_MAX_BYTES ? null : readAll(fd);
+  return { stat, bytes, mark: bytes === null ? markOfStat(stat) : markOfBytes(bytes) };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   openSync,
@@ -18,7 +19,7 @@ import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { readFolder } from "../opening/tree.ts";
 import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
 import type { HeldFolder } from "./held-folder.ts";
-import { requireMark } from "./present-file.ts";
+import { presentIn, requireMark } from "./present-file.ts";
 
 /** The new file, and what it may replace. */
 export interface NewFile {
@@ -34,7 +35,7 @@ export interface NewFile {
  * Puts a whole file under a name in one step: before it the old file exists, afterwards the new
  * one, even if the machine stops in between. If stopped before that step, nothing is left behind;
  * the step itself is not undone. Other names of the old file keep the old content, and its extended
- * attributes are not copied.
+ * attributes are not copied (`rewriteFile`).
  * @throws ToolFailure, or what the file system threw
  */
 export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void {
@@ -57,6 +58,45 @@ export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void
     throw error;
   }
   syncFolder(folder);
+}
+
+/** A file's new content, and the mark of the one that it may take the place of. */
+interface NewContent extends Pick<NewFile, "name" | "bytes"> {
+  readonly mark: string;
+}
+
+/**
+ * Writes into the very file, so that each of its names has the new content, and its owner, permissions
+ * and attributes stay. Unlike `putFile` it takes several steps: what the file grows by comes first,
+ * so a full disk leaves it as it was, and what fails later is undone. A crash in between is not.
+ * @throws ToolFailure, or what the file system threw
+ */
+export function rewriteFile(folder: HeldFolder, file: NewContent, stop: StopFlag): void {
+  folder.stillHere();
+  folder.withFile(file.name, (fd) => rewrite(fd, file, stop), constants.O_RDWR);
+}
+
+function rewrite(fd: number, { bytes, mark }: NewContent, stop: StopFlag): void {
+  const present = presentIn(fd);
+  if (present.mark !== mark || present.bytes === null) throw new ToolFailure("changed_since_shown");
+  const before = present.bytes;
+  throwIfStopped(stop);
+  try {
+    writeAt(fd, bytes.subarray(before.length), before.length);
+    writeAt(fd, bytes.subarray(0, before.length), 0);
+    ftruncateSync(fd, bytes.length);
+    fsyncSync(fd);
+  } catch (error) {
+    writeAt(fd, before, 0);
+    ftruncateSync(fd, before.length);
+    throw error;
+  }
+}
+
+function writeAt(fd: number, bytes: Uint8Array, place: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(fd, bytes, done, bytes.length - done, place + done);
+  }
 }
 
 const CREATE =
