@@ -29,7 +29,7 @@ test("the identity is saved under a password, and put back by it alone", async (
   await page.getByTestId("backup-settings").locator('input[type="file"]').setInputFiles(file);
   await page.getByTestId("restore-password").fill("another");
   await page.getByTestId("restore-do").click();
-  const failure = page.getByTestId("failure");
+  const failure = page.getByTestId("restore-problem");
   await expect(failure).toHaveAttribute("data-code", "wrong_password", { timeout: KEY_MS });
   await page.getByTestId("restore-password").fill(PASSWORD);
   await page.getByTestId("restore-do").click();
@@ -47,6 +47,6 @@ test("a backup that cannot be read is said, and can be tried again", {
   rmSync(file);
   await page.getByTestId("restore-password").fill(PASSWORD);
   await page.getByTestId("restore-do").click();
-  await expect(page.getByTestId("failure")).toHaveAttribute("data-code", "file_unreadable");
+  await expect(page.getByTestId("restore-problem")).toHaveAttribute("data-code", "file_unreadable");
   await expect(page.getByTestId("restore-do")).toBeEnabled();
 });

@@ -12,6 +12,7 @@ import { Lookalikes, NameMarkNote } from "../parts/agent-identity.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
+import { useSubmit } from "../parts/submit.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 /** Longer than any link; more is not taken into the field. */
@@ -131,20 +132,12 @@ function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentProps) {
   // Each time it is found is another question.
   const [question] = useState(() => crypto.randomUUID());
   const choice = useScopeChoice(question, found.scopes);
-  const [sent, setSent] = useState(false);
   const { agent_id, manifest_version, manifest_digest } = found;
-  const add = async (): Promise<void> => {
-    setSent(true);
-    try {
-      const granted_scopes = [...choice.chosen];
-      const shown = { agent_id, manifest_version, manifest_digest };
-      await bridge.call("agents.add", { ...shown, granted_scopes });
-      onAdded();
-    } catch (error) {
-      setSent(false);
-      onFailed(errorCode(error));
-    }
-  };
+  const { pending, submit } = useSubmit(async () => {
+    const shown = { agent_id, manifest_version, manifest_digest };
+    const added = bridge.call("agents.add", { ...shown, granted_scopes: [...choice.chosen] });
+    await added.then(onAdded, (error: unknown) => onFailed(errorCode(error)));
+  });
   return (
     <section className="found-agent" aria-labelledby={id} data-testid="found-agent">
       <h3 id={id} className="identity-name">
@@ -170,8 +163,8 @@ function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentProps) {
         <Button
           className="primary"
           data-testid="found-add"
-          isPending={sent}
-          onPress={() => void add()}
+          isPending={pending}
+          onPress={() => submit()}
         >
           {t("agents.add")}
         </Button>

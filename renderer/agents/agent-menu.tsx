@@ -14,6 +14,7 @@ import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog, FormDialog } from "../parts/dialogs.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { DialogButtons } from "../parts/submit.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { useAgentLabel } from "../text/agent-labels.ts";
@@ -140,12 +141,7 @@ function RenameForm({ agent, onClose }: Omit<RenameDialogProps, "isOpen">) {
         <Label>{t("agents.rename_label")}</Label>
         <Input data-testid="rename-agent-name" type="text" autoComplete="off" />
       </TextField>
-      <div className="button-row">
-        <Button onPress={onClose}>{t("app.cancel")}</Button>
-        <Button type="submit" className="primary" data-testid="rename-agent-save">
-          {t("agents.rename_save")}
-        </Button>
-      </div>
+      <DialogButtons label={t("agents.rename_save")} testId="rename-agent-save" onClose={onClose} />
     </form>
   );
 }

@@ -1,13 +1,12 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button, Input, Label, TextField } from "react-aria-components";
 import { type NewRegistration, PETNAME_MAX } from "../../app/bridge/agent-views.ts";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { NewManifest } from "../manifest/new-manifest.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
+import { Problem, useSubmit } from "../parts/submit.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 /** For an agent of the person's own: the hub registers it, and tells its token once. */
@@ -40,46 +39,31 @@ function RegisterForm({ onRegistered }: RegisterFormProps) {
   const { bridge } = useHost();
   const [name, setName] = useState("");
   const [text, setText] = useState("");
-  const [sent, setSent] = useState(false);
-  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
-  const register = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (sent) return;
-    setSent(true);
-    setFailure(null);
-    try {
-      onRegistered({ name, ...(await bridge.call("agents.register", { name, text })) });
-    } catch (error) {
-      setFailure(errorCode(error));
-      setSent(false);
-    }
-  };
+  const { pending, problem, submit } = useSubmit(async () => {
+    onRegistered({ name, ...(await bridge.call("agents.register", { name, text })) });
+  });
   return (
-    <form className="new-agent" onSubmit={(event) => void register(event)}>
+    <form className="new-agent" onSubmit={submit}>
       <p className="muted">{t("agents.register_body")}</p>
       <TextField className="filter" value={name} onChange={setName} maxLength={PETNAME_MAX}>
         <Label>{t("agents.register_name")}</Label>
         <Input data-testid="register-name" autoComplete="off" />
       </TextField>
-      <NewManifest text={text} onText={setText} isDisabled={sent}>
+      <NewManifest text={text} onText={setText} isDisabled={pending}>
         {(asks) => (
           <div className="button-row">
             <Button
               type="submit"
               className="primary"
               data-testid="register-send"
-              isDisabled={sent || asks === null || name.trim() === ""}
+              isDisabled={pending || asks === null || name.trim() === ""}
             >
               {t("agents.register")}
             </Button>
           </div>
         )}
       </NewManifest>
-      {failure === null ? null : (
-        <p className="caution" role="alert" data-testid="register-failure" data-code={failure}>
-          {t(`bridge_error.${failure}`)}
-        </p>
-      )}
+      <Problem problem={problem} testId="register-failure" />
     </form>
   );
 }

@@ -2,7 +2,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
-import { FailureRead } from "../parts/notices-bar.tsx";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { BackupSettings } from "./backup.tsx";
 
@@ -12,13 +11,10 @@ test("a password that opens the backup ends what was said of the one before it",
   const call = async (_: string, { password }: { password: string }) => {
     if (password === "wrong") throw bridgeError("wrong_password");
   };
-  const { container } = drawInHost(
-    <>
-      <BackupSettings />
-      <FailureRead />
-    </>,
-    { call, snapshot: { keys: { restart_needed: false } } },
-  );
+  const { container } = drawInHost(<BackupSettings />, {
+    call,
+    snapshot: { keys: { restart_needed: false } },
+  });
   const file = container.querySelector("input[type=file]");
   if (file === null) throw new Error("no field for a file");
   fireEvent.change(file, { target: { files: [new File(["{}"], "backup.json")] } });

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { Button, FileTrigger, Form, Input, Label, Text, TextField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { PasswordStrength } from "../../app/contract/password-words.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { base64Of, beginningOf, useSave } from "../parts/files.ts";
+import { Problem, useSubmit } from "../parts/submit.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 /** In bytes; of a longer file, which is no backup, only the beginning is read. */
@@ -72,34 +72,20 @@ function MakeBackup() {
 
 function RestoreBackup() {
   const { t } = useTexts();
-  const { bridge, setFailure } = useHost();
+  const { bridge } = useHost();
   const [file, setFile] = useState<File | null>(null);
   const [password, setPassword] = useState("");
-  const [busy, setBusy] = useState(false);
-  const restore = async (chosen: File): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await bridge.call("keys.restore", {
-        password,
-        file: await base64Of(beginningOf(chosen, LONGEST)),
-      });
-      setPassword("");
-      setFile(null);
-    } catch (error) {
-      setFailure(errorCode(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { pending, problem, submit } = useSubmit(async () => {
+    if (file === null || password === "") return;
+    await bridge.call("keys.restore", {
+      password,
+      file: await base64Of(beginningOf(file, LONGEST)),
+    });
+    setPassword("");
+    setFile(null);
+  });
   return (
-    <Form
-      className="setting key-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy && file !== null && password !== "") void restore(file);
-      }}
-    >
+    <Form className="setting key-form" onSubmit={submit}>
       <h3>{t("keys.restore")}</h3>
       <div className="key-fields">
         <p>{t("keys.restore_body")}</p>
@@ -126,10 +112,11 @@ function RestoreBackup() {
           type="submit"
           data-testid="restore-do"
           isDisabled={file === null || password === ""}
-          isPending={busy}
+          isPending={pending}
         >
-          {t(busy ? "keys.working" : "keys.restore_do")}
+          {t(pending ? "keys.working" : "keys.restore_do")}
         </Button>
+        <Problem problem={problem} testId="restore-problem" />
       </div>
     </Form>
   );

@@ -1,11 +1,10 @@
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/agent-views.ts";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { Problem, useSubmit } from "../parts/submit.tsx";
 import { type EditorHandle, ManifestEditor, useManifestCheck } from "./manifest-editor.tsx";
 import { ManifestFindings } from "./manifest-findings.tsx";
 
@@ -15,9 +14,7 @@ export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
   const { bridge } = useHost();
   const { agent_id } = agent;
   const [text, setText] = useState("");
-  const [applying, setApplying] = useState(false);
   const [applied, setApplied] = useState<number | null>(null);
-  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
   const editor = useRef<EditorHandle>(null);
   const id = useId();
   const look = useCallback(
@@ -26,18 +23,12 @@ export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
   );
   const state = useManifestCheck(text, agent.manifest_version, look);
   const { check } = state;
-  const apply = async (digest: string): Promise<void> => {
-    setApplying(true);
-    setProblem(null);
-    try {
-      const done = await bridge.call("manifest.apply", { agent_id, text, digest });
-      setApplied(done.manifest_version);
-      setText("");
-    } catch (error) {
-      setProblem(errorCode(error));
-    }
-    setApplying(false);
-  };
+  const { pending, problem, setProblem, submit } = useSubmit(async () => {
+    if (check?.digest == null) return;
+    const done = await bridge.call("manifest.apply", { agent_id, text, digest: check.digest });
+    setApplied(done.manifest_version);
+    setText("");
+  });
   return (
     <div className="manifest-update">
       <ManifestEditor
@@ -49,7 +40,7 @@ export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
         }}
         invalid={(check?.problems.length ?? 0) > 0}
         describedBy={id}
-        isDisabled={applying}
+        isDisabled={pending}
         handle={editor}
       />
       <ManifestFindings
@@ -61,9 +52,9 @@ export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
         {applied === null ? null : (
           <p className="verdict-ok">{t("manifest.applied", { version: applied })}</p>
         )}
-        {problem === null ? null : <p className="verdict-bad">{t(`bridge_error.${problem}`)}</p>}
+        <Problem problem={problem} testId="manifest-problem" />
       </div>
-      <ApplyButton check={check} pending={applying} onApply={(digest) => void apply(digest)} />
+      <ApplyButton check={check} pending={pending} onApply={submit} />
     </div>
   );
 }
@@ -71,7 +62,7 @@ export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
 interface ApplyButtonProps {
   readonly check: ManifestCheckView | null;
   readonly pending: boolean;
-  readonly onApply: (digest: string) => void;
+  readonly onApply: () => void;
 }
 
 /**
@@ -93,9 +84,7 @@ function ApplyButton({ check, pending, onApply }: ApplyButtonProps) {
         data-testid="manifest-apply"
         isDisabled={digest === null}
         isPending={pending}
-        onPress={() => {
-          if (digest !== null) onApply(digest);
-        }}
+        onPress={onApply}
       >
         {t("manifest.apply")}
       </Button>

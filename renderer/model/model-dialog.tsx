@@ -1,12 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Button, Input, Label, Text, TextField } from "react-aria-components";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import { type ReactNode, useState } from "react";
+import { Input, Label, Text, TextField } from "react-aria-components";
 import type { ModelProvider } from "../../app/contract/connected-model.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
+import { DialogButtons, Problem, useSubmit } from "../parts/submit.tsx";
 
 interface ModelDialogProps {
   readonly isOpen: boolean;
@@ -33,33 +32,24 @@ function ModelForm({ onClose }: Pick<ModelDialogProps, "onClose">) {
   const [baseUrl, setBaseUrl] = useState(before?.base_url ?? "");
   const [model, setModel] = useState(before?.model ?? "");
   const [apiKey, setApiKey] = useState("");
-  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const [busy, setBusy] = useState(false);
   const hasPlace = provider === "openai_compatible";
   const isFilledIn = model.trim() !== "" && (!hasPlace || baseUrl.trim() !== "");
   const isSamePlace =
     before?.provider === provider && (!hasPlace || before?.base_url === baseUrl.trim());
 
-  const connect = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const { pending, problem, submit } = useSubmit(async () => {
     if (provider === undefined) return;
-    setBusy(true);
-    try {
-      await bridge.call("model.connect", {
-        provider,
-        model: model.trim(),
-        ...(hasPlace ? { base_url: baseUrl.trim() } : {}),
-        ...(apiKey.trim() === "" ? {} : { api_key: apiKey.trim() }),
-      });
-      onClose();
-    } catch (error) {
-      setProblem(errorCode(error));
-      setBusy(false);
-    }
-  };
+    await bridge.call("model.connect", {
+      provider,
+      model: model.trim(),
+      ...(hasPlace ? { base_url: baseUrl.trim() } : {}),
+      ...(apiKey.trim() === "" ? {} : { api_key: apiKey.trim() }),
+    });
+    onClose();
+  });
   const keyHelp = keyHelpOf(isSamePlace && before?.has_key === true, hasPlace);
   return (
-    <form className="modal-form" onSubmit={(event) => void connect(event)}>
+    <form className="modal-form" onSubmit={submit}>
       <Choice
         className="model-provider"
         testId="model-provider"
@@ -92,21 +82,14 @@ function ModelForm({ onClose }: Pick<ModelDialogProps, "onClose">) {
         {keyHelp === null ? null : t(keyHelp)}
       </Line>
       <p className="muted">{t("model.api_key_means")}</p>
-      <p className="verdict-bad" role="status" data-testid="model-problem">
-        {problem === null ? null : t(`bridge_error.${problem}`)}
-      </p>
-      <div className="button-row">
-        <Button onPress={onClose}>{t("app.cancel")}</Button>
-        <Button
-          type="submit"
-          className="primary"
-          data-testid="model-save"
-          isDisabled={provider === undefined || !isFilledIn}
-          isPending={busy}
-        >
-          {t("model.connect")}
-        </Button>
-      </div>
+      <Problem problem={problem} testId="model-problem" />
+      <DialogButtons
+        label={t("model.connect")}
+        testId="model-save"
+        onClose={onClose}
+        isDisabled={provider === undefined || !isFilledIn}
+        pending={pending}
+      />
     </form>
   );
 }

@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { AgentCard, RootView } from "../../app/bridge/agent-views.ts";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FolderField, PathCautions, useFolderHelp } from "../parts/path-field.tsx";
+import { Problem, useSubmit } from "../parts/submit.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ruleLasts } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
@@ -75,20 +74,13 @@ export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
   const help = useFolderHelp();
   const [path, setPath] = useState(startAt);
   const [access, setAccess] = useState<RootView["access"]>("read");
-  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const add = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    try {
-      await bridge.call("permissions.add_root", { agent_id, path, access });
-      setPath("");
-      setProblem(null);
-      onAdded?.();
-    } catch (error) {
-      setProblem(errorCode(error));
-    }
-  };
+  const { problem, submit } = useSubmit(async () => {
+    await bridge.call("permissions.add_root", { agent_id, path, access });
+    setPath("");
+    onAdded?.();
+  });
   return (
-    <form className="inline-form" onSubmit={(event) => void add(event)}>
+    <form className="inline-form" onSubmit={submit}>
       <FolderField
         help={help}
         label={t("permissions.add_root_label")}
@@ -101,9 +93,7 @@ export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
         {t("permissions.add_root")}
       </button>
       <PathCautions path={path} />
-      <p className="card-message" role="alert" data-testid="add-root-problem">
-        {problem === null ? null : t(`bridge_error.${problem}`)}
-      </p>
+      <Problem problem={problem} testId="add-root-problem" />
     </form>
   );
 }

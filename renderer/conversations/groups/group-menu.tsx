@@ -5,6 +5,7 @@ import { useAct } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { DialogButtons } from "../../parts/submit.tsx";
 import { useTitle } from "../names.ts";
 import { GroupMembers } from "./group-members.tsx";
 import { TitleField, typedTitle } from "./new-group.tsx";
@@ -91,12 +92,7 @@ function RenameGroup({ view, onClose }: RenameGroupProps) {
   return (
     <form className="modal-form" onSubmit={save}>
       <TitleField typed={typed} onType={setTyped} />
-      <div className="button-row">
-        <Button onPress={onClose}>{t("app.cancel")}</Button>
-        <Button type="submit" className="primary" data-testid="rename-group-save">
-          {t("agents.rename_save")}
-        </Button>
-      </div>
+      <DialogButtons label={t("agents.rename_save")} testId="rename-group-save" onClose={onClose} />
     </form>
   );
 }

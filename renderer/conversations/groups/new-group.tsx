@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button, Input, Label, TextField } from "react-aria-components";
 import { GROUP_TITLE_MAX } from "../../../app/bridge/conversation-views.ts";
-import { errorCode } from "../../bridge/page-bridge.ts";
 import { useHost, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { AgentIdentity } from "../../parts/agent-identity.tsx";
 import { FormDialog } from "../../parts/dialogs.tsx";
+import { DialogButtons, Problem, useSubmit } from "../../parts/submit.tsx";
 import { Tick } from "../../parts/tick.tsx";
 import { addableAgents } from "./group-members.tsx";
 
@@ -42,29 +42,21 @@ export function NewGroup({ onMade }: NewGroupProps) {
 
 function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: () => void }) {
   const { t } = useTexts();
-  const { bridge, setFailure } = useHost();
+  const { bridge } = useHost();
   const { agents } = useSnapshot();
   const conversations = useShown((shown) => shown.conversations) ?? [];
   const addable = addableAgents(agents, conversations);
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [sent, setSent] = useState(false);
-  const make = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setSent(true);
-    try {
-      const wanted = { title: typedTitle(typed), agent_ids: [...chosen] };
-      const { conversation_id } = await bridge.call("groups.create", wanted);
-      onMade(conversation_id);
-    } catch (error) {
-      onClose();
-      setFailure(errorCode(error));
-    }
-  };
+  const { pending, problem, submit } = useSubmit(async () => {
+    const wanted = { title: typedTitle(typed), agent_ids: [...chosen] };
+    const { conversation_id } = await bridge.call("groups.create", wanted);
+    onMade(conversation_id);
+  });
   const choose = (agentId: string, on: boolean): void =>
     setChosen((before) => (on ? [...before, agentId] : before.filter((each) => each !== agentId)));
   return (
-    <form className="modal-form" onSubmit={(event) => void make(event)}>
+    <form className="modal-form" onSubmit={submit}>
       <p className="muted">{t("conversations.tools_off")}</p>
       <TitleField typed={typed} onType={setTyped} />
       <fieldset className="group-members">
@@ -82,17 +74,14 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
           </Tick>
         ))}
       </fieldset>
-      <div className="button-row">
-        <Button onPress={onClose}>{t("app.cancel")}</Button>
-        <Button
-          type="submit"
-          className="primary"
-          data-testid="new-group-make"
-          isDisabled={sent || chosen.length === 0}
-        >
-          {t("groups.make")}
-        </Button>
-      </div>
+      <Problem problem={problem} testId="new-group-problem" />
+      <DialogButtons
+        label={t("groups.make")}
+        testId="new-group-make"
+        onClose={onClose}
+        isDisabled={chosen.length === 0}
+        pending={pending}
+      />
     </form>
   );
 }
