@@ -61,13 +61,13 @@ test("an agent is added by its link: shown first, with its high permissions left
   await found.getByTestId("found-add").click();
   await expect(failure).toHaveAttribute("data-code", "manifest_changed");
   await expect(found).toContainText("1.1.0");
-  await expect(main.getByTestId("agent-card")).toHaveCount(0);
+  await expect(main.getByTestId("agent-section")).toHaveCount(0);
 
   for (const scope of ALL_SCOPES) {
     await found.getByTestId(`found-scope-${scope}`).setChecked(scope === "notification:send");
   }
   await found.getByTestId("found-add").click();
-  const card = main.getByTestId("agent-card");
+  const card = main.getByTestId("agent-section");
   await expect(card).toContainText("Registered agent");
   await expect(card.getByTestId("agent-scope-notification:send")).toBeChecked();
   await expect(card.getByTestId("agent-scope-shell:exec")).not.toBeChecked();
@@ -91,7 +91,7 @@ test("an agent that another client adds is taken in at once, and nothing is allo
   const given = await registered(stage);
   const { main, ready } = stage.program;
   await stage.open("agents");
-  await expect(main.getByTestId("agent-card")).toHaveCount(0);
+  await expect(main.getByTestId("agent-section")).toHaveCount(0);
   const scopes = ["notification:send", "shell:exec"];
   const { conversation_id } = await asOwner<{ conversation_id: string }>(
     ready.hub,
@@ -104,7 +104,7 @@ test("an agent that another client adds is taken in at once, and nothing is allo
   const early = await agent.call("send_notification", { title: "Too early" });
   expect(early).toMatchObject({ error: { reason: "scope_not_granted" } });
 
-  const card = main.getByTestId("agent-card");
+  const card = main.getByTestId("agent-section");
   await expect(card).toContainText("Registered agent");
   await expect(main.locator('[data-testid="notice"][data-code="agents_found"]')).toContainText(
     "Registered agent",
@@ -143,7 +143,7 @@ test("a person registers an agent of theirs on the page, and it works with the i
   await expect(main.getByTestId("add-by-id-text")).toHaveValue(agent_id);
   await main.getByTestId("add-by-id-find").click();
   await main.getByTestId("found-add").click();
-  await expect(main.getByTestId("agent-card")).toContainText("Mine");
+  await expect(main.getByTestId("agent-section")).toContainText("Mine");
   const given = { agent_id, token };
   const agent = stage.newAgent();
   await agent.init(credentialsOf(given, await conversationOf(stage, given)), MANIFEST);

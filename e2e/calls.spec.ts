@@ -40,7 +40,7 @@ test("a request comes before an open dialog, or beside it where the person types
   await expect(button).toHaveCount(1);
   await expect(name).toHaveValue("Archivistus");
   await name.press("Enter");
-  await expect(main.getByTestId("agent-card")).toContainText("Archivist");
+  await expect(main.getByTestId("agent-section")).toContainText("Archivist");
 });
 
 test("a low call runs without a prompt, and the log shows it", async () => {

@@ -55,7 +55,7 @@ test.describe("in a sandbox, where this computer has one", () => {
     await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
     await expect(main.getByTestId("output-tail")).toHaveText("halfway");
     await stage.openConversation(credentials);
-    const running = main.locator('[data-testid="call-card"][data-status="running"]');
+    const running = main.locator('[data-testid="call-entry"][data-status="running"]');
     await expect(running.getByTestId("output-tail")).toHaveText("halfway");
     await stage.open("home");
     await main.getByTestId("cancel-call").click();

@@ -46,10 +46,10 @@ test("axe finds nothing in a conversation, a group, the form and the question be
   for (const index of [0, 1, 2]) {
     await rows.nth(index).click();
     await expect(main.getByTestId("thread-log")).toBeVisible();
-    await expect(main.getByTestId("call-card").first()).toBeVisible();
+    await expect(main.getByTestId("call-entry").first()).toBeVisible();
     for (const fold of ["call-open", "call-asked", "call-given"]) {
       if (index > 0) break;
-      await main.getByTestId("call-card").last().getByTestId(fold).press("Enter");
+      await main.getByTestId("call-entry").last().getByTestId(fold).press("Enter");
     }
     found.push(...(await axeFindings(main, `conversation ${index}`)));
   }

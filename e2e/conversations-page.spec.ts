@@ -97,7 +97,7 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
   script.answers.set("running.cancel", () => null);
   await expect(main.getByTestId("thread-beginning")).toBeVisible();
   script.items("c1", toolCall("waiting"));
-  const card = main.getByTestId("call-card");
+  const card = main.getByTestId("call-entry");
   await expect(card).toContainText("Waiting for you");
   await expect(card).toContainText("Read files and folders");
   await expect(card.getByTestId("call-cancel")).toHaveCount(0);

@@ -46,7 +46,7 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await expect(main.getByTestId("thread-beginning")).toBeVisible();
   const argv = ["sh", "-c", "touch started; sleep 60; touch ended"];
   const called = agent.call("run_command", { argv, directory: folder });
-  const card = main.getByTestId("call-card");
+  const card = main.getByTestId("call-entry");
   await expect(card).toHaveAttribute("data-status", "waiting");
   await press((await stage.card()).getByTestId("consent-allow-once"));
   await expect(card).toHaveAttribute("data-status", "running");

@@ -130,7 +130,7 @@ test("beside docked cards a conversation has the width of its list too, until th
   await expect(main.getByTestId("composer")).toBeFocused();
   const thread = await main.getByTestId("thread").boundingBox();
   expect(thread?.width).toBeGreaterThan(400);
-  const call = main.getByTestId("call-card").last();
+  const call = main.getByTestId("call-entry").last();
   expect(await call.evaluate((card) => card.scrollWidth - card.clientWidth)).toBe(0);
   await stage.press("consent-deny");
   await expect(list).toBeVisible();

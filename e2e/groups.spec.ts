@@ -49,7 +49,7 @@ test("the person makes a group, changes who is in it and what it is called, and 
   const refused = await second.call("read_clipboard", {}, { timeoutMs: 60_000 }, group);
   expect(refused).toMatchObject({ error: { reason: "tool_not_supported_in_group" } });
   await stage.noCard();
-  const call = main.getByTestId("call-card");
+  const call = main.getByTestId("call-entry");
   await expect(call).toContainText("group");
   await call.getByTestId("private-way").click();
   await expect(main.getByTestId("thread")).toHaveAttribute("data-kind", "direct");

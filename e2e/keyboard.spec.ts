@@ -78,7 +78,7 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await expect(main.getByTestId("rename-agent-name")).toBeFocused();
   await main.keyboard.type("Archivist");
   await main.keyboard.press("Enter");
-  await expect(main.getByTestId("agent-card")).toContainText("Archivist");
+  await expect(main.getByTestId("agent-section")).toContainText("Archivist");
   await expect(main.getByTestId("original-name")).toHaveText("calls itself End-to-end agent");
 
   await pressOn(main, "nav-activity");
@@ -104,5 +104,5 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await main.keyboard.press("End");
   await main.keyboard.press("Enter");
   await pressOn(main, "remove-agent-confirm");
-  await expect(main.getByTestId("agent-card")).toHaveCount(0);
+  await expect(main.getByTestId("agent-section")).toHaveCount(0);
 });

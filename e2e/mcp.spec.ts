@@ -44,7 +44,7 @@ test("an MCP client is connected, asks for a file and for more, in the person's 
   await stage.press("consent-deny");
   expect(JSON.stringify(await write)).toContain("user_refused");
   await stage.open("agents");
-  const added = main.getByTestId("agent-card").filter({ hasText: "Code Editor" });
+  const added = main.getByTestId("agent-section").filter({ hasText: "Code Editor" });
   // It has no key, so nothing says that one is still to come.
   await expect(added.getByTestId("fingerprint").first()).toHaveAttribute("data-key", "none");
   await client.close();

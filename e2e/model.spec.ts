@@ -44,7 +44,7 @@ async function addAndOpen(stage: Stage): Promise<Page> {
   const { main } = stage.program;
   const pairing = main.getByTestId("pairing-card");
   const code = await pairing.getByTestId("pairing-code").textContent();
-  await expect(main.getByTestId("model-card")).toContainText(String(code));
+  await expect(main.getByTestId("model-panel")).toContainText(String(code));
   for (const scope of await pairing.locator('[data-testid^="pairing-scope-"]').all()) {
     if (!(await scope.getByRole("checkbox").isChecked())) await scope.click();
   }
@@ -81,7 +81,7 @@ test("without a key, a script plays the model: a question, consent, the answer, 
 }, async ({ stage, address }) => {
   const { main } = stage.program;
   await main.getByTestId("model-demonstration").click();
-  await expect(main.getByTestId("model-card")).toContainText("Demonstration: a script answers");
+  await expect(main.getByTestId("model-panel")).toContainText("Demonstration: a script answers");
   await addAndOpen(stage);
 
   await say(main, `What does ${address} say?`);
@@ -147,7 +147,7 @@ test("the key stays where it is: it can be replaced and removed, and is shown to
 
   await stage.program.stop();
   const again = await stage.start();
-  const card = again.main.getByTestId("model-card");
+  const card = again.main.getByTestId("model-panel");
   await expect(card).toHaveAttribute("data-state", "stopped");
   await card.getByTestId("model-start").click();
   await card.getByTestId("model-open").click();

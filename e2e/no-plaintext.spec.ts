@@ -97,7 +97,7 @@ async function callTools(stage: Stage, agent: RunningAgent, address: string): Pr
 async function lookAtCalls(stage: Stage): Promise<void> {
   const main = await stage.open("conversations");
   await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
-  const card = main.locator('[data-testid="call-card"][data-tool="fetch_url"]');
+  const card = main.locator('[data-testid="call-entry"][data-tool="fetch_url"]');
   await card.getByTestId("call-open").press("Enter");
   await card.getByTestId("call-asked").press("Enter");
   await expect(card.getByTestId("call-arguments")).toContainText(MARK);

@@ -41,7 +41,7 @@ test("what was exported is there again after all data was removed and the file w
   await stage.program.stop().catch(() => {});
   await stage.start();
   const agents = await stage.open("agents");
-  await expect(agents.getByTestId("agent-card")).toHaveCount(0);
+  await expect(agents.getByTestId("agent-section")).toHaveCount(0);
   const settings = await stage.open("settings");
   const choose = async (path: string): Promise<void> => {
     const choosing = settings.waitForEvent("filechooser");

@@ -35,7 +35,7 @@ test("a newcomer that looks like a known agent is told from it by both their key
   await stage.acceptPairing(code, []);
   await newcomer.done;
   await stage.open("agents");
-  const drawn = main.getByTestId("agent-card").getByTestId("fingerprint");
+  const drawn = main.getByTestId("agent-section").getByTestId("fingerprint");
   await expect(drawn).toHaveCount(2);
   const fingerprints = await drawn.allTextContents();
   expect(new Set(fingerprints).size).toBe(2);

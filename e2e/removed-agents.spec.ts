@@ -26,7 +26,7 @@ test("an agent that is removed leaves its conversation behind when the person sa
   await expect(main.getByTestId("remove-agent-keep-history")).not.toBeChecked();
   await main.getByTestId("remove-agent-keep-history").check();
   await main.getByTestId("remove-agent-confirm").click();
-  await expect(main.getByTestId("agent-card")).toHaveCount(0);
+  await expect(main.getByTestId("agent-section")).toHaveCount(0);
 
   await stage.open("conversations");
   await row.click();

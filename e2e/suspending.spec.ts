@@ -26,7 +26,7 @@ test("a suspended agent is served nothing, on every page it stands, and a restar
   if (waits !== null) await stage.card();
 
   await stage.open("agents");
-  const card = main.getByTestId("agent-card");
+  const card = main.getByTestId("agent-section");
   await card.getByTestId("agent-menu").click();
   await main.getByTestId("agent-suspend").click();
   await expect(card.getByTestId("agent-suspended")).toContainText("This agent is suspended");

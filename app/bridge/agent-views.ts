@@ -157,7 +157,7 @@ interface HostView extends NetworkHost {
 }
 
 /** The agent's own name stays visible next to the person's. */
-export interface AgentCard extends AgentNames, AgentSigns, ManagedAgent {
+export interface AgentDetails extends AgentNames, AgentSigns, ManagedAgent {
   readonly agent_id: string;
   /** Null for an agent of a channel other than the hub. */
   readonly conversation_id: string | null;

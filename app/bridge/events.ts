@@ -1,5 +1,5 @@
 import type { Settings } from "../contract/settings.ts";
-import type { AgentCard, KeysView, PairingView } from "./agent-views.ts";
+import type { AgentDetails, KeysView, PairingView } from "./agent-views.ts";
 import type {
   ConsentCard,
   HeldDenialView,
@@ -14,7 +14,7 @@ import type { ActivityRow, Notice, Snapshot } from "./views.ts";
 export interface Events extends ConversationEvents {
   readonly "consents.changed": readonly ConsentCard[];
   readonly "denials.changed": readonly HeldDenialView[];
-  readonly "agents.changed": readonly AgentCard[];
+  readonly "agents.changed": readonly AgentDetails[];
   readonly "pairings.changed": readonly PairingView[];
   readonly "settings.changed": Settings;
   readonly "paused.changed": { readonly paused: boolean };

@@ -4,7 +4,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { CallTarget } from "../contract/target/target.ts";
 import { type CarriedOut, type DecidedBy, ENDINGS, type Ending } from "../contract/tool-call.ts";
 import type { UpdateFault } from "../contract/update-faults.ts";
-import type { AgentCard, KeysView, ModelView, PairingView } from "./agent-views.ts";
+import type { AgentDetails, KeysView, ModelView, PairingView } from "./agent-views.ts";
 import type {
   ConsentCard,
   HeldDenialView,
@@ -145,7 +145,7 @@ export interface Snapshot {
   readonly updates: UpdatesView | null;
   /** Null: nobody manages this computer's Consentry. */
   readonly policy: PolicyView | null;
-  readonly agents: readonly AgentCard[];
+  readonly agents: readonly AgentDetails[];
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];
   readonly denials: readonly HeldDenialView[];

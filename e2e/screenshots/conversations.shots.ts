@@ -72,7 +72,7 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("composer").press("Enter");
   await main.getByTestId("message").nth(2).waitFor();
   await shoot(main, interfaceLanguage, "conversation");
-  const call = main.locator('[data-testid="call-card"][data-status="ok"]');
+  const call = main.locator('[data-testid="call-entry"][data-status="ok"]');
   for (const fold of ["call-open", "call-asked", "call-given"])
     await call.getByTestId(fold).press("Enter");
   await call.getByTestId("call-result").waitFor();

@@ -107,11 +107,11 @@ test("the README's pictures", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("composer").press("Enter");
   await agent.send("Done:\n\n- you **call Ada** about the trip\n- the library closes at **3**");
   await commandRunning(stage, agent, home);
-  await main.locator('[data-testid="call-card"][data-status="running"]').waitFor();
+  await main.locator('[data-testid="call-entry"][data-status="running"]').waitFor();
   await main.getByTestId("consent-docked").waitFor({ state: "detached" });
   await picture(main, "conversation");
   await main.getByTestId("call-cancel").click();
-  await main.locator('[data-testid="call-card"][data-status="cancelled"]').waitFor();
+  await main.locator('[data-testid="call-entry"][data-status="cancelled"]').waitFor();
 
   const raised = NOTES_MANIFEST.permission_scopes.map((scope) =>
     scope.id === "filesystem:read" ? { ...scope, sensitivity: "high" } : scope,

@@ -96,7 +96,7 @@ test("a program on this computer asks", async ({ stage, interfaceLanguage }) => 
   await shoot(main, interfaceLanguage, "pairing-program");
   await main.getByTestId("pairing-accept").click();
   await stage.open("agents");
-  await main.getByTestId("agent-card").waitFor();
+  await main.getByTestId("agent-section").waitFor();
   await shoot(main, interfaceLanguage, "agents-program");
   await client.close();
 });

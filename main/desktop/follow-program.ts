@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, globalShortcut, Notification, screen } from "electron";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { Events } from "../../app/bridge/events.ts";
 import type { Settings } from "../../app/contract/settings.ts";
@@ -38,7 +38,7 @@ export function followProgram(parts: {
     parts.tray?.show(textsFor(state), state);
   };
   /** They change at each call, and a menu that is rebuilt closes where it is open. */
-  const agentsChanged = (agents: readonly AgentCard[]) => {
+  const agentsChanged = (agents: readonly AgentDetails[]) => {
     if (isSameInTray(textsFor(state), agents, state.agents)) state = { ...state, agents };
     else become({ agents });
   };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { systemTexts } from "../client/bridge/host-state.ts";
 import { trayAgents } from "./tray-menu.ts";
 
 const t = systemTexts("en");
-const agent = (agent_id: string, parts: Partial<AgentCard> = {}): AgentCard => ({
+const agent = (agent_id: string, parts: Partial<AgentDetails> = {}): AgentDetails => ({
   agent_id,
   name: agent_id,
   petname: null,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AgentCard, labelWith, shownName } from "../../app/bridge/agent-views.ts";
+import { type AgentDetails, labelWith, shownName } from "../../app/bridge/agent-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { PROFILES, type Profile } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
@@ -15,7 +15,7 @@ export interface TrayState {
   readonly waiting: number;
   /** Newest first. */
   readonly calls: readonly TrayCall[];
-  readonly agents: readonly AgentCard[];
+  readonly agents: readonly AgentDetails[];
 }
 
 export interface TrayActions {
@@ -122,7 +122,7 @@ interface TrayAgents {
 }
 
 /** The agents that can be suspended and resumed, as the tray's menu names them. */
-export function trayAgents(t: Translate, agents: readonly AgentCard[]): TrayAgents {
+export function trayAgents(t: Translate, agents: readonly AgentDetails[]): TrayAgents {
   const living = agents.filter(({ relation }) => relation !== "revoked");
   const shown = living.slice(0, SHOWN_AT_MOST).map((agent) => ({
     agentId: agent.agent_id,
@@ -136,6 +136,6 @@ export function trayAgents(t: Translate, agents: readonly AgentCard[]): TrayAgen
 
 export const isSameInTray = (
   t: Translate,
-  one: readonly AgentCard[],
-  other: readonly AgentCard[],
+  one: readonly AgentDetails[],
+  other: readonly AgentDetails[],
 ): boolean => isDeepStrictEqual(trayAgents(t, one), trayAgents(t, other));

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { type AgentLabels, labelOf, labelText } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
@@ -18,7 +18,7 @@ export const agentOptions = (labels: AgentLabels, chosen: string | null): Option
   );
 
 export function toolOptions(
-  agents: readonly AgentCard[],
+  agents: readonly AgentDetails[],
   language: LocaleName,
   chosen: string | null,
 ): Options {
@@ -32,7 +32,7 @@ export function toolOptions(
 }
 
 export function scopeOptions(
-  agents: readonly AgentCard[],
+  agents: readonly AgentDetails[],
   language: LocaleName,
   chosen: string | null,
 ): Options {

@@ -7,7 +7,7 @@ import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
 import type { DecidedBy } from "../../app/contract/tool-call.ts";
 import { lineView } from "../../main/client/conversations/item-views.ts";
-import { CallCard } from "../conversations/call-card.tsx";
+import { CallEntry } from "../conversations/call-entry.tsx";
 import { RecentActivity } from "../home/home.tsx";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider, useTexts } from "../language.tsx";
@@ -35,7 +35,7 @@ const PLACES = {
   ),
   Home: () => <RecentActivity />,
   "the card in its conversation": (row: ReturnType<typeof denied>) => (
-    <CallCard item={lineView(row)} view={DIRECT} />
+    <CallEntry item={lineView(row)} view={DIRECT} />
   ),
 };
 

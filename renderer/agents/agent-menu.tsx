@@ -9,7 +9,7 @@ import {
   Popover,
   TextField,
 } from "react-aria-components";
-import { type AgentCard, PETNAME_MAX } from "../../app/bridge/agent-views.ts";
+import { type AgentDetails, PETNAME_MAX } from "../../app/bridge/agent-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog, FormDialog } from "../parts/dialogs.tsx";
@@ -21,7 +21,7 @@ import { useAgentLabel } from "../text/agent-labels.ts";
 import { useSuspend } from "./suspend-button.tsx";
 
 /** Actions for an agent as a whole. */
-export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
+export function AgentMenu({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const [opened, setOpened] = useState<"rename" | "remove" | null>(null);
   const flip = useSuspend(agent);
@@ -60,7 +60,7 @@ export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
 }
 
 interface RemoveDialogProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -100,7 +100,7 @@ function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
 }
 
 interface RenameDialogProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

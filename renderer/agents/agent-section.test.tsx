@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { Sensitivity } from "../../app/contract/scopes.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AgentSection } from "./agent-section.tsx";
@@ -11,7 +11,7 @@ afterEach(cleanup);
 
 const [first] = sampleAgent.grants;
 if (first === undefined) throw new Error("the sample declares permissions");
-const declaring = (manifest_version: number, sensitivity: Sensitivity): AgentCard => ({
+const declaring = (manifest_version: number, sensitivity: Sensitivity): AgentDetails => ({
   ...sampleAgent,
   manifest_version,
   grants: [{ ...first, state: "awaiting_reconsent", scope: { ...first.scope, sensitivity } }],
@@ -26,7 +26,7 @@ test.each([
 });
 
 /** A host that answers when it is told to. */
-function drawSection(agent: AgentCard) {
+function drawSection(agent: AgentDetails) {
   const waiting: { readonly name: string; answer: (result: unknown) => void }[] = [];
   const call = (name: string) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -37,7 +37,7 @@ function drawSection(agent: AgentCard) {
   const snapshot = { agents: [agent], keys };
   const { rerender } = drawInHost(<AgentSection agent={agent} />, { call, snapshot });
   return {
-    show: (changed: AgentCard) => rerender(<AgentSection agent={changed} />),
+    show: (changed: AgentDetails) => rerender(<AgentSection agent={changed} />),
     asked: () => waiting.map(({ name }) => name),
     answer: (nth: number, result: unknown) => act(async () => waiting[nth]?.answer(result)),
   };
@@ -51,7 +51,7 @@ test.each([
   screen.getByTestId(testId).focus();
   show(sampleAgent);
   expect(screen.queryByTestId(testId)).toBeNull();
-  expect(document.activeElement).toBe(screen.getByTestId("agent-card"));
+  expect(document.activeElement).toBe(screen.getByTestId("agent-section"));
 });
 
 const press = (element: Element) => act(async () => void fireEvent.click(element));

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AgentCard, GrantView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, GrantView } from "../../app/bridge/agent-views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useConversationName } from "../conversations/names.ts";
 import { useAct } from "../host-context.tsx";
@@ -19,7 +19,7 @@ import { grantedScopes, Reconsent } from "./reconsent.tsx";
 import { SuspendButton } from "./suspend-button.tsx";
 
 /** One agent: who it is, its status, what changed, and what it may do. */
-export function AgentSection({ agent }: { readonly agent: AgentCard }) {
+export function AgentSection({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
@@ -30,8 +30,8 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
     <section
       ref={section}
       tabIndex={-1}
-      className="card agent-card"
-      data-testid="agent-card"
+      className="card agent-section"
+      data-testid="agent-section"
       data-agent-id={agent.agent_id}
       data-relation={agent.relation}
       aria-label={label}
@@ -80,7 +80,7 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
 }
 
 /** An agent's status at the hub, how it is reached, and what it is, in words. */
-function AgentFacts({ agent }: { readonly agent: AgentCard }) {
+function AgentFacts({ agent }: { readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   const conversation = useConversationName(agent.conversation_id ?? "");
   return (
@@ -125,7 +125,7 @@ function AgentFacts({ agent }: { readonly agent: AgentCard }) {
 }
 
 interface ScopeSwitchProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   readonly grant: GrantView;
   /** While re-consent is pending, changing a scope here would answer it without asking. */
   readonly blocked: boolean;
@@ -162,7 +162,7 @@ function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
 }
 
 /** On a suspended agent's card: what that means, and the way back. */
-function SuspendedNote({ agent }: { readonly agent: AgentCard }) {
+function SuspendedNote({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   if (agent.relation !== "suspended") return null;
   return (

@@ -1,5 +1,5 @@
 import { Button } from "react-aria-components";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { AgentDifferences, ManifestDifference } from "../../app/bridge/manifest-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -10,7 +10,7 @@ import { useRead } from "../parts/use-asked.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 /** For an agent with a new manifest: what changed, and a button to confirm that it was reviewed. */
-export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
+export function ChangedNote({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const { agent_id, manifest_version } = agent;
   const act = useAct();

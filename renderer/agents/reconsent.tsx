@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, GrantView, ScopeView } from "../../app/bridge/agent-views.ts";
 import { SENSITIVITIES } from "../../app/contract/scopes.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -8,7 +8,7 @@ import { isLimited } from "../parts/policy-limits.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useAgentLabel } from "../text/agent-labels.ts";
 
-export const grantedScopes = (agent: AgentCard): readonly string[] =>
+export const grantedScopes = (agent: AgentDetails): readonly string[] =>
   agent.grants.filter(({ state }) => state === "granted").map(({ scope }) => scope.id);
 
 type Declared = GrantView["declared"] | undefined;
@@ -43,7 +43,7 @@ function DeclaredNote({
  * The question of contract §7: the scopes that the hub names count as not granted until it is
  * answered.
  */
-export function Reconsent({ agent }: { readonly agent: AgentCard }) {
+export function Reconsent({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const act = useAct();
   const label = useAgentLabel(agent.agent_id, agent.name);

@@ -1,11 +1,11 @@
 import { useRef } from "react";
 import { Button } from "react-aria-components";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 
 /** Suspends an agent, or resumes it. @returns what to do, if it can be done */
-export function useSuspend({ agent_id, relation }: Pick<AgentCard, "agent_id" | "relation">) {
+export function useSuspend({ agent_id, relation }: Pick<AgentDetails, "agent_id" | "relation">) {
   const act = useAct();
   /** Not disabled meanwhile: the button would lose the keyboard. */
   const sent = useRef(false);
@@ -33,7 +33,7 @@ export function SuspendButton({ agentId, onlyResume = false }: SuspendButtonProp
   return <LivingButton agent={agent} />;
 }
 
-function LivingButton({ agent }: { readonly agent: AgentCard }) {
+function LivingButton({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const flip = useSuspend(agent);
   const suspended = agent.relation === "suspended";

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { useAgentLabel } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
-import { CallCard } from "./call-card.tsx";
+import { CallEntry } from "./call-entry.tsx";
 import type { Row } from "./item-order.ts";
 import { hubErrorText, MessageBubble } from "./message-bubble.tsx";
 import { clockTime, dayName } from "./times.ts";
@@ -46,7 +46,7 @@ function Item({ row: { item, newSender }, view }: ItemRowProps) {
     case "message":
       return <MessageBubble item={item} view={view} named={newSender} />;
     case "call":
-      return <CallCard item={item} view={view} />;
+      return <CallEntry item={item} view={view} />;
     case "note":
       return <NoteLine item={item} />;
   }

@@ -6,7 +6,7 @@ import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { visibleString } from "../text/visible-text.ts";
-import { ArtifactCard } from "./artifact/artifact-card.tsx";
+import { ArtifactView } from "./artifact/artifact-view.tsx";
 import { AgentText, DataText, OwnText } from "./message-text.tsx";
 import { untitled, useSenderName } from "./names.ts";
 import { clockTime } from "./times.ts";
@@ -62,7 +62,7 @@ function MessageBody({ item, view }: PartProps) {
     case "artifact":
       return <DataText text={item.text} whole={whole} />;
     case "blocks":
-      return item.artifact && <ArtifactCard artifact={item.artifact} item={item} view={view} />;
+      return item.artifact && <ArtifactView artifact={item.artifact} item={item} view={view} />;
     case "answer":
       return (
         <p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { ConversationView, TypingView } from "../../app/bridge/conversation-views.ts";
 import { useHost, useReconnected, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -112,7 +112,7 @@ function SystemForm() {
 }
 
 interface AgentChoiceProps {
-  readonly agents: readonly AgentCard[];
+  readonly agents: readonly AgentDetails[];
   readonly chosen: string | null;
   readonly onChoose: (agent_id: string) => void;
 }

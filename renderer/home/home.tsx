@@ -4,7 +4,7 @@ import { Pairings } from "../agents/pairing.tsx";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ModelCard } from "../model/model-card.tsx";
+import { ModelPanel } from "../model/model-panel.tsx";
 import { AgentIdentity, AgentState } from "../parts/agent-identity.tsx";
 import { PauseButton } from "../parts/banners.tsx";
 import { Empty, ReadFailure } from "../parts/empty.tsx";
@@ -61,7 +61,7 @@ export function Home({ onChoose }: HomeProps) {
         </ul>
         <ConnectAnother />
       </section>
-      <ModelCard />
+      <ModelPanel />
       <section>
         <div className="section-head">
           <h2>{t("home.recent")}</h2>

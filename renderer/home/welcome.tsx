@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ConnectApps } from "../agents/connect-apps.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ModelCard } from "../model/model-card.tsx";
+import { ModelPanel } from "../model/model-panel.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { CallFold } from "../parts/fold.tsx";
 
@@ -19,7 +19,7 @@ export function Welcome() {
       </ol>
       <SampleAgentButton primary />
       <ConnectApps>
-        <ModelCard />
+        <ModelPanel />
         <section className="connect">
           <h2>{t("home.connect_title")}</h2>
           <ConnectLines />

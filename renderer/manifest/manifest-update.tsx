@@ -1,6 +1,6 @@
 import { useCallback, useId, useRef, useState } from "react";
 import { Button } from "react-aria-components";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -9,7 +9,7 @@ import { type EditorHandle, ManifestEditor, useManifestCheck } from "./manifest-
 import { ManifestFindings } from "./manifest-findings.tsx";
 
 /** A new manifest for one agent: the text, its faults, its changes, and the button to apply it. */
-export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
+export function ManifestUpdate({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const { bridge } = useHost();
   const { agent_id } = agent;

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { FormerAgent } from "../../app/contract/own-data.ts";
 import { isLimited } from "../parts/policy-limits.tsx";
@@ -7,13 +7,13 @@ import { isLimited } from "../parts/policy-limits.tsx";
 export type FormerItem =
   | { readonly kind: "suspension" }
   | { readonly kind: "petname"; readonly petname: string }
-  | { readonly kind: "scope"; readonly scope: AgentCard["grants"][number]["scope"] }
+  | { readonly kind: "scope"; readonly scope: AgentDetails["grants"][number]["scope"] }
   | ({ readonly kind: "root" } & FormerAgent["roots"][number])
   | ({ readonly kind: "host" } & FormerAgent["hosts"][number])
   | { readonly kind: "rule"; readonly rule: FormerAgent["rules"][number] };
 
 /** What of it this agent does not have, as far as it can have it. */
-export function formerItems(former: FormerAgent, agent: AgentCard): readonly FormerItem[] {
+export function formerItems(former: FormerAgent, agent: AgentDetails): readonly FormerItem[] {
   const scopes = agent.grants.filter(
     ({ scope, state }) =>
       !agent.not_allowed &&
@@ -52,7 +52,7 @@ type Step = { [C in CallName]: readonly [name: C, args: CallArgs<C>] }[
   | "rules.import"];
 
 /** The calls that give these, each as if made by hand. None comes before a suspension that is to hold for it. */
-export function givingCalls(agent: AgentCard, chosen: readonly FormerItem[]): readonly Step[] {
+export function givingCalls(agent: AgentDetails, chosen: readonly FormerItem[]): readonly Step[] {
   const { agent_id, manifest_version } = agent;
   const scopes = chosen.flatMap((item) => (item.kind === "scope" ? [item.scope.id] : []));
   const rules = chosen.flatMap((item) => (item.kind === "rule" ? [item.rule] : []));

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { type AgentCard, shownName } from "../../app/bridge/agent-views.ts";
+import { type AgentDetails, shownName } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { FormerAgent } from "../../app/contract/own-data.ts";
@@ -85,7 +85,7 @@ function GiveItems({
   agent,
   former,
   onClose,
-}: Omit<GiveDialogProps, "isOpen"> & { readonly agent: AgentCard }) {
+}: Omit<GiveDialogProps, "isOpen"> & { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const { bridge, setFailure } = useHost();
   // As they were when the agent was chosen: what is given meanwhile changes no line under the pointer.
@@ -151,7 +151,7 @@ function CancelButton({ onClose }: Pick<GiveDialogProps, "onClose">) {
   return <Button onPress={() => onClose(NOTHING)}>{t("app.cancel")}</Button>;
 }
 
-function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: AgentCard }) {
+function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   switch (item.kind) {
     case "suspension":

@@ -1,5 +1,5 @@
 import {
-  type AgentCard,
+  type AgentDetails,
   type AgentNames,
   type AgentSigns,
   type NameMark,
@@ -123,7 +123,7 @@ export function Lookalikes({ lookalikes }: Pick<PairingView, "lookalikes">) {
 }
 
 /** Whether an agent can be reached, or that the person has suspended it. */
-export function AgentState({ online, relation }: Pick<AgentCard, "online" | "relation">) {
+export function AgentState({ online, relation }: Pick<AgentDetails, "online" | "relation">) {
   const { t } = useTexts();
   if (relation === "suspended") {
     return (

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
@@ -101,5 +101,5 @@ function HubState() {
 }
 
 /** How many agents have changes that the person must answer before all their permissions apply. */
-export const changedAgents = (agents: readonly AgentCard[]): number =>
+export const changedAgents = (agents: readonly AgentDetails[]): number =>
   agents.filter(({ grants }) => grants.some(({ state }) => state === "awaiting_reconsent")).length;

@@ -19,11 +19,13 @@ const keys = { agents: [], pairings: [], restart_needed: false };
 test.each([[{}], [NOT_ALLOWED]])("the card of an agent (%j) says whether it may ask", (policy) => {
   const agent = { ...sampleAgent, ...policy };
   drawInHost(<AgentSection agent={agent} />, { snapshot: { agents: [agent], keys } });
-  const card = screen.getByTestId("agent-card").textContent;
+  const card = screen.getByTestId("agent-section").textContent;
   const isAllowed = policy !== NOT_ALLOWED;
   expect(card.includes(NOTE)).toBe(!isAllowed);
   expect(card.includes(t("agents.relation_means.active"))).toBe(isAllowed);
-  const scopes = within(screen.getByTestId("agent-card")).getAllByRole<HTMLInputElement>("switch");
+  const scopes = within(screen.getByTestId("agent-section")).getAllByRole<HTMLInputElement>(
+    "switch",
+  );
   expect(scopes.map(({ disabled }) => disabled)).toEqual(scopes.map(() => !isAllowed));
 });
 

@@ -1,8 +1,8 @@
-import type { AgentCard, ManagedAgent } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, ManagedAgent } from "../../app/bridge/agent-views.ts";
 import { useTexts } from "../language.tsx";
 
 /** What an agent with hooks carries out itself is held to no folder and no host. */
-export const isLimited = ({ delivery }: Pick<AgentCard, "delivery">): boolean =>
+export const isLimited = ({ delivery }: Pick<AgentDetails, "delivery">): boolean =>
   delivery !== "hook";
 
 /** That an administrator's policy does not allow the agent's key. */

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
@@ -12,7 +12,7 @@ import { GrantRows, HostRows, QuietPeriodRows } from "./permission-rows.tsx";
 import { RootRows } from "./root-rows.tsx";
 
 interface AgentPermissionsProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   /** `agent` contains only what was searched for, so empty lists mean nothing. */
   readonly partial: boolean;
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { AgentCard, QuietPeriodView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, QuietPeriodView } from "../../app/bridge/agent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { useConversationName } from "../conversations/names.ts";
@@ -15,7 +15,7 @@ import { quietPeriodCovers } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 interface OfAgent {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
 }
 
 export function GrantRows({ agent }: OfAgent) {
@@ -118,7 +118,7 @@ function QuietPeriodRow({ agent, period }: OfAgent & { readonly period: QuietPer
 }
 
 /** The hosts in the person's own network that one agent may reach, and a field to add another. */
-export function HostRows({ agent }: { readonly agent: AgentCard }) {
+export function HostRows({ agent }: { readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   const act = useAct();
   const { agent_id } = agent;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, Input, Label, SearchField } from "react-aria-components";
-import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, QuietPeriodView, ScopeView } from "../../app/bridge/agent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
@@ -109,7 +109,7 @@ interface ShownNames {
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
 /** As displayed, and as a single word. */
-const keyTexts = ({ key_mark: key }: AgentCard): readonly string[] =>
+const keyTexts = ({ key_mark: key }: AgentDetails): readonly string[] =>
   key.kind === "known" ? [key.fingerprint, key.fingerprint.replaceAll(" ", "")] : [];
 
 /**
@@ -117,10 +117,10 @@ const keyTexts = ({ key_mark: key }: AgentCard): readonly string[] =>
  * all of them do.
  */
 export function foundPermissions(
-  agent: AgentCard,
+  agent: AgentDetails,
   typed: string,
   names: ShownNames,
-): AgentCard | null {
+): AgentDetails | null {
   const wanted = folded(typed.trim());
   const fits = (...texts: readonly string[]): boolean =>
     texts.some((text) => folded(text).includes(wanted));

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AgentCard, RootView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, RootView } from "../../app/bridge/agent-views.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -11,7 +11,7 @@ import { ruleLasts } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** The folders of one agent (contract §4); their access can be changed at once. */
-export function RootRows({ agent }: { readonly agent: AgentCard }) {
+export function RootRows({ agent }: { readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   const act = useAct();
   const { agent_id } = agent;

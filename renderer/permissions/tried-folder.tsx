@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type AgentCard, shownName } from "../../app/bridge/agent-views.ts";
+import { type AgentDetails, shownName } from "../../app/bridge/agent-views.ts";
 import { useAct, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
@@ -8,7 +8,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { visibleString } from "../text/visible-text.ts";
 import { AddRoot } from "./root-rows.tsx";
 
-const NO_AGENTS: readonly AgentCard[] = [];
+const NO_AGENTS: readonly AgentDetails[] = [];
 
 /** Folders that agents tried without having been given them (contract §4). */
 export function TriedFolders() {
@@ -21,7 +21,7 @@ export function TriedFolders() {
 }
 
 interface TriedFolderProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   readonly path: string;
 }
 

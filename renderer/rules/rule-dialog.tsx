@@ -1,6 +1,6 @@
 import { type FormEvent, useMemo, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
-import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { RULE_EFFECTS, RULE_TIMES, subjectKinds } from "../../app/contract/rule.ts";
@@ -16,7 +16,7 @@ import { coveredName, ruleLasts } from "../text/rule-words.ts";
 import { coverable, draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
 
 interface RuleDialogProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   /** Absent: a new one. */
   readonly rule?: RuleView;
   readonly isOpen: boolean;

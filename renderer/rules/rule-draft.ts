@@ -1,4 +1,4 @@
-import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { CATALOGUE, ownToolName } from "../../app/contract/catalogue.ts";
 import { plainPath } from "../../app/contract/folder-path.ts";
@@ -11,13 +11,13 @@ import {
 } from "../../app/contract/rule.ts";
 
 /** The tools of an agent that a rule can cover. */
-export const toolsOf = ({ grants }: AgentCard): readonly string[] => {
+export const toolsOf = ({ grants }: AgentDetails): readonly string[] => {
   const declared = new Set(grants.flatMap(({ scope }) => scope.tools.map(ownToolName)));
   return [...CATALOGUE.keys()].filter((name) => declared.has(name));
 };
 
 /** These, and the scopes that have more than one of them. */
-export function coverable(agent: AgentCard): readonly string[] {
+export function coverable(agent: AgentDetails): readonly string[] {
   const tools = toolsOf(agent);
   const scopes = agent.grants
     .map(({ scope }) => scope.id)

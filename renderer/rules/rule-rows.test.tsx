@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
 import { CALLS } from "../../app/bridge/calls.ts";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import { guardOf } from "../../app/contract/checked.ts";
@@ -26,7 +26,7 @@ const NOTES = ruleOf({
   uses: 2,
 });
 /** It declares tools for files, the network and commands. */
-const AGENT: AgentCard = {
+const AGENT: AgentDetails = {
   ...sampleAgent,
   rules: [],
   grants: sampleAgent.grants.map((grant) => ({

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
-import type { AgentCard, RuleView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";
@@ -12,7 +12,7 @@ import { RuleDialog } from "./rule-dialog.tsx";
 import { TestDialog } from "./test-dialog.tsx";
 
 interface RuleRowsProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   /** Only what was searched for is shown, so nothing can be added. */
   readonly partial: boolean;
 }
@@ -48,7 +48,7 @@ export function RuleRows({ agent, partial }: RuleRowsProps) {
   );
 }
 
-function RuleRow({ agent, rule }: { readonly agent: AgentCard; readonly rule: RuleView }) {
+function RuleRow({ agent, rule }: { readonly agent: AgentDetails; readonly rule: RuleView }) {
   const { t, language } = useTexts();
   const act = useAct();
   const [editing, setEditing] = useState(false);
@@ -91,7 +91,7 @@ function RuleRow({ agent, rule }: { readonly agent: AgentCard; readonly rule: Ru
 }
 
 /** One agent's rules to a file, and rules from such a file. */
-function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentCard }) {
+function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentDetails }) {
   const { t, gap } = useTexts();
   const { bridge, setFailure } = useHost();
   const [said, setSaid] = useState("");

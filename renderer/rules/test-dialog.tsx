@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import type { RuleTest } from "../../app/bridge/agent-calls.ts";
-import type { AgentCard } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { subjectKinds } from "../../app/contract/rule.ts";
 import { toolLabel } from "../../i18n/index.ts";
@@ -15,7 +15,7 @@ import { ruleAbout } from "../text/rule-words.ts";
 import { toolsOf } from "./rule-draft.ts";
 
 interface TestDialogProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -102,7 +102,7 @@ const outcomeOf = (found: RuleTest | BridgeErrorCode | null): string | undefined
   found === null || typeof found === "string" ? undefined : found.outcome;
 
 interface FoundProps {
-  readonly agent: AgentCard;
+  readonly agent: AgentDetails;
   readonly found: RuleTest | BridgeErrorCode;
 }
 

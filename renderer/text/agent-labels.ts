@@ -1,5 +1,5 @@
 import {
-  type AgentCard,
+  type AgentDetails,
   type AgentNames,
   type AgentSigns,
   keyBeside,
@@ -68,15 +68,15 @@ const isSameLabels = (one: AgentLabels, other: AgentLabels): boolean =>
 
 interface Drawn {
   readonly t: Translate | null;
-  readonly agents: readonly AgentCard[];
+  readonly agents: readonly AgentDetails[];
   readonly labels: AgentLabels;
 }
 
-const NONE: readonly AgentCard[] = [];
+const NONE: readonly AgentDetails[] = [];
 let drawn: Drawn = { t: null, agents: NONE, labels: new Map() };
 
 /** Cached: every line of a page asks, and must only render again if a name has changed. */
-function labelsIn(t: Translate, agents: readonly AgentCard[]): AgentLabels {
+function labelsIn(t: Translate, agents: readonly AgentDetails[]): AgentLabels {
   if (agents !== drawn.agents || t !== drawn.t) {
     const labels = agentLabels(t, agents);
     drawn = { t, agents, labels: isSameLabels(labels, drawn.labels) ? drawn.labels : labels };

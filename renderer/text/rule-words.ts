@@ -1,4 +1,4 @@
-import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails, QuietPeriodView, RuleView } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule.ts";
@@ -49,7 +49,11 @@ export function ruleUsed(t: Translate, language: string, rule: RuleView): string
 }
 
 /** The name of what a rule covers: a tool, or a scope with all its tools. */
-export function coveredName(language: LocaleName, { grants }: AgentCard, covers: string): string {
+export function coveredName(
+  language: LocaleName,
+  { grants }: AgentDetails,
+  covers: string,
+): string {
   const scope = grants.find((grant) => grant.scope.id === covers)?.scope;
   return scope === undefined ? toolLabel(language, covers) : scopeLabel(language, scope);
 }

@@ -1,5 +1,5 @@
 import type {
-  AgentCard,
+  AgentDetails,
   AgentSigns,
   QuietPeriodView,
   RootView,
@@ -37,7 +37,7 @@ export interface AgentsRoom {
   readonly permissions: Permissions;
   readonly actions: AgentActions;
   readonly rules: Rules;
-  cards(): readonly AgentCard[];
+  cards(): readonly AgentDetails[];
 }
 
 interface AgentsParts {
@@ -103,7 +103,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),
-    cards: () => agentCards({ agents, grants, clock, channelOf, suspensions, naming, tried }),
+    cards: () => agentDetails({ agents, grants, clock, channelOf, suspensions, naming, tried }),
   };
 }
 
@@ -135,12 +135,12 @@ interface CardSources {
 }
 
 /** Everything the person can see and revoke, by agent. */
-function agentCards(sources: CardSources): readonly AgentCard[] {
+function agentDetails(sources: CardSources): readonly AgentDetails[] {
   const signs = sources.naming.signs();
   return sources.agents.list().map((agent) => cardOf(agent, signs(agent.agent_id), sources));
 }
 
-function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): AgentCard {
+function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): AgentDetails {
   const { grants, clock, naming, suspensions } = sources;
   const channel = sources.channelOf(agent);
   const now = clock.now();

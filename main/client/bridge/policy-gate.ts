@@ -1,4 +1,4 @@
-import type { AgentCard, PairingView, ScopeView } from "../../../app/bridge/agent-views.ts";
+import type { AgentDetails, PairingView, ScopeView } from "../../../app/bridge/agent-views.ts";
 import type { CallName } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
@@ -90,9 +90,9 @@ export const managedPairing = (
 });
 
 /** What is denied was never given, as far as its calls go; nor was anything to an agent that is not allowed. */
-export function managedCard(policy: Policy, card: AgentCard): AgentCard {
+export function managedCard(policy: Policy, card: AgentDetails): AgentDetails {
   const managed = notAllowed(policy, card.key_mark);
-  const grants = card.grants.map((grant): AgentCard["grants"][number] => {
+  const grants = card.grants.map((grant): AgentDetails["grants"][number] => {
     const scope = managedScope(policy, grant.scope);
     return managed.not_allowed || scope.managed === "denied"
       ? { ...grant, scope, state: "never_granted" }

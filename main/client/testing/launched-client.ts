@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import type { AgentCard, PairingView } from "../../../app/bridge/agent-views.ts";
+import type { AgentDetails, PairingView } from "../../../app/bridge/agent-views.ts";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
 import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import type { ActivityRow, Snapshot } from "../../../app/bridge/views.ts";
@@ -163,7 +163,7 @@ export class LaunchedClient {
 
   snapshot = (): Promise<Snapshot> => this.call("app.snapshot", {});
 
-  async card(agent: TestAgent): Promise<AgentCard> {
+  async card(agent: TestAgent): Promise<AgentDetails> {
     const found = (await this.snapshot()).agents.find(({ agent_id }) => agent_id === agent.id);
     if (found === undefined) throw new Error("the client does not know the agent");
     return found;

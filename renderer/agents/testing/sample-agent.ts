@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../../app/bridge/agent-views.ts";
 
 const scope = (id: string) => ({
   id,
@@ -11,7 +11,7 @@ const scope = (id: string) => ({
   said: { label: null, description: null, tools: [], more: 0 },
 });
 /** An agent with something of everything that the person can give. */
-export const sampleAgent: AgentCard = {
+export const sampleAgent: AgentDetails = {
   agent_id: "agent-1",
   name: "Reader",
   petname: "Archivist",

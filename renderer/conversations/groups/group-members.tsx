@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import type { AgentCard } from "../../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../../app/bridge/agent-views.ts";
 import type { ConversationView, MemberView } from "../../../app/bridge/conversation-views.ts";
 import { useAct, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
@@ -73,7 +73,7 @@ function MemberRow({ view, member }: RowProps & { readonly member: MemberView })
   );
 }
 
-function AddRow({ view, agent }: RowProps & { readonly agent: AgentCard }) {
+function AddRow({ view, agent }: RowProps & { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const act = useAct();
   const { conversation_id } = view;
@@ -94,7 +94,7 @@ function AddRow({ view, agent }: RowProps & { readonly agent: AgentCard }) {
 interface PersonRowProps {
   readonly testId: string;
   /** Undefined: not one of the person's agents. */
-  readonly agent: AgentCard | undefined;
+  readonly agent: AgentDetails | undefined;
   readonly name: string;
   readonly children: ReactNode;
 }
@@ -111,10 +111,10 @@ function Row({ testId, agent, name, children }: PersonRowProps) {
 
 /** The person's agents that may join a group: connected with them, and not against groups (contract §5). */
 export function addableAgents(
-  agents: readonly AgentCard[],
+  agents: readonly AgentDetails[],
   conversations: readonly ConversationView[],
   members: readonly string[] = [],
-): readonly AgentCard[] {
+): readonly AgentDetails[] {
   const willing = new Set(
     conversations
       .filter(

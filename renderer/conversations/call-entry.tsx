@@ -25,7 +25,7 @@ interface CallCardProps {
 }
 
 /** A tool call in its conversation, with its current state: waiting, running, or its result. */
-export function CallCard({ item, view }: CallCardProps) {
+export function CallEntry({ item, view }: CallCardProps) {
   const texts = useTexts();
   const { t, language } = texts;
   const tool = callText(texts, item);
@@ -33,8 +33,8 @@ export function CallCard({ item, view }: CallCardProps) {
   const shown = useWithHeldDenial(item);
   return (
     <article
-      className="call-card"
-      data-testid="call-card"
+      className="call-entry"
+      data-testid="call-entry"
       data-status={shown.status}
       data-tool={item.tool_name}
       data-call-id={item.call_id}

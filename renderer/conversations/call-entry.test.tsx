@@ -5,7 +5,7 @@ import type { CallItem, ConversationView } from "../../app/bridge/conversation-v
 import { cardOf } from "../consent/testing/drawn-card.tsx";
 import { receivedDenials } from "../state/store.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
-import { CallCard } from "./call-card.tsx";
+import { CallEntry } from "./call-entry.tsx";
 
 afterEach(cleanup);
 
@@ -29,7 +29,7 @@ const WAITING: CallItem = {
 
 test("a call whose denial can still be taken back is shown as denied, and as waiting once it was", () => {
   const { store } = drawInHost(
-    <CallCard
+    <CallEntry
       item={WAITING}
       view={{ kind: "direct", agent_ids: [], members: [] } as unknown as ConversationView}
     />,
@@ -37,7 +37,7 @@ test("a call whose denial can still be taken back is shown as denied, and as wai
   );
   const hold = (denials: Parameters<typeof receivedDenials>[0]) =>
     act(() => store.setState({ denials: receivedDenials(denials, 0) }));
-  const card = screen.getByTestId("call-card");
+  const card = screen.getByTestId("call-entry");
   expect(card.textContent).toContain("Nothing runs until you answer");
 
   hold([{ card: cardOf({ request_id: "another" }), leaves_in_ms: 5_000 }]);

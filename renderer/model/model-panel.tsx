@@ -9,11 +9,11 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
 
 /** A chat with a model: offered, or as it is now. */
-export function ModelCard() {
+export function ModelPanel() {
   const { t } = useTexts();
   const { model } = useSnapshot();
   return (
-    <section className="model" data-testid="model-card" data-state={model?.state ?? "none"}>
+    <section className="model" data-testid="model-panel" data-state={model?.state ?? "none"}>
       {model === null ? (
         <>
           <h2>{t("model.title")}</h2>

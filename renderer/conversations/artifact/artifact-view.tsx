@@ -8,7 +8,7 @@ import { ArtifactForm, type ArtifactProps, NOTHING_ENTERED, useEntered } from ".
 import { GivenAnswer } from "./given-answer.tsx";
 
 /** What an agent arranged in blocks. All of it is the agent's: it is drawn, and nothing in it acts. */
-export function ArtifactCard(props: ArtifactProps) {
+export function ArtifactView(props: ArtifactProps) {
   const { artifact, item, view } = props;
   const { t } = useTexts();
   const sender = view.members.find(({ member_id }) => member_id === item.sender_id);

@@ -3,7 +3,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { ModelView } from "../../app/bridge/agent-views.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
-import { ModelCard } from "./model-card.tsx";
+import { ModelPanel } from "./model-panel.tsx";
 
 afterEach(cleanup);
 
@@ -20,8 +20,8 @@ const MODEL: ModelView = {
 const STOPPED = /no longer knows what was said before/;
 
 const drawn = (change: Partial<ModelView>): string => {
-  drawInHost(<ModelCard />, { snapshot: { model: { ...MODEL, ...change } } });
-  return screen.getByTestId("model-card").textContent;
+  drawInHost(<ModelPanel />, { snapshot: { model: { ...MODEL, ...change } } });
+  return screen.getByTestId("model-panel").textContent;
 };
 
 test("a stopped model says that it stays so, and forgets", () => {
