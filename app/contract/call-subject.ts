@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { assertNever } from "./assert-never.ts";
+import { CATALOGUE } from "./catalogue.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
@@ -53,7 +54,7 @@ export function subjectOf(
     case "folder_around":
       return (
         pathSubject("folder", folderAround(plainArgument(args), roots)) ??
-        pathSubject(ONE_FILE.has(name) ? "file" : "folder", plainArgument(args))
+        pathSubject(touchesOneFile(name) ? "file" : "folder", plainArgument(args))
       );
     case "scope":
       return WHOLE_SCOPE;
@@ -89,9 +90,9 @@ function hostSubject(args: JsonObject): CallSubject | null {
 
 /** The only file that a call touches; null: it may touch others, or a folder. */
 export const fileOf = ({ name }: { readonly name: string }, args: JsonObject): string | null =>
-  ONE_FILE.has(name) ? plainArgument(args) : null;
+  touchesOneFile(name) ? plainArgument(args) : null;
 
-const ONE_FILE: ReadonlySet<string> = new Set(["read_file", "write_file", "edit_file"]);
+const touchesOneFile = (name: string): boolean => CATALOGUE.get(name)?.reach === "one_file";
 
 const pathSubject = (kind: "folder" | "file", path: string | null): CallSubject | null =>
   path === null ? null : { kind, path };

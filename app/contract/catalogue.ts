@@ -11,7 +11,7 @@ import { readFile } from "./tools/read-file.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { searchFiles } from "./tools/search-files.ts";
 import { sendNotification } from "./tools/send-notification.ts";
-import type { ToolContract } from "./tools/tool-contract.ts";
+import type { OwnTool } from "./tools/tool-contract.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 /** All tools, by scope. */
@@ -34,7 +34,7 @@ const TOOLS = [
 ] as const;
 
 export type ToolName = (typeof TOOLS)[number]["name"];
-export type CatalogueEntry = ToolContract<ToolName>;
+export type CatalogueEntry = OwnTool<ToolName>;
 
 export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
   TOOLS.map((tool) => [tool.name, tool]),

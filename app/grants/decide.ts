@@ -1,4 +1,5 @@
 import { assertNever } from "../contract/assert-never.ts";
+import { CATALOGUE } from "../contract/catalogue.ts";
 import { isInFolder, namesIn } from "../contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../contract/network-host.ts";
 import { isRuleActive, RULE_EFFECTS, type Rule, type RuleSubject } from "../contract/rule.ts";
@@ -130,11 +131,9 @@ function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
 const isAt = ({ path, names }: Path, called: string): boolean =>
   isInFolder(path, called) && (names === null || isNamed(names, namesIn(called).at(-1) ?? ""));
 
-/** Tools that go through all that is below a folder, or take it along. */
-const DEEP: ReadonlySet<string> = new Set(["search_files", "move_file", "delete_file"]);
-
+/** A tool may go through all that is below a folder, or take it along. */
 const isAbove = (called: string, { path, names }: Path, { tool_name }: CallFacts): boolean =>
-  names === null && DEEP.has(tool_name) && isInFolder(called, path);
+  names === null && CATALOGUE.get(tool_name)?.reach === "tree" && isInFolder(called, path);
 
 /** `*` stands for any characters, `?` for one; nothing else is special. */
 function isNamed(pattern: string, name: string): boolean {

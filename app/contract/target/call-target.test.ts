@@ -41,26 +41,27 @@ const change = (lines: readonly DiffLine[], executable = false): ConsentPreview 
 const bigFile = `${PROJ}/src/big.ts`;
 
 describe("each tool of the catalogue has something that its calls are about", () => {
-  const CALLS: Readonly<Record<string, readonly [JsonObject, readonly string[]]>> = {
-    read_file: [{ path: bigFile }, ["read", "proj/src/big.ts"]],
-    list_directory: [{ path: PROJ }, ["list", "proj"]],
-    search_files: [{ path: PROJ, text: "TODO" }, ["search_text", "proj", "TODO"]],
-    get_file_info: [{ path: bigFile }, ["inspect", "proj/src/big.ts"]],
-    write_file: [{ path: bigFile, content: "" }, ["write", "proj/src/big.ts"]],
-    edit_file: [{ path: bigFile, edits: [] }, ["edit", "proj/src/big.ts"]],
-    create_directory: [{ path: `${PROJ}/new` }, ["make_folder", "proj/new"]],
-    move_file: [{ from: bigFile, to: `${PROJ}/b` }, ["move", "proj/src/big.ts", "proj/b"]],
-    delete_file: [{ path: bigFile }, ["delete", "proj/src/big.ts"]],
-    read_clipboard: [{}, ["read_clipboard"]],
-    write_clipboard: [{ text: "hello" }, ["copy_text", "hello"]],
-    send_notification: [{ title: "Done" }, ["notify", "Done"]],
-    fetch_url: [{ url: "https://host/path?q" }, ["fetch", "https://host/path?q"]],
-    get_location: [{ accuracy: "fine" }, ["locate_exactly"]],
-    run_command: [{ argv: ["git", "push"], directory: PROJ }, ["run", "git push", "proj"]],
-  };
+  it.each([...CATALOGUE.values()])("$name", ({ name, example }) => {
+    expect(about(name, example).kind).not.toBe("other");
+  });
 
-  it.each([...CATALOGUE.keys()])("%s", (tool) => {
-    const [args, target] = CALLS[tool] ?? [{}, []];
+  it.each<[string, JsonObject, readonly string[]]>([
+    ["read_file", { path: bigFile }, ["read", "proj/src/big.ts"]],
+    ["list_directory", { path: PROJ }, ["list", "proj"]],
+    ["search_files", { path: PROJ, text: "TODO" }, ["search_text", "proj", "TODO"]],
+    ["get_file_info", { path: bigFile }, ["inspect", "proj/src/big.ts"]],
+    ["write_file", { path: bigFile, content: "" }, ["write", "proj/src/big.ts"]],
+    ["edit_file", { path: bigFile, edits: [] }, ["edit", "proj/src/big.ts"]],
+    ["create_directory", { path: `${PROJ}/new` }, ["make_folder", "proj/new"]],
+    ["move_file", { from: bigFile, to: `${PROJ}/b` }, ["move", "proj/src/big.ts", "proj/b"]],
+    ["delete_file", { path: bigFile }, ["delete", "proj/src/big.ts"]],
+    ["read_clipboard", {}, ["read_clipboard"]],
+    ["write_clipboard", { text: "hello" }, ["copy_text", "hello"]],
+    ["send_notification", { title: "Done" }, ["notify", "Done"]],
+    ["fetch_url", { url: "https://host/path?q" }, ["fetch", "https://host/path?q"]],
+    ["get_location", { accuracy: "fine" }, ["locate_exactly"]],
+    ["run_command", { argv: ["git", "push"], directory: PROJ }, ["run", "git push", "proj"]],
+  ])("a call of %s with %j is about %j", (tool, args, target) => {
     expect(words(tool, args)).toEqual(target);
   });
 

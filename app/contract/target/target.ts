@@ -70,7 +70,7 @@ export type BareKind =
   | "other";
 
 /** Text of the agent as a heading quotes it. */
-interface TargetText extends Fitted {
+export interface TargetText extends Fitted {
   readonly kind: "text";
 }
 

@@ -1,10 +1,11 @@
 import Type from "typebox";
+import { bare, quoting } from "../target/targets.ts";
 import {
   CLIPBOARD_IMAGE_MAX_BASE64,
   CLIPBOARD_IMAGE_MAX_BYTES,
   CLIPBOARD_IMAGE_MAX_SIDE,
 } from "./clipboard-image-limits.ts";
-import { toolContract } from "./tool-contract.ts";
+import { CHANGES, ownTool, READS } from "./tool-contract.ts";
 
 /** Characters (UTF-16 units) of text that may pass through the clipboard tools. */
 export const CLIPBOARD_MAX_CHARS = 262_144;
@@ -62,11 +63,15 @@ const writtenImage = Type.Object(imageFacts, {
 });
 export type WrittenImage = Readonly<Type.Static<typeof writtenImage>>;
 
-export const readClipboard = toolContract({
+export const readClipboard = ownTool({
   name: "read_clipboard",
   scope: "clipboard:read",
   leastSensitivity: "medium",
   quiet: "scope",
+  nature: READS,
+  target: ({ arguments: { format } }) =>
+    bare(format === "image" ? "read_clipboard_image" : "read_clipboard", ["format"]),
+  example: {},
   arguments: Type.Object(
     {
       format: Type.Optional(
@@ -85,11 +90,17 @@ export const readClipboard = toolContract({
   failures: ["clipboard_error", "clipboard_empty", "not_text", "not_an_image", "too_large"],
 });
 
-export const writeClipboard = toolContract({
+export const writeClipboard = ownTool({
   name: "write_clipboard",
   scope: "clipboard:write",
   leastSensitivity: "medium",
   quiet: "scope",
+  nature: { ...CHANGES, idempotent: true },
+  target: ({ arguments: { text, image } }) => {
+    if (image !== undefined) return bare("copy_image", []);
+    return typeof text === "string" ? quoting("copy_text", "text", text) : null;
+  },
+  example: { text: "Hello" },
   arguments: Type.Union([writeText, writeImage], {
     description:
       "Puts text or an image on the clipboard, never both: the clipboard holds one thing.",

@@ -1,11 +1,22 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import { onePath } from "../target/targets.ts";
+import {
+  CHANGES,
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  type ResultOf,
+} from "./tool-contract.ts";
 
-export const createDirectory = toolContract({
+export const createDirectory = ownTool({
   name: "create_directory",
   scope: "filesystem:write",
   leastSensitivity: "high",
   quiet: null,
+  nature: { ...CHANGES, destructive: false, idempotent: true },
+  target: onePath("make_folder"),
+  example: { path: `${EXAMPLE_FOLDER}/new` },
   arguments: Type.Object(
     {
       path: pathArgument(

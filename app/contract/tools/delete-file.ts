@@ -1,11 +1,31 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import { about, entriesOf, pathOf, type TargetOf } from "../target/targets.ts";
+import {
+  CHANGES,
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  type ResultOf,
+} from "./tool-contract.ts";
 
-export const deleteFile = toolContract({
+const target: TargetOf = (call) => {
+  const found = pathOf(call, "path");
+  if (found === null) return null;
+  const { preview } = call;
+  const isFolder = preview?.kind === "entry" && preview.entry === "directory";
+  return about(isFolder ? "delete_folder" : "delete", found, entriesOf(call));
+};
+
+export const deleteFile = ownTool({
   name: "delete_file",
   scope: "filesystem:write",
   leastSensitivity: "high",
   quiet: null,
+  nature: CHANGES,
+  target,
+  reach: "tree",
+  example: { path: `${EXAMPLE_FOLDER}/notes.txt` },
   arguments: Type.Object(
     {
       path: pathArgument(

@@ -1,5 +1,13 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import { about, countOf, pathOf, type TargetOf, withFileMarks } from "../target/targets.ts";
+import {
+  CHANGES,
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  type ResultOf,
+} from "./tool-contract.ts";
 
 /** Bytes that a file may have before and after `edit_file`; past it: `too_large`. */
 export const EDIT_FILE_MAX_BYTES = 1_048_576;
@@ -31,11 +39,24 @@ const edit = Type.Object(
 
 export type TextEdit = Type.Static<typeof edit>;
 
-export const editFile = toolContract({
+const target: TargetOf = (call) => {
+  const found = pathOf(call, "path");
+  if (found === null) return null;
+  return about("edit", withFileMarks(found, call, false), countOf(call));
+};
+
+export const editFile = ownTool({
   name: "edit_file",
   scope: "filesystem:write",
   leastSensitivity: "high",
   quiet: null,
+  nature: CHANGES,
+  target,
+  reach: "one_file",
+  example: {
+    path: `${EXAMPLE_FOLDER}/notes.txt`,
+    edits: [{ old_text: "Hello", new_text: "Good morning" }],
+  },
   arguments: Type.Object(
     {
       path: pathArgument(

@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { inAnyCase } from "../ascii-case.ts";
-import { type ArgumentsOf, type ResultOf, toolContract } from "./tool-contract.ts";
+import { targetAddress, targetHost } from "../target/target.ts";
+import { NOTHING_MORE, type TargetOf } from "../target/targets.ts";
+import { type ArgumentsOf, CHANGES, ownTool, type ResultOf } from "./tool-contract.ts";
 
 /**
  * Fields that neither authenticate nor say anything about the person, in lower case. With any other
@@ -95,11 +97,27 @@ const common = {
   ),
 };
 
-export const fetchUrl = toolContract({
+const target: TargetOf = ({ arguments: args }) => {
+  const { url, method } = args;
+  if (typeof url !== "string") return null;
+  const reads = isOnlyReading(args);
+  const address = reads ? targetAddress(url) : targetHost(url);
+  if (address === null) return null;
+  const kind = !reads ? "send" : method === "HEAD" ? "fetch_headers" : "fetch";
+  const says = reads ? [...(address.whole ? ["url"] : []), "method"] : [];
+  return { kind, parts: { address }, ...NOTHING_MORE, says };
+};
+
+export const fetchUrl = ownTool({
   name: "fetch_url",
   scope: "network:http",
   leastSensitivity: "medium",
   quiet: "host",
+  // With POST it can do what the server lets it.
+  nature: { ...CHANGES, open_world: true },
+  target,
+  takesLong: true,
+  example: { url: "https://example.com/" },
   arguments: Type.Union(
     [
       Type.Object(

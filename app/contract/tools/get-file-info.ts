@@ -1,14 +1,25 @@
 import Type from "typebox";
+import { onePath } from "../target/targets.ts";
 import { directoryEntryType } from "./list-directory.ts";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import {
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  READS,
+  type ResultOf,
+} from "./tool-contract.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });
 
-export const getFileInfo = toolContract({
+export const getFileInfo = ownTool({
   name: "get_file_info",
   scope: "filesystem:read",
   leastSensitivity: "medium",
   quiet: "folder_around",
+  nature: READS,
+  target: onePath("inspect"),
+  example: { path: `${EXAMPLE_FOLDER}/notes.txt` },
   arguments: Type.Object(
     {
       path: pathArgument(

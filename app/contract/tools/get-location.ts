@@ -1,5 +1,6 @@
 import Type from "typebox";
-import { type ResultOf, toolContract } from "./tool-contract.ts";
+import { bare } from "../target/targets.ts";
+import { ownTool, READS, type ResultOf } from "./tool-contract.ts";
 
 /** Decimal places of a degree that `coarse` leaves: about a kilometre. */
 const COARSE_DEGREE_PLACES = 2;
@@ -8,11 +9,15 @@ const COARSE_ERROR_M = 800;
 
 const LOCATION_SOURCES = ["geoclue", "browser"] as const;
 
-export const getLocation = toolContract({
+export const getLocation = ownTool({
   name: "get_location",
   scope: "location:read",
   leastSensitivity: "high",
   quiet: "scope",
+  nature: READS,
+  target: ({ arguments: { accuracy } }) =>
+    bare(accuracy === "fine" ? "locate_exactly" : "locate", ["accuracy"]),
+  example: {},
   arguments: Type.Object(
     {
       accuracy: Type.Optional(

@@ -1,5 +1,13 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import { onePath } from "../target/targets.ts";
+import {
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  READS,
+  type ResultOf,
+} from "./tool-contract.ts";
 
 /** Entries that one `list_directory` may return; a fuller folder is `too_large` or paged. */
 export const LIST_DIRECTORY_MAX_ENTRIES = 4096;
@@ -34,11 +42,14 @@ const directoryEntry = Type.Object(
 );
 export type DirectoryEntry = Readonly<Type.Static<typeof directoryEntry>>;
 
-export const listDirectory = toolContract({
+export const listDirectory = ownTool({
   name: "list_directory",
   scope: "filesystem:read",
   leastSensitivity: "medium",
   quiet: "folder",
+  nature: READS,
+  target: onePath("list"),
+  example: { path: EXAMPLE_FOLDER },
   arguments: Type.Object(
     {
       path: pathArgument(

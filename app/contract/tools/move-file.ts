@@ -1,11 +1,39 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import type { PathMark } from "../target/path-marks.ts";
+import { entriesOf, namesProgram, pathOf, type TargetOf } from "../target/targets.ts";
+import {
+  CHANGES,
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  type ResultOf,
+} from "./tool-contract.ts";
 
-export const moveFile = toolContract({
+const target: TargetOf = (call) => {
+  const from = pathOf(call, "from", 2);
+  const to = pathOf(call, "to", 2);
+  if (from === null || to === null) return null;
+  const runs: readonly PathMark[] = namesProgram(to.path) ? ["executable"] : [];
+  return {
+    kind: "move",
+    parts: { from: from.path, to: to.path },
+    count: entriesOf(call),
+    marks: [...new Set([...to.marks, ...from.marks, ...runs])],
+    says: [...from.says, ...to.says],
+  };
+};
+
+export const moveFile = ownTool({
   name: "move_file",
   scope: "filesystem:write",
   leastSensitivity: "high",
   quiet: null,
+  // Takes the source away from its place, but loses nothing.
+  nature: CHANGES,
+  target,
+  reach: "tree",
+  example: { from: `${EXAMPLE_FOLDER}/notes.txt`, to: `${EXAMPLE_FOLDER}/old/notes.txt` },
   arguments: Type.Object(
     {
       from: pathArgument(

@@ -1,5 +1,13 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import { onePath } from "../target/targets.ts";
+import {
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  READS,
+  type ResultOf,
+} from "./tool-contract.ts";
 
 /** Bytes of a file that one `read_file` may return; a larger file is read in slices. */
 export const READ_FILE_MAX_BYTES = 524_288;
@@ -67,11 +75,15 @@ export type LinesArguments = Type.Static<typeof byLines>;
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** A slice is asked for in bytes or in lines, never in both. */
-export const readFile = toolContract({
+export const readFile = ownTool({
   name: "read_file",
   scope: "filesystem:read",
   leastSensitivity: "medium",
   quiet: "folder_around",
+  nature: READS,
+  target: onePath("read"),
+  reach: "one_file",
+  example: { path: `${EXAMPLE_FOLDER}/notes.txt` },
   arguments: Type.Union([byBytes, byLines], {
     description: "Reads a file, whole or a part of it, asked for in bytes or in lines.",
   }),

@@ -1,11 +1,17 @@
 import Type from "typebox";
 import { SANDBOXES } from "../consent-preview.ts";
+import type { JsonValue } from "../json.ts";
+import { marksOfWords } from "../target/path-marks.ts";
+import { targetCommand } from "../target/target.ts";
+import { pathOf, type TargetOf } from "../target/targets.ts";
 import {
   type ArgumentsOf,
+  CHANGES,
+  EXAMPLE_FOLDER,
+  ownTool,
   PATH_FAILURES,
   pathArgument,
   type ResultOf,
-  toolContract,
 } from "./tool-contract.ts";
 
 /**
@@ -42,11 +48,32 @@ export type StreamEncoding = Type.Static<ReturnType<typeof streamEncoding>>;
  * `ComSpec`, `ProgramFiles`, `ProgramData`, `USERPROFILE`, `APPDATA`, `LOCALAPPDATA`, `TEMP`,
  * `TMP`, `CONSENTRY_COMMAND`, and what the system adds itself.
  */
-export const runCommand = toolContract({
+const target: TargetOf = (call) => {
+  const { argv, directory } = call.arguments;
+  const folder = pathOf(call, "directory", 2);
+  if (folder === null || typeof directory !== "string" || !isTexts(argv)) return null;
+  const command = targetCommand(argv);
+  return {
+    kind: "run",
+    parts: { command, path: folder.path },
+    count: null,
+    marks: [...new Set([...folder.marks, ...marksOfWords(argv, directory, call.folders)])],
+    says: [...folder.says, ...(command.whole ? ["argv"] : [])],
+  };
+};
+
+const isTexts = (value: JsonValue | undefined): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
+
+export const runCommand = ownTool({
   name: "run_command",
   scope: "shell:exec",
   leastSensitivity: "high",
   quiet: null,
+  nature: { ...CHANGES, open_world: true },
+  target,
+  takesLong: true,
+  example: { argv: ["true"], directory: EXAMPLE_FOLDER },
   arguments: Type.Object(
     {
       argv: Type.Array(argument, {

@@ -1,5 +1,13 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import { about, pathOf, quoted, type TargetOf } from "../target/targets.ts";
+import {
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  READS,
+  type ResultOf,
+} from "./tool-contract.ts";
 
 /** Matches that one `search_files` returns at most; past it the result says `max_results`. */
 export const SEARCH_FILES_MAX_RESULTS = 1000;
@@ -41,11 +49,32 @@ const searchMatch = Type.Object(
 );
 export type SearchMatch = Readonly<Type.Static<typeof searchMatch>>;
 
-export const searchFiles = toolContract({
+const target: TargetOf = (call) => {
+  const found = pathOf(call, "path", 2);
+  if (found === null) return null;
+  const { path, marks } = found;
+  const text = quoted(call, "text");
+  const names = quoted(call, "glob");
+  const says = [...found.says, ...(text?.whole ? ["text"] : []), ...(names?.whole ? ["glob"] : [])];
+  const rest = { count: null, marks, says };
+  if (text !== null && names !== null) {
+    return { kind: "search_both", parts: { path, text, names }, ...rest };
+  }
+  if (text !== null) return { kind: "search_text", parts: { path, text }, ...rest };
+  if (names !== null) return { kind: "search_names", parts: { path, names }, ...rest };
+  return about("search", found);
+};
+
+export const searchFiles = ownTool({
   name: "search_files",
   scope: "filesystem:read",
   leastSensitivity: "medium",
   quiet: "folder",
+  nature: READS,
+  target,
+  reach: "tree",
+  takesLong: true,
+  example: { path: EXAMPLE_FOLDER, text: "Hello" },
   arguments: Type.Object(
     {
       path: pathArgument(

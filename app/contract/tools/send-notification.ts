@@ -1,12 +1,17 @@
 import Type from "typebox";
 import { LIMITS } from "../limits.ts";
-import { toolContract } from "./tool-contract.ts";
+import { quoting } from "../target/targets.ts";
+import { CHANGES, ownTool } from "./tool-contract.ts";
 
-export const sendNotification = toolContract({
+export const sendNotification = ownTool({
   name: "send_notification",
   scope: "notification:send",
   leastSensitivity: "low",
   quiet: "scope",
+  nature: { ...CHANGES, destructive: false },
+  target: ({ arguments: { title } }) =>
+    typeof title === "string" ? quoting("notify", "title", title) : null,
+  example: { title: "Done", body: "All notes are sorted." },
   arguments: Type.Object(
     {
       title: Type.String({

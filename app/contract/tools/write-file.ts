@@ -1,5 +1,14 @@
 import Type from "typebox";
-import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
+import type { JsonObject } from "../json.ts";
+import { about, countOf, pathOf, type TargetOf, withFileMarks } from "../target/targets.ts";
+import {
+  CHANGES,
+  EXAMPLE_FOLDER,
+  ownTool,
+  PATH_FAILURES,
+  pathArgument,
+  type ResultOf,
+} from "./tool-contract.ts";
 
 /**
  * Characters of `content` that one `write_file` may have. The limit for a call's payload (contract §1)
@@ -46,11 +55,29 @@ const asBytes = Type.Object(
   { additionalProperties: false, title: "as bytes" },
 );
 
-export const writeFile = toolContract({
+const target: TargetOf = (call) => {
+  const found = pathOf(call, "path");
+  if (found === null) return null;
+  const { preview } = call;
+  const isChange = preview?.kind === "text_change" || preview?.kind === "bytes_change";
+  const kind = !isChange || preview.change === "edit" ? "write" : preview.change;
+  return about(kind, withFileMarks(found, call, startsScript(call.arguments)), countOf(call));
+};
+
+/** `#!` in text and in base64. */
+const startsScript = ({ content, encoding }: JsonObject): boolean =>
+  typeof content === "string" && content.startsWith(encoding === "base64" ? "IyE" : "#!");
+
+export const writeFile = ownTool({
   name: "write_file",
   scope: "filesystem:write",
   leastSensitivity: "high",
   quiet: null,
+  // Replaces a file that is there.
+  nature: { ...CHANGES, idempotent: true },
+  target,
+  reach: "one_file",
+  example: { path: `${EXAMPLE_FOLDER}/new.txt`, content: "Hello" },
   arguments: Type.Union([asText, asBytes], {
     description: "Writes a file, new or in place of one. It is replaced whole or not at all.",
   }),

@@ -1,4 +1,4 @@
-import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/contract/catalogue.ts";
+import { CATALOGUE, type CatalogueEntry } from "../../../app/contract/catalogue.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -12,43 +12,6 @@ import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../../i18n/index.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 import type { Offer, OfferedTool } from "./agent-port.ts";
-
-type Nature = Pick<OfferedTool, "reads_only" | "destructive" | "idempotent" | "open_world">;
-
-const READS: Nature = {
-  reads_only: true,
-  destructive: false,
-  idempotent: true,
-  open_world: false,
-};
-const CHANGES: Nature = {
-  reads_only: false,
-  destructive: true,
-  idempotent: false,
-  open_world: false,
-};
-
-/** What a tool can do at worst; clients show this, and some decide by it. */
-const NATURE: Readonly<Record<ToolName, Nature>> = {
-  read_file: READS,
-  list_directory: READS,
-  search_files: READS,
-  get_file_info: READS,
-  // Replaces a file that is there.
-  write_file: { ...CHANGES, idempotent: true },
-  edit_file: CHANGES,
-  create_directory: { ...CHANGES, destructive: false, idempotent: true },
-  // Takes the source away from its place, but loses nothing.
-  move_file: CHANGES,
-  delete_file: CHANGES,
-  read_clipboard: READS,
-  write_clipboard: { ...CHANGES, idempotent: true },
-  send_notification: { ...CHANGES, destructive: false },
-  // With POST it can do what the server lets it.
-  fetch_url: { ...CHANGES, open_world: true },
-  get_location: READS,
-  run_command: { ...CHANGES, open_world: true },
-};
 
 /**
  * What an agent may use at this moment, in the person's language where a client shows it to them.
@@ -79,7 +42,7 @@ export function offerTo(
 const READING = "filesystem:read";
 
 function toolOffer(
-  { name, arguments: args, result }: CatalogueEntry,
+  { name, arguments: args, result, nature }: CatalogueEntry,
   language: LocaleName,
 ): OfferedTool {
   const input_schema = objectSchema(args);
@@ -90,12 +53,9 @@ function toolOffer(
     description: typeof description === "string" ? description : name,
     input_schema,
     output_schema: objectSchema(result),
-    ...NATURE[name],
+    ...nature,
   };
 }
-
-/** The tools whose work can take long; the others keep the contract's 10 s. */
-const LONG: readonly string[] = ["run_command", "search_files", "fetch_url"];
 
 /** What an MCP client may ask for: everything in the catalogue. Which of it is granted, the person says. */
 export function catalogueManifest(): Manifest {
@@ -109,14 +69,14 @@ export function catalogueManifest(): Manifest {
   };
 }
 
-function toolOf({ name, scope, arguments: schema }: CatalogueEntry): ManifestTool {
+function toolOf({ name, scope, arguments: schema, takesLong }: CatalogueEntry): ManifestTool {
   return {
     name,
     description_i18n_key: `tools.${name}.description`,
     description_fallback: name,
     input_schema: objectSchema(schema),
     permission_scope: scope,
-    ...(LONG.includes(name) ? { timeout_ms: LIMITS.toolTimeoutCapMs } : {}),
+    ...(takesLong === true ? { timeout_ms: LIMITS.toolTimeoutCapMs } : {}),
   };
 }
 
