@@ -19,6 +19,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
   "better-sqlite3": [
     "main/storage",
+    "runtime/sqlite",
     "runtime/files/file-lock.ts",
     "hub/storage",
     "e2e/support",

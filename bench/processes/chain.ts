@@ -15,14 +15,15 @@ import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
 import { announcing } from "../../main/client/agents/announcing-grants.ts";
 import { AgentTable } from "../../main/storage/agent-table.ts";
-import { GrantTable } from "../../main/storage/grant-store.ts";
+import { quietPeriodTable } from "../../main/storage/grant-store.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
-import { openDatabase } from "../../main/storage/open-database.ts";
+import { storeDatabase } from "../../main/storage/store-database.ts";
 import { randomBytes } from "../../runtime/crypto/node-primitives.ts";
+import { openDatabase } from "../../runtime/sqlite/open-database.ts";
 import { manifestOf } from "./manifest-of.ts";
 import { serveTurns } from "./serve-turns.ts";
 
-const [kind, folder = ".", bytes, others = "0", periods = "0", search] = process.argv.slice(2);
+const [kind, folder = ".", bytes, others = "0", quiet = "0", search] = process.argv.slice(2);
 const PATH = "/home/ada/notes.md";
 const SCOPE = "filesystem:read";
 const content = "x".repeat(Number(bytes));
@@ -94,14 +95,14 @@ const period: QuietPeriod = {
 
 /** Into the tables, before anything is opened on them: one by one it would take minutes. */
 function fill(): void {
-  const { db } = openDatabase(join(folder, "chain"), Date.now());
-  const [agents, grants] = [new AgentTable(db), new GrantTable(db)];
+  const { db } = openDatabase(storeDatabase(join(folder, "chain"), Date.now()));
+  const [agents, periods] = [new AgentTable(db), quietPeriodTable(db)];
   const known = Number(others) + 1;
   db.transaction(() => {
     agents.replace(agent);
     for (let at = 1; at < known; at += 1) agents.replace({ ...agent, ...otherAgent(at) });
-    grants.putQuietPeriod(period);
-    for (let at = 1; at <= Number(periods); at += 1) grants.putQuietPeriod(otherPeriod(at, known));
+    periods.put(period);
+    for (let at = 1; at <= Number(quiet); at += 1) periods.put(otherPeriod(at, known));
   })();
   db.close();
 }

@@ -2,7 +2,7 @@ import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import { GENESIS_HASH } from "../../app/audit/hash-chain.ts";
 import { firstLostOf, unacknowledged } from "../../app/audit/rollback.ts";
 import { type ChainHead, type ChainVerdict, ChainVerifier } from "../../app/audit/verify-chain.ts";
-import { type Anchor, fastSha256, type LogSource, StoreError } from "../storage/index.ts";
+import { type Anchor, fastSha256, type LogSource, storeError } from "../storage/index.ts";
 import { columnsNamed, readCsvLine } from "./csv-format.ts";
 import { isGap, type LogHeader, readEntry, readHeader } from "./jsonl-format.ts";
 import { readLines } from "./split-lines.ts";
@@ -101,7 +101,7 @@ export async function verifyDatabase(
     try {
       return await verifySource(source, anchor);
     } catch (error) {
-      const wasPurged = error instanceof StoreError && error.code === "store_refused";
+      const wasPurged = storeError.is(error) && error.code === "store_refused";
       if (!wasPurged || tries === TRIES) throw error;
     } finally {
       source.close();

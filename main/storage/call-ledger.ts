@@ -3,12 +3,12 @@ import { isTableRow, type Refusal } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { AnsweredCall, CallLedger, PastCall } from "../../app/execution/ports.ts";
+import { storeError } from "../../runtime/sqlite/store-error.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
 import type { CallLog, CarriedOutReport } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { CallEnding, KnownCalls } from "./known-calls.ts";
 import { openResult, type SealedResults, sealResult } from "./sealed-results.ts";
-import { StoreError } from "./store-error.ts";
 import type { SubjectDigests } from "./subjects/subject-digests.ts";
 
 export interface LedgerParts {
@@ -108,7 +108,7 @@ const sealedFor = (agentId: string, call: ToolCall) => ({
 
 function refusalOf({ status, reason, error_code }: CallEnding): Refusal {
   if (!isTableRow(status ?? "", reason ?? undefined, error_code ?? undefined)) {
-    throw new StoreError("store_corrupt", "audit_log");
+    throw storeError("store_corrupt", { details: "audit_log" });
   }
   const words = status === "denied" ? { status, reason } : { status, error_code, reason };
   // `isTableRow` has checked that these three codes are a row of the table.

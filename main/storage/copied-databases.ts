@@ -2,10 +2,9 @@ import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { DATABASE_COMPANIONS } from "../../runtime/files/own-file.ts";
-import { versionOf } from "./apply-migrations.ts";
-import { DATABASE_FILE } from "./open-database.ts";
+import { versionOf } from "../../runtime/sqlite/migrations.ts";
 
-const DATABASES = [DATABASE_FILE, "hub.db"] as const;
+const DATABASES = ["consentry.db", "hub.db"] as const;
 
 /**
  * Copies the data folder's databases to `folder`, for a version that cannot read what a newer one makes

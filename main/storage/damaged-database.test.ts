@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { storeError } from "../../runtime/sqlite/store-error.ts";
 import { RandomNumbers } from "../../tests/seeding/random-numbers.ts";
 import type { OpenedStore, Store } from "./store.ts";
-import { StoreError } from "./store-error.ts";
 import { DAMAGES } from "./testing/damage-files.ts";
 import { call, intent, okResponse, outcome, ScratchStore } from "./testing/scratch-store.ts";
 
@@ -84,7 +84,7 @@ async function open(state: State): Promise<Found> {
     opened = scratch.open({ anchor });
   } catch (error) {
     // It may be refused only for a version number that says another version wrote the file.
-    expect(error).toBeInstanceOf(StoreError);
+    expect(storeError.is(error)).toBe(true);
     expect(error).toMatchObject({ code: "store_other_version" });
     expect(bytesOfAll().get("consentry.db")).toEqual(before.get("consentry.db"));
     return "newer";

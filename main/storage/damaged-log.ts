@@ -2,9 +2,9 @@ import { accessSync, constants } from "node:fs";
 import Database from "better-sqlite3";
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import { belongsAt } from "../../app/audit/suspicion.ts";
+import { storeError } from "../../runtime/sqlite/store-error.ts";
 import { fastSha256 } from "./audit-chain.ts";
 import { type AuditRow, COLUMNS_OF, chainedRecordOf } from "./audit-row.ts";
-import { StoreError } from "./store-error.ts";
 
 /** Records read at once. Where that fails, each is read by itself. */
 const STEP = 250;
@@ -41,7 +41,7 @@ export class DamagedLog {
       this.#one = db.prepare("SELECT * FROM audit_log WHERE seq = ?");
     } catch (error) {
       db.close();
-      throw new StoreError("store_corrupt", "sqlite_schema", { cause: error });
+      throw storeError("store_corrupt", { details: "sqlite_schema", cause: error });
     }
     const number = (sql: string) => readable(() => db.prepare<[], number>(sql).pluck().get()) ?? 0;
     this.#firstSeq = Math.max(1, number("SELECT min(seq) FROM audit_log"));

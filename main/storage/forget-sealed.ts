@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import { asideName } from "../../runtime/files/own-file.ts";
-import { openDatabase } from "./open-database.ts";
-import { toStoreError } from "./store-error.ts";
+import { openDatabase } from "../../runtime/sqlite/open-database.ts";
+import { toStoreError } from "../../runtime/sqlite/store-error.ts";
+import { storeDatabase } from "./store-database.ts";
 
 export interface Forgotten {
   /** Everything under the host key; the key records, with all that was granted; or nothing. */
@@ -36,7 +37,7 @@ export function forgetSealed(
   now: number,
   { rows, values }: Forgotten,
 ): string | null {
-  const { db, path } = openDatabase(dataDir, now);
+  const { db, path } = openDatabase(storeDatabase(dataDir, now));
   const erasing = ERASING[rows];
   try {
     const copy = erasing === null ? null : copyAside(db, path, now);

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
-import { StoreError, toStoreError } from "./store-error.ts";
+import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
 
 /**
  * State in memory that must agree with the database. `mark` and `restore` surround one write;
@@ -106,7 +106,7 @@ export class GroupCommit {
   }
 
   #queued<T>(write: () => T): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreError("store_closed"));
+    if (this.#closed) return Promise.reject(storeError("store_closed"));
     return new Promise<T>((resolve, reject) => {
       // The type of the promise is that of its write.
       this.#queue.push({ write, resolve: resolve as (value: unknown) => void, reject });
@@ -134,9 +134,9 @@ export class GroupCommit {
    * other writes, or after some busy turns. One at a time.
    */
   enqueueYielding<T>(write: () => T): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreError("store_closed"));
+    if (this.#closed) return Promise.reject(storeError("store_closed"));
     if (this.#yielding !== undefined) {
-      return Promise.reject(new StoreError("store_refused", "transaction"));
+      return Promise.reject(storeError("store_refused", { details: "transaction" }));
     }
     return new Promise<T>((resolve, reject) => {
       this.#yielding = { write, resolve: resolve as (value: unknown) => void, reject };
@@ -167,7 +167,7 @@ export class GroupCommit {
 
   /** Commits everything waiting, then `write` in its own transaction, before it returns. */
   runNow<T>(write: () => T): T {
-    if (this.#closed) throw new StoreError("store_closed");
+    if (this.#closed) throw storeError("store_closed");
     this.flush();
     let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
     this.#transact([
@@ -181,7 +181,7 @@ export class GroupCommit {
         },
       },
     ]);
-    if (outcome === undefined) throw new StoreError("store_unwritable", "transaction");
+    if (outcome === undefined) throw storeError("store_unwritable", { details: "transaction" });
     if ("error" in outcome) throw outcome.error;
     return outcome.value;
   }
@@ -201,7 +201,7 @@ export class GroupCommit {
   close(): void {
     this.flush();
     this.#closed = true;
-    this.#yielding?.reject(new StoreError("store_closed"));
+    this.#yielding?.reject(storeError("store_closed"));
     this.#yielding = undefined;
   }
 
@@ -283,8 +283,8 @@ export class GroupCommit {
 }
 
 /** If a group could not be stored, it is unwritable, whichever write failed. */
-function asCommitError(error: unknown): StoreError {
+function asCommitError(error: unknown): unknown {
   const mapped = toStoreError(error);
-  if (mapped instanceof StoreError && mapped.code === "store_unwritable") return mapped;
-  return new StoreError("store_unwritable", "commit", { cause: error });
+  if (storeError.is(mapped) && mapped.code === "store_unwritable") return mapped;
+  return storeError("store_unwritable", { details: "commit", cause: error });
 }

@@ -1,3 +1,4 @@
+export { storeError } from "../../runtime/sqlite/store-error.ts";
 export type { ActivityReader } from "./activity/activity-reader.ts";
 export type { AgentReader, AgentWriter } from "./agent-store.ts";
 export { type Anchor, AnchorFile } from "./anchor.ts";
@@ -29,5 +30,4 @@ export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-so
 export { openStore } from "./open-store.ts";
 export type { KeptValues, SettingsReader, SettingsWriter } from "./settings-store.ts";
 export type { OpenedStore, Store } from "./store.ts";
-export { StoreError } from "./store-error.ts";
 export { SUBJECT_BYTES } from "./subjects/subject-digests.ts";

@@ -1,8 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
 import { callKey } from "../../app/contract/tool-call.ts";
+import { storeError } from "../../runtime/sqlite/store-error.ts";
 import type { Follower } from "./group-commit.ts";
-import { StoreError } from "./store-error.ts";
 
 /** What is known about a call by its id. */
 export interface KnownCall {
@@ -110,7 +110,7 @@ export class KnownCalls implements Follower {
   /** Call it within a write. @throws StoreError `store_refused` if the id is taken */
   begin(intent: IntentRecord, seq: number): void {
     if (this.find(intent.agent_id, intent.call_id) !== undefined) {
-      throw new StoreError("store_refused", "ended_calls");
+      throw storeError("store_refused", { details: "ended_calls" });
     }
     this.#put(callKey(intent), { ...identityOf(intent), intent_seq: seq, isWritten: false });
   }

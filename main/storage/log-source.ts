@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import type { Database, Statement } from "better-sqlite3";
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { checkOwnDatabase } from "../../runtime/files/own-file.ts";
+import { openToRead } from "../../runtime/sqlite/open-database.ts";
+import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
 import { SeqBounds } from "./activity/seq-bounds.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
-import { DATABASE_FILE, openForReading } from "./open-database.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
+import { databaseIn } from "./store-database.ts";
 import { SubjectReader } from "./subjects/subject-reader.ts";
 
 /** A range of the log, including both ends. */
@@ -50,9 +50,9 @@ export interface LogSource {
  */
 export function openLog(dataDir: string): LogSource {
   try {
-    const path = join(dataDir, DATABASE_FILE);
+    const path = databaseIn(dataDir);
     checkOwnDatabase(path);
-    const db = openForReading(path);
+    const db = openToRead(path);
     try {
       return new StoredLog(db);
     } catch (error) {
@@ -108,7 +108,7 @@ class StoredLog implements LogSource {
     try {
       const rows = this.#page.all(first, last, limit);
       if (rows[0]?.seq !== first && this.#wasPurged(first)) {
-        throw new StoreError("store_refused", "purged");
+        throw storeError("store_refused", { details: "purged" });
       }
       return rows.map(chainedRecordOf);
     } catch (error) {

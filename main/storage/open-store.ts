@@ -1,7 +1,12 @@
-import { type OpenedDatabase, openDatabase, replaceDatabase } from "./open-database.ts";
+import {
+  type OpenedDatabase,
+  openDatabase,
+  replaceDatabase,
+} from "../../runtime/sqlite/open-database.ts";
+import { comesOfDamage, toStoreError } from "../../runtime/sqlite/store-error.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import type { OpenedStore, StoreOptions } from "./store.ts";
-import { comesOfDamage, toStoreError } from "./store-error.ts";
+import { storeDatabase } from "./store-database.ts";
 
 /**
  * Opens everything stored, finishes what the last session left, and purges expired entries.
@@ -9,7 +14,8 @@ import { comesOfDamage, toStoreError } from "./store-error.ts";
  */
 export function openStore(options: StoreOptions): OpenedStore {
   const now = options.wallClock.now();
-  const opened = openDatabase(options.dataDir, now);
+  const database = storeDatabase(options.dataDir, now);
+  const opened = openDatabase(database);
   try {
     return openOn(opened, options);
   } catch (error) {
@@ -17,7 +23,7 @@ export function openStore(options: StoreOptions): OpenedStore {
     // each start.
     if (opened.setAside !== null || !comesOfDamage(error)) throw error;
   }
-  return openOn(replaceDatabase(options.dataDir, now), options);
+  return openOn(replaceDatabase(database), options);
 }
 
 /** @throws StoreError; then the file is closed */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { openToRead } from "../../runtime/sqlite/open-database.ts";
 import { agent, call, intent, okResponse, outcome, ScratchStore } from "./testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();
@@ -140,8 +141,7 @@ describe("what was purged", () => {
   it("leaves the write-ahead log as soon as nobody reads any more", async () => {
     const { store } = scratch.open();
     await make(store, "secret-call");
-    const { openForReading } = await import("./open-database.ts");
-    const reader = openForReading(scratch.file);
+    const reader = openToRead(scratch.file);
     reader.exec("BEGIN");
     reader.prepare("SELECT count(*) FROM audit_log").get();
     scratch.pass(MONTH + 1);

@@ -2,8 +2,8 @@ import type { Database, Statement } from "better-sqlite3";
 import { Clean, Create } from "typebox/value";
 import { guardOf } from "../../app/contract/checked.ts";
 import { Settings } from "../../app/contract/settings.ts";
+import { storeError } from "../../runtime/sqlite/store-error.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { StoreError } from "./store-error.ts";
 
 const isSettings: (value: unknown) => value is Settings = guardOf(Settings);
 
@@ -62,7 +62,7 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
 
   async update(changes: Partial<Settings>): Promise<Settings> {
     const next: Settings = Object.freeze({ ...this.#wanted, ...changes });
-    if (!isSettings(next)) throw new StoreError("store_refused", "settings");
+    if (!isSettings(next)) throw storeError("store_refused", { details: "settings" });
     this.#wanted = next;
     try {
       await this.#group.enqueue(() => this.#write(next));
@@ -104,7 +104,7 @@ function readSettings(db: Database): Settings {
     .all();
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, parsed(value)]));
   const settings = Clean(Settings, { ...Create(Settings), ...stored });
-  if (!isSettings(settings)) throw new StoreError("store_corrupt", "settings");
+  if (!isSettings(settings)) throw storeError("store_corrupt", { details: "settings" });
   return Object.freeze(settings);
 }
 
@@ -112,6 +112,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StoreError("store_corrupt", "settings");
+    throw storeError("store_corrupt", { details: "settings" });
   }
 }

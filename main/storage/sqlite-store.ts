@@ -1,5 +1,7 @@
 import { acknowledgementOf, firstLostOf } from "../../app/audit/rollback.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
+import { type OpenedDatabase, openToRead } from "../../runtime/sqlite/open-database.ts";
+import { toStoreError } from "../../runtime/sqlite/store-error.ts";
 import { ActivityLines } from "./activity/activity-lines.ts";
 import { StoredActivity } from "./activity/activity-reader.ts";
 import { backfillLines } from "./activity/backfill-lines.ts";
@@ -12,19 +14,17 @@ import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog, CarriedOutTable, recoverInterrupted } from "./call-log.ts";
 import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
-import { GrantTable, StoredGrants } from "./grant-store.ts";
+import { StoredGrants } from "./grant-store.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { StoredKeyRecords } from "./key-record-store.ts";
 import { KnownCalls } from "./known-calls.ts";
-import { type OpenedDatabase, openForReading } from "./open-database.ts";
 import { Purge } from "./purge.ts";
 import { PurgeRun } from "./purge-run.ts";
 import { Reserve } from "./reserve.ts";
-import { RuleTable, StoredRules } from "./rule-store.ts";
+import { StoredRules } from "./rule-store.ts";
 import { SEALED_BYTES_PER_AGENT, SealedResults } from "./sealed-results.ts";
 import { StoredSettings } from "./settings-store.ts";
 import type { MaintenanceReport, OpenedStore, Store, StoreOptions } from "./store.ts";
-import { toStoreError } from "./store-error.ts";
 import { ClockLeads, StoredClock, StoreStateTable } from "./stored-clock.ts";
 import { SubjectDigests } from "./subjects/subject-digests.ts";
 import { SubjectTable } from "./subjects/subject-table.ts";
@@ -122,8 +122,8 @@ export class SqliteStore implements Store {
     });
     const newId = (kind: string) => () =>
       `${kind}_${Buffer.from(options.random(ID_BYTES)).toString("hex")}`;
-    this.#rules = new StoredRules(this.#group, new RuleTable(db), newId("rule"));
-    this.grants = new StoredGrants(this.#group, new GrantTable(db), this.#rules);
+    this.#rules = new StoredRules(this.#group, db, newId("rule"));
+    this.grants = new StoredGrants(this.#group, db, this.#rules);
     this.agents = new StoredAgents(
       this.#group,
       new AgentTable(db),
@@ -134,7 +134,7 @@ export class SqliteStore implements Store {
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
     this.#reading = thread();
-    const reader = this.#reading ?? new LogReader(openForReading(path));
+    const reader = this.#reading ?? new LogReader(openToRead(path));
     const writeLines = () => this.#writeLines();
     this.activity = new StoredActivity(reader, {
       head,

@@ -1,8 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import type { TrustedClock } from "../../app/execution/ports.ts";
+import { storeError } from "../../runtime/sqlite/store-error.ts";
 import type { Follower } from "./group-commit.ts";
-import { StoreError } from "./store-error.ts";
 
 /** Milliseconds. A wall clock counts from the epoch and may jump; a monotonic one only rises. */
 export interface Ticker {
@@ -187,7 +187,8 @@ export class StoreStateTable {
   read(): StoreState | undefined {
     const row = this.#read.get();
     if (row === undefined) return undefined;
-    if (!/^[0-9a-f]{64}$/.test(row.head_hash)) throw new StoreError("store_corrupt", "store_state");
+    if (!/^[0-9a-f]{64}$/.test(row.head_hash))
+      throw storeError("store_corrupt", { details: "store_state" });
     return {
       highWater: row.clock_high_water,
       wall: row.clock_wall,

@@ -2,9 +2,10 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../runtime/sqlite/open-database.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { openDatabase, openForFolding } from "./open-database.ts";
+import { openForFolding, storeDatabase } from "./store-database.ts";
 import { copied, type FoldingThread, truncated, WriteAheadLog } from "./write-ahead-log.ts";
 
 let folder: string;
@@ -22,7 +23,7 @@ let ended: () => void;
 
 beforeEach(() => {
   folder = scratchFolder();
-  const opened = openDatabase(folder, 0);
+  const opened = openDatabase(storeDatabase(folder, 0));
   ({ db, path } = opened);
   other = openForFolding(path);
   heldAt = [];

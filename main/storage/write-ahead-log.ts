@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Database } from "better-sqlite3";
+import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
 import type { Follower } from "./group-commit.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
 
 /** Another thread, with its own connection that can copy pages into the database file. */
 export interface FoldingThread {
@@ -219,7 +219,7 @@ export class WriteAheadLog implements Follower {
     try {
       await keep(this.#file);
     } catch (error) {
-      throw new StoreError("store_unwritable", "fold", { cause: error });
+      throw storeError("store_unwritable", { details: "fold", cause: error });
     }
     return frames;
   }

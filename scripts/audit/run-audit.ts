@@ -19,7 +19,7 @@ import {
 } from "../../main/audit-log/index.ts";
 import { anchorFile, anchorFolder, dataFolder } from "../../main/client/launch/data-folder.ts";
 import { claimInstance } from "../../main/client/launch/instance-lock.ts";
-import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/index.ts";
+import { AnchorFile, openLog, openStore, storeError } from "../../main/storage/index.ts";
 import { ownFileError } from "../../runtime/files/own-file.ts";
 import { seedLog } from "../../tests/seeding/seed-log.ts";
 import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
@@ -189,8 +189,8 @@ const NO_TABLES =
 function sentenceFor(error: unknown): string {
   if (error instanceof UsageError || ownFileError.is(error)) return error.message;
   if (auditFileError.is(error)) return UNREADABLE_BECAUSE[error.code];
-  if (error instanceof StoreError && error.detail === "sqlite_schema") return NO_TABLES;
-  if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
+  if (storeError.is(error) && error.details === "sqlite_schema") return NO_TABLES;
+  if (storeError.is(error)) return `The log cannot be read (${error.code}).`;
   const { code, path = "This" } = Object(error) as NodeJS.ErrnoException;
   if (code === "ENOENT") return `${path} does not exist.`;
   if (code === "EACCES") return `${path} may not be read or written by this user.`;

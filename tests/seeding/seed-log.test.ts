@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { openForReading } from "../../main/storage/open-database.ts";
 import { countLog } from "../../main/storage/testing/count-log.ts";
 import { call, ScratchStore } from "../../main/storage/testing/scratch-store.ts";
+import { openToRead } from "../../runtime/sqlite/open-database.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";
 import { RandomNumbers } from "./random-numbers.ts";
 import { SEED_KEY, seedLog } from "./seed-log.ts";
@@ -51,7 +51,7 @@ const TABLES = [
 ];
 
 function rowsIn(file: string): readonly (readonly unknown[])[] {
-  const db = openForReading(file);
+  const db = openToRead(file);
   const rows = TABLES.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
   db.close();
   return rows;
@@ -60,7 +60,7 @@ function rowsIn(file: string): readonly (readonly unknown[])[] {
 it("makes exactly what the store writes for the same calls", async () => {
   const count = 300;
   seedLog({ dataDir: scratch.dataDir, count, now: scratch.wall, seed: 3 });
-  const log = openForReading(scratch.file);
+  const log = openToRead(scratch.file);
   const times = log
     .prepare<[], number>("SELECT timestamp FROM audit_log ORDER BY seq")
     .pluck()

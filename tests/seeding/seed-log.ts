@@ -3,12 +3,13 @@ import { ActivityLines } from "../../main/storage/activity/activity-lines.ts";
 import { AuditChain } from "../../main/storage/audit-chain.ts";
 import { CallLog, CarriedOutTable } from "../../main/storage/call-log.ts";
 import { KnownCalls } from "../../main/storage/known-calls.ts";
-import { openDatabase } from "../../main/storage/open-database.ts";
 import { SEALED_BYTES_PER_AGENT, SealedResults } from "../../main/storage/sealed-results.ts";
-import { StoreError, toStoreError } from "../../main/storage/store-error.ts";
+import { storeDatabase } from "../../main/storage/store-database.ts";
 import { StoreStateTable } from "../../main/storage/stored-clock.ts";
 import { SubjectDigests } from "../../main/storage/subjects/subject-digests.ts";
 import { SubjectTable } from "../../main/storage/subjects/subject-table.ts";
+import { openDatabase } from "../../runtime/sqlite/open-database.ts";
+import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";
 import { RandomNumbers } from "./random-numbers.ts";
 
@@ -40,7 +41,7 @@ const YOUNGER_BY_MS = 3_600_000;
  * @throws StoreError `store_refused` if the log is not empty
  */
 export function seedLog(options: SeedOptions): void {
-  const { db } = openDatabase(options.dataDir, options.now);
+  const { db } = openDatabase(storeDatabase(options.dataDir, options.now));
   try {
     refuseFilled(db);
     // Not OFF, which better-sqlite3 does not allow: it would stay as it is.
@@ -58,7 +59,7 @@ export function seedLog(options: SeedOptions): void {
 
 function refuseFilled(db: Database): void {
   const first = db.prepare("SELECT seq FROM audit_log LIMIT 1").get();
-  if (first !== undefined) throw new StoreError("store_refused", "audit_log");
+  if (first !== undefined) throw storeError("store_refused", { details: "audit_log" });
 }
 
 function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void {

@@ -6,7 +6,7 @@ import { guardOf } from "../../../app/contract/checked.ts";
 import { NOT_ADDED_EXIT } from "../../../app/contract/connected-model.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import { StoreError } from "../../storage/index.ts";
+import { storeError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
@@ -22,7 +22,7 @@ export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
 }
 
 const isUnwritable = (error: unknown): boolean =>
-  error instanceof StoreError && error.code === "store_unwritable";
+  storeError.is(error) && error.code === "store_unwritable";
 
 /** What the sample agent tells the program that started it. */
 const isSampleReport = guardOf(Type.Object({ event: Type.Literal("code"), code: Type.String() }));

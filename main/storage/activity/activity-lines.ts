@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
+import { storeError } from "../../../runtime/sqlite/store-error.ts";
 import type { Follower } from "../group-commit.ts";
 import type { KnownCalls } from "../known-calls.ts";
-import { StoreError } from "../store-error.ts";
 import { digestHead, type Facet, type FacetSource, facetOf, ODD, oddNamesOf } from "./facet.ts";
 
 export const HOUR_MS = 3_600_000;
@@ -194,7 +194,7 @@ export class ActivityLines implements Follower {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const id = this.#addFacet.get(facet);
-    if (id === undefined) throw new StoreError("store_corrupt", "facets");
+    if (id === undefined) throw storeError("store_corrupt", { details: "facets" });
     const made = { id, facet };
     this.#known.set(key, made);
     return made;

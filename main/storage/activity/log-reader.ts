@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import type { ActivityPage, ActivityRow, SummaryStep } from "../../../app/bridge/views.ts";
-import { toStoreError } from "../store-error.ts";
+import { toStoreError } from "../../../runtime/sqlite/store-error.ts";
 import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 import { PageReader } from "./page-reader.ts";
 import { SummaryReader } from "./summary-reader.ts";

@@ -5,7 +5,7 @@ import {
   type ActivityRow,
 } from "../../../app/bridge/views.ts";
 import { DECIDED_BY, endingOf } from "../../../app/contract/tool-call.ts";
-import { StoreError } from "../store-error.ts";
+import { storeError } from "../../../runtime/sqlite/store-error.ts";
 import { SubjectReader } from "../subjects/subject-reader.ts";
 import {
   type ActivityFilter,
@@ -164,7 +164,7 @@ function rowOf(line: StoredLine): ActivityRow {
   const status = ACTIVITY_STATUSES.find((word) => word === endingOf(line));
   const decidedBy = DECIDED_BY.find((word) => word === line.decided_by);
   if (status === undefined || decidedBy === undefined) {
-    throw new StoreError("store_corrupt", "audit_log");
+    throw storeError("store_corrupt", { details: "audit_log" });
   }
   return { ...line, status, decided_by: decidedBy };
 }

@@ -1,5 +1,5 @@
 import type { ChainHead } from "../../../app/audit/verify-chain.ts";
-import type { StoreErrorCode } from "../store-error.ts";
+import type { StoreErrorCode } from "../../../runtime/sqlite/store-error.ts";
 import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 
 /** The thread's input. */
@@ -37,5 +37,5 @@ export type FromReader =
       readonly kind: "failed";
       readonly id: number;
       readonly code: StoreErrorCode;
-      readonly detail: string | null;
+      readonly details: string;
     };

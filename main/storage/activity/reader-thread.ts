@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ActivityPage, ActivityRow, SummaryStep } from "../../../app/bridge/views.ts";
-import { StoreError } from "../store-error.ts";
+import { storeError } from "../../../runtime/sqlite/store-error.ts";
 import type { FoldingThread } from "../write-ahead-log.ts";
 import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 import type { ReadingThread, VerifyProgress } from "./activity-reader.ts";
@@ -91,11 +91,11 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     worker.postMessage({ kind: "close", closed } satisfies ToReader);
     Atomics.wait(closed, 0, 0, CLOSE_MS);
     void worker.terminate();
-    this.#lost(worker, new StoreError("store_closed"));
+    this.#lost(worker, storeError("store_closed"));
   }
 
   #ask(question: Question, progress: VerifyProgress = () => {}): Promise<unknown> {
-    if (this.#closed) return Promise.reject(new StoreError("store_closed"));
+    if (this.#closed) return Promise.reject(storeError("store_closed"));
     this.#asked += 1;
     this.#wasAsked = true;
     const id = this.#asked;
@@ -112,7 +112,8 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(this.#url, { env: {}, execArgv: [], workerData: this.#data });
     worker.on("message", (message: FromReader) => this.#hear(message));
-    const lost = (): void => this.#lost(worker, new StoreError("store_unreadable", "reader"));
+    const lost = (): void =>
+      this.#lost(worker, storeError("store_unreadable", { details: "reader" }));
     worker.on("error", lost);
     worker.on("exit", lost);
     this.#worker = worker;
@@ -126,7 +127,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
         this.#settle(id)?.resolve(message.value);
         return;
       case "failed":
-        this.#settle(id)?.reject(new StoreError(message.code, message.detail));
+        this.#settle(id)?.reject(storeError(message.code, { details: message.details }));
         return;
       case "progress":
         this.#pending.get(id)?.progress(message.verified, message.total);
@@ -141,7 +142,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   }
 
   /** The next query starts another thread. */
-  #lost(worker: Worker | undefined, error: StoreError): void {
+  #lost(worker: Worker | undefined, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     for (const { reject } of this.#pending.values()) reject(error);

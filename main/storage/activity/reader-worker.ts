@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import { openForFolding, openForReading } from "../open-database.ts";
-import { StoreError } from "../store-error.ts";
+import { openToRead } from "../../../runtime/sqlite/open-database.ts";
+import { storeError } from "../../../runtime/sqlite/store-error.ts";
+import { openForFolding } from "../store-database.ts";
 import { copied, truncated } from "../write-ahead-log.ts";
 import { ExpiredPages } from "./expired-pages.ts";
 import { LogReader } from "./log-reader.ts";
@@ -12,7 +13,7 @@ const PROGRESS_MS = 100;
 
 /** The thread that reads the log, so that no page and no verification delays a call. */
 function serve(port: MessagePort, path: string): void {
-  const reading = openForReading(path);
+  const reading = openToRead(path);
   const reader = new LogReader(reading);
   const expired = new ExpiredPages(reading);
   const folding = new FoldingConnection(path);
@@ -83,9 +84,9 @@ class FoldingConnection {
 }
 
 const failureOf = (id: number, error: unknown): FromReader =>
-  error instanceof StoreError
-    ? { kind: "failed", id, code: error.code, detail: error.detail }
-    : { kind: "failed", id, code: "store_unreadable", detail: null };
+  storeError.is(error)
+    ? { kind: "failed", id, code: error.code, details: error.details ?? "" }
+    : { kind: "failed", id, code: "store_unreadable", details: "" };
 
 if (parentPort !== null) {
   // The thread is always started with this data.

@@ -2,8 +2,8 @@ import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { countAll } from "../../../app/bridge/count-all.ts";
+import { openToRead } from "../../../runtime/sqlite/open-database.ts";
 import { SEED_KEY, seedLog } from "../../../tests/seeding/seed-log.ts";
-import { openForReading } from "../open-database.ts";
 import { SubjectDigests } from "../subjects/subject-digests.ts";
 import { SubjectReader } from "../subjects/subject-reader.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
@@ -16,7 +16,7 @@ const scratch = new ScratchStore();
 let db: Database;
 beforeAll(() => {
   seedLog({ dataDir: scratch.dataDir, count: 600, now: NOW, seed: 5 });
-  db = openForReading(scratch.file);
+  db = openToRead(scratch.file);
 });
 afterAll(() => {
   db.close();

@@ -1,4 +1,4 @@
-import type { Migration } from "../apply-migrations.ts";
+import type { Migration } from "../../../runtime/sqlite/migrations.ts";
 
 /** All tables of version 36. A file of an earlier one, none of which was released, is refused. */
 export const tables: Migration = {

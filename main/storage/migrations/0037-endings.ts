@@ -1,4 +1,4 @@
-import type { Migration } from "../apply-migrations.ts";
+import type { Migration } from "../../../runtime/sqlite/migrations.ts";
 
 /**
  * Calls that were cancelled are found and counted apart from those that failed, and calls that an agent reported as

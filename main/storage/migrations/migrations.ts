@@ -1,4 +1,4 @@
-import type { Migration } from "../apply-migrations.ts";
+import type { Migration } from "../../../runtime/sqlite/migrations.ts";
 import { tables } from "./0036-tables.ts";
 import { endings } from "./0037-endings.ts";
 

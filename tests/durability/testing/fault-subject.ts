@@ -3,7 +3,7 @@ import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-recor
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import type { CallLedger } from "../../../app/execution/ports.ts";
 import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
-import { openStore, type Store, StoreError } from "../../../main/storage/index.ts";
+import { openStore, type Store, storeError } from "../../../main/storage/index.ts";
 import { FaultControl } from "../fault-control.ts";
 import type { AnsweredCall, FaultOrder, FaultReport } from "../fault-lines.ts";
 
@@ -73,7 +73,7 @@ class Subject {
 
 const codeOf = (error: unknown): string => {
   // Anything else is a bug of ours: it ends the subject, and with it the run.
-  if (!(error instanceof StoreError)) throw error;
+  if (!storeError.is(error)) throw error;
   return error.code;
 };
 

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { afterEach, expect, it, vi } from "vitest";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase } from "../../runtime/sqlite/open-database.ts";
+import { storeDatabase } from "./store-database.ts";
 import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();
@@ -16,7 +17,7 @@ const settingsOf = (db: Database.Database) =>
 
 it("opens consentry.db so that a commit is on the disk and what is deleted is gone", () => {
   for (const opening of ["new", "again"]) {
-    const { db } = openDatabase(scratch.dataDir, NOW);
+    const { db } = openDatabase(storeDatabase(scratch.dataDir, NOW));
     expect({ opening, ...settingsOf(db) }).toEqual({ opening, ...PROMISED });
     db.close();
   }

@@ -1,9 +1,10 @@
+import { basename } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
-import { StoreError } from "./store-error.ts";
+import { storeError } from "./store-error.ts";
 
-/** One step of the schema. Once released, it is never edited again. */
+/** One step of a schema. Once released, it is never edited or removed. */
 export interface Migration {
-  /** `user_version` after the step; higher than that of the previous one. */
+  /** `user_version` after the step; higher than that of the step before. */
   readonly version: number;
   readonly sql: string;
 }
@@ -12,8 +13,8 @@ export const versionOf = (db: Database): number =>
   Number(db.pragma("user_version", { simple: true }));
 
 /**
- * @throws StoreError if `migrations` do not know the file's version number: `store_other_version`; or `store_corrupt`
- * if its tables are those of this version, because those of another one would differ
+ * @throws StoreError if no migration leads to the file's version: `store_corrupt` if its schema is the newest one, so
+ * that only the number is wrong; otherwise `store_other_version`
  */
 export function refuseOther(db: Database, migrations: readonly Migration[]): void {
   const found = versionOf(db);
@@ -21,13 +22,22 @@ export function refuseOther(db: Database, migrations: readonly Migration[]): voi
   const ours = new SqliteDatabase(":memory:");
   applyMigrations(ours, migrations);
   const isOurs = schemaOf(db) === schemaOf(ours);
-  throw new StoreError(isOurs ? "store_corrupt" : "store_other_version", "user_version");
+  ours.close();
+  throw isOurs
+    ? storeError("store_corrupt", { details: "user_version" })
+    : storeError("store_other_version", {
+        details: "user_version",
+        message: `${basename(db.name)} was written by another version. Start that version.`,
+      });
 }
 
 const schemaOf = (db: Database): string =>
   JSON.stringify(db.prepare("SELECT sql FROM sqlite_schema ORDER BY type, name").pluck().all());
 
-/** Runs the missing migrations. Each runs in one transaction that also stores its number. */
+/**
+ * Runs the missing migrations. Each runs in one transaction that also stores its number.
+ * @throws as `refuseOther`; SQLite's errors
+ */
 export function applyMigrations(db: Database, migrations: readonly Migration[]): void {
   refuseOther(db, migrations);
   const reached = versionOf(db);
