@@ -16,7 +16,7 @@ import { textHunks } from "../tools/files/writing/content-preview.ts";
 import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { type AppRecord, AppRecordFile } from "./app-records.ts";
 import { readConfig, writeConfig } from "./config-file.ts";
-import { ConfigTextError } from "./config-text.ts";
+import { configTextError } from "./config-text.ts";
 import { isFound, KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
 /** A hook answers this long before the app stops waiting for it. */
@@ -249,7 +249,7 @@ export class AppConnections {
       if (isDeepStrictEqual(structuredClone(found), wanted)) return "connected";
       return wasConnected ? "changed" : "not_ours";
     } catch (error) {
-      if (error instanceof ConfigTextError) return "not_editable";
+      if (configTextError.is(error)) return "not_editable";
       throw error;
     }
   }
@@ -277,7 +277,7 @@ function editing(before: string, edit: (text: string) => string): string {
   try {
     return mark + edit(text);
   } catch (error) {
-    throw error instanceof ConfigTextError ? bridgeError("config_not_editable") : error;
+    throw configTextError.is(error) ? bridgeError("config_not_editable") : error;
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   asTable,
   type ConfigEntry,
-  ConfigTextError,
+  configTextError,
   type EntryPlace,
   type Format,
   tableIn,
@@ -12,7 +12,7 @@ import { json, withItem, withoutItem } from "./formats/json.ts";
 import { toml } from "./formats/toml.ts";
 import { yaml } from "./formats/yaml.ts";
 
-export { type ConfigEntry, ConfigTextError, type EntryPlace };
+export { type ConfigEntry, configTextError, type EntryPlace };
 
 const FORMATS = { json, toml, yaml } satisfies Record<string, Format>;
 export type ConfigFormat = keyof typeof FORMATS;
@@ -98,7 +98,7 @@ function listAt(values: Values, path: readonly string[]): readonly unknown[] {
   const [name = "", ...below] = path;
   if (below.length > 0) return listAt(tableIn(values, name), below);
   const list = Object.hasOwn(values, name) ? values[name] : [];
-  if (!Array.isArray(list)) throw new ConfigTextError();
+  if (!Array.isArray(list)) throw configTextError("not_understood");
   return list;
 }
 
@@ -111,7 +111,7 @@ function replaced(values: Values, path: readonly string[], list: readonly unknow
 /** What an edit must leave is known beforehand; a library that leaves anything else is not believed. */
 function checked(format: ConfigFormat, text: string, expected: Values): string {
   if (!isDeepStrictEqual(plain(valuesIn(format, text)), plain(expected)))
-    throw new ConfigTextError();
+    throw configTextError("not_understood");
   return text;
 }
 
@@ -129,7 +129,7 @@ function valuesIn(format: ConfigFormat, text: string): Values {
   try {
     values = FORMATS[format].read(text);
   } catch {
-    throw new ConfigTextError();
+    throw configTextError("not_understood");
   }
   if (values === null || values === undefined) return {};
   return asTable(values);

@@ -1,3 +1,5 @@
+import { errorKind } from "../../../app/contract/coded-error.ts";
+
 /** What is put into another program's configuration: plain values only. */
 export type ConfigEntry = { readonly [key: string]: ConfigValue };
 export type ConfigValue =
@@ -11,9 +13,7 @@ export type ConfigValue =
 export type EntryPlace = readonly [table: string, name: string];
 
 /** The text is not what its format says, or holds something else where the table belongs. */
-export class ConfigTextError extends Error {
-  override readonly name = "ConfigTextError";
-}
+export const configTextError = errorKind<"not_understood">("ConfigTextError");
 
 /** How an entry is put into a text of one format and taken out, all other bytes staying as they are. */
 export interface Format {
@@ -28,7 +28,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** @throws ConfigTextError for a text, a list and the like */
 export function asTable(value: unknown): Values {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new ConfigTextError();
+    throw configTextError("not_understood");
   }
   return value as Values;
 }

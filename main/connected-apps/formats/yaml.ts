@@ -1,10 +1,10 @@
 import { isMap, isScalar, parseDocument, type Range, stringify, type YAMLMap } from "yaml";
-import { ConfigTextError, type Format, inLinesOf, lineStart, onNewLine } from "./format.ts";
+import { configTextError, type Format, inLinesOf, lineStart, onNewLine } from "./format.ts";
 
 export const yaml: Format = {
   read(text) {
     const document = parseDocument(text, { uniqueKeys: true });
-    if (document.errors.length > 0) throw new ConfigTextError();
+    if (document.errors.length > 0) throw configTextError("not_understood");
     return document.toJS();
   },
   add(whole, [table, name], entry) {
@@ -24,7 +24,7 @@ export const yaml: Format = {
     const pair = yamlTable(text, table)?.items.find(
       ({ key }) => isScalar(key) && key.value === name,
     );
-    if (pair === undefined) throw new ConfigTextError();
+    if (pair === undefined) throw configTextError("not_understood");
     const start = startOf(pair.key);
     const end = lineEndAfter(text, lastOf(pair.value ?? pair.key));
     return text.slice(0, lineStart(text, start)) + text.slice(end);
@@ -42,7 +42,7 @@ interface YamlTable {
 function yamlTable(text: string, table: string): YamlTable | undefined {
   const { contents } = parseDocument(text);
   if (contents === null) return undefined;
-  if (!isMap(contents)) throw new ConfigTextError();
+  if (!isMap(contents)) throw configTextError("not_understood");
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === table);
   if (pair === undefined) return undefined;
   const { key, value } = pair;
@@ -50,7 +50,7 @@ function yamlTable(text: string, table: string): YamlTable | undefined {
   if (isMap(value) && value.flow === true && value.items.length === 0 && value.range) {
     return { key, items: [], braces: value.range };
   }
-  if (!isMap(value) || value.flow === true) throw new ConfigTextError();
+  if (!isMap(value) || value.flow === true) throw configTextError("not_understood");
   return { key, items: value.items };
 }
 
@@ -63,7 +63,7 @@ function lineEndAfter(text: string, at: number): number {
 
 function startOf(node: unknown): number {
   if (isScalar(node) && node.range != null) return node.range[0];
-  throw new ConfigTextError();
+  throw configTextError("not_understood");
 }
 
 /** Where the value's own text ends, without the comments and empty lines after it. */
@@ -75,5 +75,5 @@ function lastOf(node: unknown): number {
   if (typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range)) {
     return Number(node.range[1]);
   }
-  throw new ConfigTextError();
+  throw configTextError("not_understood");
 }
