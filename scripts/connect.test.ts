@@ -1,9 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { CONFIG_BYTES_MAX } from "../app/bridge/connected-apps.ts";
 
 const SCRIPT = fileURLToPath(new URL("connect.ts", import.meta.url));
 const CONFIG = 'model = "m"\n';
@@ -115,6 +124,32 @@ it.each([
     stdout: `${file}\n`,
     stderr: expect.stringMatching(`^Its settings file ${what}\\. C(?:orrect|heck) `),
   });
+});
+
+it("shows the control characters of a settings file as escapes", () => {
+  writeFileSync(file, 'title = "\u202eevil" # \u009b2J\n');
+  const { stdout } = connect(["codex"], "n\n");
+  expect(stdout).toContain('title = "\\u{202e}evil" # \\u{009b}2J\n');
+  expect(stdout).not.toMatch(/[^\n\x20-\x7e]/);
+});
+
+it("says how large a settings file is that is too large", () => {
+  writeFileSync(file, "#".repeat(CONFIG_BYTES_MAX + 1));
+  expect(connect(["codex"])).toMatchObject({
+    status: 1,
+    stderr:
+      "Its settings file has 8,388,609 bytes. Consentry changes files of at most 8,388,608 bytes.\n",
+  });
+});
+
+it("names what stands where the file of before is to be kept", () => {
+  symlinkSync(join(home, "other"), `${file}.before-consentry`);
+  const { status, stderr } = connect(["codex", "--yes"]);
+  expect([status, stderr]).toEqual([
+    1,
+    `The file of before cannot be kept: something else is at ${file}.before-consentry. Move it away and try again.\n`,
+  ]);
+  expect(existsSync(join(home, "other"))).toBe(false);
 });
 
 it("says which app has no hooks", () => {

@@ -40,6 +40,8 @@ export const BRIDGE_ERRORS = [
   "store_unwritable",
   "file_unwritable",
   "config_unreadable",
+  "config_too_large",
+  "config_backup_blocked",
   "config_not_editable",
   "config_changed",
   "path_unusable",

@@ -19,7 +19,7 @@ export type AppId = (typeof APP_IDS)[number];
 /**
  * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `not_ours`: one stands in
  * its place that we did not write. `removed`: we wrote it, and it is gone. `unreadable`: the file cannot be
- * read. `not_editable`: it does not parse, or has a form that we do not change. `path_unusable`: not connected,
+ * read. `too_large`: it has more bytes than we read. `not_editable`: it does not parse, or has a form that we do not change. `path_unusable`: not connected,
  * and the app could not start us by this path. `not_renewable`: the same, with an earlier entry of ours there.
  */
 export type AppState =
@@ -29,9 +29,13 @@ export type AppState =
   | "not_ours"
   | "removed"
   | "unreadable"
+  | "too_large"
   | "not_editable"
   | "path_unusable"
   | "not_renewable";
+
+/** Bytes of the largest settings file that is read. */
+export const CONFIG_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
  * What of Consentry an app is given: `tools`, as an MCP server; `hook`, so that the app asks before its
@@ -50,6 +54,8 @@ export interface AppPartView {
   /** The configuration file, whether it exists or not. */
   readonly file: string;
   readonly state: AppState;
+  /** Of a file that is too large. */
+  readonly bytes?: number;
 }
 
 /** An app that is installed for this person. */
@@ -88,12 +94,13 @@ export const APP_CALLS = {
   "apps.list": call<readonly AppView[]>()(Type.Object({}, closed)),
   /**
    * What connecting or, with `connect` false, taking our entry out would write.
-   * @throws `not_found`, `config_unreadable`, `config_not_editable`, `path_unusable`
+   * @throws `not_found`, `config_unreadable`, `config_too_large`, `config_not_editable`,
+   *   `config_backup_blocked`, `path_unusable`
    */
   "apps.change": call<AppChange>()(Type.Object(place, closed)),
   /**
    * Writes exactly the change that was shown.
-   * @throws `not_found`, `config_unreadable`, `config_not_editable`, `path_unusable`, `config_changed`, `file_unwritable`
+   * @throws as `apps.change`, and `config_changed`, `file_unwritable`
    */
   "apps.apply": call<null>()(
     Type.Object(

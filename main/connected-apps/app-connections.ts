@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import Type from "typebox";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
 import {
   APP_IDS,
@@ -9,13 +10,22 @@ import {
   type AppChange,
   type AppId,
   type AppPart,
+  type AppPartView,
   type AppState,
   type AppView,
 } from "../../app/bridge/connected-apps.ts";
+import { guardOf } from "../../app/contract/checked.ts";
 import { textHunks } from "../tools/files/writing/content-preview.ts";
 import type { AppEdit, AppPlaces, Command } from "./app-edit.ts";
 import { type AppRecord, AppRecordFile } from "./app-records.ts";
-import { readConfig, writeConfig } from "./config-file.ts";
+import {
+  backupPlace,
+  readBackup,
+  readConfig,
+  removeBackup,
+  writeBackup,
+  writeConfig,
+} from "./config-file.ts";
 import { configTextError } from "./config-text.ts";
 import { isFound, KNOWN_APPS, PATIENCE_SECONDS } from "./known-apps.ts";
 
@@ -104,7 +114,7 @@ export class AppConnections {
       const { name, hook } = KNOWN_APPS[app_id];
       const view = (part: AppPart, edit: AppEdit) => ({
         file: edit.file(this.#ports.places),
-        state: this.#state(app_id, part, edit),
+        ...this.#status(app_id, part, edit),
       });
       return {
         app_id,
@@ -124,7 +134,8 @@ export class AppConnections {
 
   /**
    * What would be written.
-   * @throws BridgeError `not_found`, `config_unreadable`, `config_not_editable`, `path_unusable`
+   * @throws BridgeError `not_found`, `config_unreadable`, `config_too_large`, `config_not_editable`,
+   *   `config_backup_blocked`, `path_unusable`
    */
   change(wanted: WantedChange): AppChange {
     const planned = this.#plan(wanted);
@@ -144,8 +155,9 @@ export class AppConnections {
     if (digestOf(planned) !== digest) throw bridgeError("config_changed");
     const { app_id, part, connect } = wanted;
     const { file, before, after, left, backup } = planned;
-    if (backup !== null) writeConfig(backup, before, readConfig(backup));
+    if (backup !== null && before !== null) writeBackup(backup, before);
     if (after !== before) writeConfig(file, after, before);
+    if (!connect && left?.backup != null && after !== null) removeBackup(left.backup, after);
     const written = after === null ? "" : sha256(after);
     if (left !== undefined) this.#records.leftAgain(left, written);
     // Beside an entry of ours that somebody else changed, nothing is known that could be put back.
@@ -182,11 +194,11 @@ export class AppConnections {
   #mayHaveOurs(app_id: AppId, part: AppPart): boolean {
     const edit = KNOWN_APPS[app_id][part];
     if (edit === undefined) return false;
-    const state = this.#state(app_id, part, edit);
+    const { state } = this.#status(app_id, part, edit);
     const wasConnected = this.#records.of(app_id, part) !== undefined;
     // Whoever entered a hook: it starts Consentry.
     const isOurHook = state === "not_ours" && part === "hook";
-    const isUnknown = state === "unreadable" || state === "not_editable";
+    const isUnknown = ["unreadable", "too_large", "not_editable"].includes(state);
     return hasOurEntry(state) || isOurHook || (isUnknown && wasConnected);
   }
 
@@ -200,7 +212,7 @@ export class AppConnections {
     const isBesideOurs = APP_PARTS.some((each) => each !== part && hasOurEntry(states[each]));
     const hasOurs = isBesideOurs || hasOurEntry(states[part]);
     const isTheirs = states[part] === "not_ours" || (connect && before !== null && !hasOurs);
-    const backup = left === undefined && isTheirs ? `${file}.before-consentry` : null;
+    const backup = left === undefined && isTheirs ? backupPlace(file) : null;
     const own = this.#ports.command(part, app_id);
     const after = connect
       ? editing(before ?? edit.seed, (text) => edit.with(text, own, this.#ports.places.platform))
@@ -211,7 +223,7 @@ export class AppConnections {
   /** As it was before us, if nobody else has changed it since. */
   #without(app_id: AppId, edit: AppEdit, before: string | null, left?: AppRecord): string | null {
     if (before === null || left?.backup === null) return null;
-    const kept = left === undefined ? null : readConfig(left.backup);
+    const kept = left === undefined ? null : readBackup(left.backup);
     // What is kept because of somebody else's entry can hold one of ours.
     const states = this.#statesIn(app_id, edit.file(this.#ports.places), kept ?? "");
     if (kept !== null && !Object.values(states).includes("connected")) return kept;
@@ -229,12 +241,14 @@ export class AppConnections {
     );
   }
 
-  #state(app_id: AppId, part: AppPart, edit: AppEdit): AppState {
+  #status(app_id: AppId, part: AppPart, edit: AppEdit): Pick<AppPartView, "state" | "bytes"> {
     try {
-      return this.#stateIn(readConfig(edit.file(this.#ports.places)) ?? "", app_id, part, edit);
+      const text = readConfig(edit.file(this.#ports.places)) ?? "";
+      return { state: this.#stateIn(text, app_id, part, edit) };
     } catch (error) {
-      if (bridgeError.is(error)) return "unreadable";
-      throw error;
+      if (!bridgeError.is(error)) throw error;
+      if (error.code !== "config_too_large") return { state: "unreadable" };
+      return { state: "too_large", ...fileSize(error.details) };
     }
   }
 
@@ -265,6 +279,10 @@ export class AppConnections {
 
 const hasOurEntry = (state: AppState | undefined): boolean =>
   state !== undefined && WITH_OUR_ENTRY.includes(state);
+
+const isFileSize = guardOf(Type.Object({ bytes: Type.Integer() }));
+const fileSize = (details: unknown): Pick<AppPartView, "bytes"> =>
+  isFileSize(details) ? { bytes: details.bytes } : {};
 
 const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 

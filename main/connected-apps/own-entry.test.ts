@@ -57,7 +57,8 @@ it.each([[["hook", "tools"]], [["tools", "hook"]]] as const)(
     const both = withEntry("json", readFileSync(file, "utf8"), ["mcpServers", "consentry"], OWN);
     writeFileSync(file, both);
     computer.make("gemini");
-    expect(kept(file)).toBe(both);
+    expect(kept(file)).toBe(OTHERS.json);
+    expect(readFileSync(`${file}.before-consentry-2`, "utf8")).toBe(both);
     for (const part of taken) computer.make("gemini", false, part);
     expect(readFileSync(file, "utf8")).not.toContain("/opt");
     expect(readFileSync(file, "utf8")).toContain("mine");

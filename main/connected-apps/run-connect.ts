@@ -10,6 +10,7 @@ import {
   type AppView,
   type HookNote,
 } from "../../app/bridge/connected-apps.ts";
+import { escapeUnseen } from "../../app/contract/unseen.ts";
 import { makeOwnFolder } from "../../runtime/files/own-file.ts";
 import { dataFolder } from "../client/launch/data-folder.ts";
 import { type AppConnections, type AppPrograms, ownAppConnections } from "./app-connections.ts";
@@ -59,17 +60,21 @@ function flags(argv: readonly string[]) {
 function show(apps: readonly AppView[]): void {
   if (apps.length === 0) console.log("No app that runs agents was found on this computer.");
   for (const { app_id, tools, hook } of apps) {
-    console.log(`${app_id}\ttools\t${tools.state}\t${tools.file}`);
-    if (hook !== null) console.log(`${app_id}\thook\t${hook.state}\t${hook.file}`);
+    console.log(`${app_id}\ttools\t${tools.state}\t${escapeUnseen(tools.file)}`);
+    if (hook === null) continue;
+    console.log(`${app_id}\thook\t${hook.state}\t${escapeUnseen(hook.file)}`);
   }
 }
+
+/** What comes from a file or its path is shown as on pages. */
+const say = (line: string): void => console.log(escapeUnseen(line));
 
 function showChange({ hunks, backup }: AppChange): void {
   if (hunks.length === 0) console.log("There is nothing to change.");
   for (const { lines } of hunks) {
-    for (const { kind, text } of lines) console.log(`${SIGNS[kind]} ${text}`);
+    for (const { kind, text } of lines) say(`${SIGNS[kind]} ${text}`);
   }
-  if (backup !== null) console.log(`The file as it is now is kept as ${backup}`);
+  if (backup !== null) say(`The file as it is now is kept as ${backup}`);
 }
 
 function showWhatFollows({ name, hook }: KnownApp, part: AppPart): void {
@@ -120,10 +125,10 @@ async function connect(
   const part: AppPart = values.hook ? "hook" : "tools";
   const settings = settingsOf(apps, app_id, part);
   if (typeof settings === "string") {
-    console.error(settings);
+    console.error(escapeUnseen(settings));
     return 1;
   }
-  console.log(settings.file);
+  say(settings.file);
   const connect = !values.undo;
   const wanted = { app_id, part, connect };
   const change = apps.change(wanted);
@@ -154,7 +159,8 @@ export async function runConnect(
     return await connect(argv, command, programs);
   } catch (error) {
     const code = bridgeError.is(error) ? error.code : "";
-    console.error(ADVICE[code] ?? (error instanceof Error ? error.message : String(error)));
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(escapeUnseen(ADVICE[code] ?? message));
     return code === "" ? 2 : 1;
   }
 }

@@ -1,16 +1,18 @@
 import { Button } from "react-aria-components";
-import type {
-  AppChange,
-  AppPart,
-  AppPartView,
-  AppState,
-  AppView,
-  HookNote,
+import {
+  type AppChange,
+  type AppPart,
+  type AppPartView,
+  type AppState,
+  type AppView,
+  CONFIG_BYTES_MAX,
+  type HookNote,
 } from "../../app/bridge/connected-apps.ts";
 import { DiffView } from "../consent/diff-view.tsx";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { byteSize } from "../text/format.ts";
 
 interface AppPartRowProps extends AppPartView {
   readonly app: AppView;
@@ -20,12 +22,13 @@ interface AppPartRowProps extends AppPartView {
 }
 
 /** What an app is given of Consentry, and how it stands in the app's settings. */
-export function AppPartRow({ app, part, file, state, notes = [], onLook }: AppPartRowProps) {
+export function AppPartRow(props: AppPartRowProps) {
+  const { app, part, file, state, bytes, notes = [], onLook } = props;
   const { t } = useTexts();
   return (
     <div className="app-part" data-testid={`app-${app.app_id}-${part}`} data-state={state}>
       <div className="app-words">
-        {t(`apps.part.${part}`)} <AppWord state={state} />
+        {t(`apps.part.${part}`)} <AppWord state={state} bytes={bytes ?? 0} />
         {(state === "path_unusable" ? [] : notes).map((note) => (
           <p className="caution" key={note}>
             {t(`apps.note.${note}`, { app: app.name })}
@@ -62,17 +65,23 @@ const OFFERED: Readonly<Record<AppState, readonly Offer[]>> = {
   not_ours: ["connect", "disconnect"],
   removed: ["connect", "forget"],
   unreadable: [],
+  too_large: [],
   not_editable: [],
   path_unusable: [],
   not_renewable: ["disconnect"],
 };
 
-function AppWord({ state }: { readonly state: AppState }) {
-  const { t } = useTexts();
+function AppWord({ state, bytes }: Required<Pick<AppPartView, "state" | "bytes">>) {
+  const { t, language } = useTexts();
   if (state === "not_connected") return null;
-  return (
-    <span className={state === "connected" ? "muted" : "caution"}>{t(`apps.state.${state}`)}</span>
-  );
+  const words =
+    state === "too_large"
+      ? t("apps.state.too_large", {
+          size: byteSize(language, bytes),
+          limit: byteSize(language, CONFIG_BYTES_MAX),
+        })
+      : t(`apps.state.${state}`);
+  return <span className={state === "connected" ? "muted" : "caution"}>{words}</span>;
 }
 
 interface AppChangeDialogProps {

@@ -1,3 +1,4 @@
+import { escapeOf, UNSEEN } from "../../app/contract/unseen.ts";
 import { isDrawable } from "./glyphs/drawable.ts";
 
 /**
@@ -12,12 +13,6 @@ export type TextSegment =
   /** A line break or tab in a block: it takes effect, and is marked. */
   | { readonly kind: "break"; readonly text: "\n" | "\t" };
 
-/**
- * Control, format, surrogate, private and unassigned characters (C); separators other than the
- * plain space (Z); characters that fonts are told to ignore (fillers, joiners, variation selectors,
- * tags); and the blank Braille cell.
- */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
 /** Chooses between the text and colour form of the preceding picture; it hides nothing there. */
 const PRESENTATION = /^[\ufe0e\ufe0f]$/;
@@ -30,9 +25,6 @@ const MARKS_AT_MOST = 6;
 const MARK = /^\p{M}$/u;
 const isLoose = (marks: number, before: string): boolean =>
   marks > MARKS_AT_MOST || (marks > 0 && before === "");
-
-const escapeOf = (character: string): string =>
-  `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`;
 
 function kindOf(character: string, before: string, block: boolean): TextSegment["kind"] {
   if (block && (character === "\n" || character === "\t")) return "break";
