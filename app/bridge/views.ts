@@ -165,7 +165,10 @@ export interface Snapshot {
 const POLICY_FAULTS = [
   "unreadable",
   "not_protected",
+  "open_to_others",
   "too_large",
+  "not_utf8",
+  "too_deep",
   "not_json",
   "unknown_member",
   "missing_member",

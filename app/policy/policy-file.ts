@@ -148,22 +148,26 @@ const ENTRY = /\(([A-Z]+);([A-Z]*);([^;()]*);[^;()]*;[^;()]*;([^;()]*)\)/g;
 /**
  * Whether nobody but administrators can change a file on Windows, by its security descriptor in text form
  * (SDDL). Rights that are not known to be for reading count as writing.
+ * @param owner the account that may change it too, as a SID; null: none
  */
-export function isProtectedOnWindows(sddl: string): boolean {
-  const owner = /^O:(S-[\d-]+|[A-Z]{2})/.exec(sddl)?.[1] ?? "";
+export function isProtectedOnWindows(sddl: string, owner: string | null = null): boolean {
+  const trusted = owner === null ? ADMINISTRATORS : [...ADMINISTRATORS, owner];
+  const holder = /^O:(S-[\d-]+|[A-Z]{2})/.exec(sddl)?.[1] ?? "";
   const list = /D:[A-Z]*((?:\([^()]*\))+)(?:S:|$)/.exec(sddl)?.[1];
-  if (!ADMINISTRATORS.includes(owner) || list === undefined) return false;
+  if (!trusted.includes(holder) || list === undefined) return false;
   const entries = [...list.matchAll(ENTRY)];
   if (entries.map(([entry]) => entry).join("") !== list) return false;
   return entries.every(([, type, flags = "", rights = "", account = ""]) => {
     const onlyForNewFiles = flags.includes("IO");
-    if (type === "D" || onlyForNewFiles || ADMINISTRATORS.includes(account)) return true;
+    if (type === "D" || onlyForNewFiles || trusted.includes(account)) return true;
     return type === "A" && ONLY_READING.includes(rights);
   });
 }
 
 const OTHERS_MAY_WRITE = 0o022;
 
-/** The same where files have an owner and a mode. */
-export const isProtectedByMode = ({ uid, mode }: { readonly uid: number; readonly mode: number }) =>
-  uid === 0 && (mode & OTHERS_MAY_WRITE) === 0;
+/** The same where files have an owner and a mode. @param owner the account's number */
+export const isProtectedByMode = (
+  { uid, mode }: { readonly uid: number; readonly mode: number },
+  owner: number | null = null,
+): boolean => (uid === 0 || uid === owner) && (mode & OTHERS_MAY_WRITE) === 0;

@@ -25,3 +25,15 @@ test("elsewhere it is root's, and neither its group nor others may write", () =>
   expect(isProtectedByMode({ uid: 0, mode: 0o100664 })).toBe(false);
   expect(isProtectedByMode({ uid: 0, mode: 0o100646 })).toBe(false);
 });
+
+test("a file of the person's own may be theirs, and nobody else's", () => {
+  expect(isProtectedByMode({ uid: 1000, mode: 0o100600 }, 1000)).toBe(true);
+  expect(isProtectedByMode({ uid: 0, mode: 0o100644 }, 1000)).toBe(true);
+  expect(isProtectedByMode({ uid: 1001, mode: 0o100644 }, 1000)).toBe(false);
+  expect(isProtectedByMode({ uid: 1000, mode: 0o100664 }, 1000)).toBe(false);
+  const me = "S-1-5-21-1-2-3-1001";
+  const mine = `O:${me}G:BUD:${ADMINISTRATORS_WRITE}(A;ID;FA;;;${me})`;
+  expect(isProtectedOnWindows(mine, me)).toBe(true);
+  expect(isProtectedOnWindows(mine, "S-1-5-21-1-2-3-1002")).toBe(false);
+  expect(isProtectedOnWindows(`${mine}(A;ID;FA;;;BU)`, me)).toBe(false);
+});

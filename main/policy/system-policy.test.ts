@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../app/contract/catalogue.ts";
@@ -14,14 +14,14 @@ function files() {
   const further = join(folder, "further.json");
   const write = (file: string, policy: object) =>
     writeFileSync(file, JSON.stringify({ version: 1, ...policy }), { mode: 0o644 });
-  return { place, system, further, write };
+  return { folder, place, system, further, write };
 }
 const isRoot = process.getuid?.() === 0;
 
 test("the example in the administrators' page is a policy, and its schema the one that is checked with", () => {
   const page = readFileSync(new URL("../../docs/administrators.md", import.meta.url), "utf8");
   const [, example = ""] = /```json\n([^`]*)```/.exec(page) ?? [];
-  const read = readPolicy(NO_POLICY, "policy.json", example);
+  const read = readPolicy(NO_POLICY, "policy.json", Buffer.from(example));
   expect(read).toMatchObject({
     ok: true,
     policy: { deniedScopes: ["shell:exec"], hubPort: 4800, retentionDays: 90, updatesOff: true },
@@ -42,12 +42,43 @@ test.each([
   [100000, false],
 ])("a policy can set the hub's port to %s: %s", (port, expected) => {
   const text = JSON.stringify({ version: 1, hub_address: `http://127.0.0.1:${port}` });
-  expect(readPolicy(NO_POLICY, "policy.json", text).ok).toBe(expected);
+  expect(readPolicy(NO_POLICY, "policy.json", Buffer.from(text)).ok).toBe(expected);
 });
 
 test("a policy may begin with a byte order mark", () => {
-  const read = readPolicy(NO_POLICY, "policy.json", '\uFEFF{ "version": 1, "updates": "off" }');
+  const read = readPolicy(
+    NO_POLICY,
+    "policy.json",
+    Buffer.from('\uFEFF{ "version": 1, "updates": "off" }'),
+  );
   expect(read).toMatchObject({ ok: true, policy: { updatesOff: true } });
+});
+
+const deep = (levels: number) =>
+  `{ "version": 1, "denied_scopes": ${"[".repeat(levels)}${"]".repeat(levels)} }`;
+
+test.each([
+  ["not_utf8", Buffer.from('{ "version": 1,\n "updates": "\xff" }', "latin1"), [2, 14], ""],
+  ["not_json", '{ "version": 1,\n  half', [2, 3], ""],
+  ["not_json", '{ "version": 1, "version": 1 }', [1, 17], "/version"],
+  [
+    "not_json",
+    '{ "version": 1, "sensitivities": { "a": "low", "\\u0061": "low" } }',
+    [1, 48],
+    "/sensitivities/a",
+  ],
+  ["not_json", '{ "version": 1, "updates": "\\ud800" }', [1, 28], "/updates"],
+  ["not_json", '{ "version": 90071992547409931 }', [1, 14], "/version"],
+  ["too_deep", deep(70), [1, 97], ""],
+  ["too_deep", deep(5_000), [1, 97], ""],
+  ["too_deep", "[".repeat(500_000), [1, 65], ""],
+  ["unknown_member", '{ "version": 1, "else": 1 }', [1, 17], "/else"],
+])("%s is a fault with its place, case %#", (code, content, [line, column], pointer) => {
+  const read = readPolicy(NO_POLICY, "policy.json", Buffer.from(content));
+  expect(read).toEqual({
+    ok: false,
+    fault: { file: "policy.json", code, place: { line, column, pointer } },
+  });
 });
 
 test.each([
@@ -125,6 +156,34 @@ describe("the policy of a computer", () => {
       expect(findPolicy(system, null).view).toMatchObject({ fault: { code: "not_protected" } });
     },
   );
+
+  test.runIf(process.platform !== "win32")(
+    "may be one that the person names, if no other person can change it",
+    () => {
+      const { folder, system, further, write } = files();
+      write(further, {});
+      chmodSync(folder, 0o755);
+      expect(findPolicy(system, further).view).toMatchObject({ state: "applied" });
+      const fault = { state: "broken", fault: { code: "open_to_others", file: further } };
+      for (const [path, mode, usual] of [
+        [further, 0o646, 0o644],
+        [further, 0o664, 0o644],
+        [folder, 0o777, 0o755],
+        [folder, 0o775, 0o755],
+      ] as const) {
+        chmodSync(path, mode);
+        expect(findPolicy(system, further).view).toMatchObject(fault);
+        chmodSync(path, usual);
+      }
+    },
+  );
+
+  test.runIf(isRoot)("is refused if it belongs to somebody else", () => {
+    const { system, further, write } = files();
+    write(further, {});
+    chownSync(further, 12_345, 12_345);
+    expect(findPolicy(system, further).view).toMatchObject({ fault: { code: "open_to_others" } });
+  });
 
   test("is no link", () => {
     const { system, further, write } = files();

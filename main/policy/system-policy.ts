@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { type Node, type ParseError, parseTree } from "jsonc-parser";
+import { dirname, resolve } from "node:path";
+import { createScanner, getLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { Errors } from "typebox/value";
 import type { PolicyFault, PolicyView } from "../../app/bridge/views.ts";
 import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { guardOf } from "../../app/contract/checked.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { parseStrictJson, StrictJsonError } from "../../app/contract/strict-json.ts";
 import {
   isProtectedByMode,
   isProtectedOnWindows,
@@ -46,12 +49,10 @@ export function findPolicy(system: string, further: string | null): FoundPolicy 
   const files: string[] = [];
   for (const [file, isSystem] of [[system, true] as const, [further, false] as const]) {
     if (file === null) continue;
-    const found = textOf(file, isSystem);
+    const found = contentOf(file, isSystem);
     if (found === null) continue;
     const read =
-      typeof found === "string"
-        ? readPolicy(policy, file, found)
-        : { ok: false as const, ...found };
+      "fault" in found ? { ok: false as const, ...found } : readPolicy(policy, file, found);
     if (!read.ok) return { policy, view: { state: "broken", fault: read.fault } };
     policy = read.policy;
     files.push(file);
@@ -77,31 +78,35 @@ function unknownScopes({ deniedScopes, sensitivities }: Policy): readonly string
 }
 
 /** Null: there is no system policy. A file that cannot be read or trusted is not ignored. */
-function textOf(file: string, isSystem: boolean): string | null | { readonly fault: PolicyFault } {
+function contentOf(file: string, isSystem: boolean): Uint8Array | null | { fault: PolicyFault } {
   const fault = (code: PolicyFault["code"]) => ({ fault: { file, code, place: null } });
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return isSystem ? null : fault("unreadable");
     if (!stat.isFile()) return fault("unreadable");
     if (stat.size > POLICY_BYTES) return fault("too_large");
-    if (isSystem && !(isProtected(file) && isProtected(dirname(file)))) {
-      return fault("not_protected");
+    const paths = [file, dirname(resolve(file))];
+    if (!paths.every((path) => isProtected(path, isSystem))) {
+      return fault(isSystem ? "not_protected" : "open_to_others");
     }
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch {
     return fault("unreadable");
   }
 }
 
-/** Throws if that cannot be found out. */
-function isProtected(path: string): boolean {
-  if (process.platform !== "win32") return isProtectedByMode(lstatSync(path));
-  const script = "(Get-Acl -LiteralPath $env:CONSENTRY_POLICY).Sddl";
+/** Only administrators may change the system's policy; this account may change one it has named. */
+function isProtected(path: string, isSystem: boolean): boolean {
+  if (process.platform !== "win32") {
+    return isProtectedByMode(lstatSync(path), isSystem ? null : (process.geteuid?.() ?? null));
+  }
+  const script =
+    "(Get-Acl -LiteralPath $env:CONSENTRY_POLICY).Sddl; [Security.Principal.WindowsIdentity]::GetCurrent().User.Value";
   const env = { SystemRoot: "C:\\Windows", CONSENTRY_POLICY: path };
   const args = ["-NoProfile", "-NonInteractive", "-Command", script];
-  return isProtectedOnWindows(
-    execFileSync(POWERSHELL, args, { encoding: "utf8", env, timeout: 20_000 }).trim(),
-  );
+  const told = execFileSync(POWERSHELL, args, { encoding: "utf8", env, timeout: 20_000 });
+  const [sddl = "", account = ""] = told.split(/\r?\n/);
+  return isProtectedOnWindows(sddl.trim(), isSystem ? null : account.trim());
 }
 
 const isPolicyFile = guardOf(PolicyFile);
@@ -111,27 +116,33 @@ type PolicyReading =
   | { readonly ok: false; readonly fault: PolicyFault };
 
 /**
- * Adds a file's text to what applies already.
+ * Adds what a file says to what applies already.
  * @param file its path, for the fault
  * @param content may begin with a byte order mark, as some editors write
  */
-export function readPolicy(before: Policy, file: string, content: string): PolicyReading {
-  const text = content.replace(/^\uFEFF/, "");
+export function readPolicy(before: Policy, file: string, content: Uint8Array): PolicyReading {
+  const text = new TextDecoder().decode(content);
+  const fault = (code: PolicyFault["code"], offset: number, pointer = ""): PolicyReading => ({
+    ok: false,
+    fault: { file, code, place: { ...positionOf(text, offset), pointer } },
+  });
+  const invalid = invalidUtf8(content);
+  if (invalid !== null) return fault("not_utf8", invalid);
+  const depth = tooDeepAt(text);
+  if (depth !== null) return fault("too_deep", depth);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const fault = (
-    code: PolicyFault["code"],
-    offset: number | null,
-    pointer = "",
-  ): PolicyReading => ({
-    ok: false,
-    fault: { file, code, place: offset === null ? null : { ...positionOf(text, offset), pointer } },
-  });
   const [error] = errors;
   if (tree === undefined || error !== undefined) return fault("not_json", error?.offset ?? 0);
-  const twice = repeatedMember(tree);
-  if (twice !== null) return fault("not_json", twice.offset, pointerOf(twice));
-  const value: unknown = JSON.parse(text);
+  let value: JsonValue;
+  try {
+    value = parseStrictJson(text, POLICY_BYTES);
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    const offset = cause.position ?? 0;
+    const path = getLocation(text, offset).path;
+    return fault("not_json", offset, path.map((step) => `/${pointerStep(step)}`).join(""));
+  }
   if (!isPolicyFile(value)) {
     const [wrong] = Errors(PolicyFile, value);
     const unknown = unknownMember(tree);
@@ -155,17 +166,37 @@ function positionOf(text: string, offset: number) {
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** JSON.parse would silently take the last of two members with the same name. */
-function repeatedMember(node: Node): Node | null {
-  const seen = new Set<unknown>();
-  for (const child of node.children ?? []) {
-    const name = node.type === "object" ? child.children?.[0]?.value : undefined;
-    if (name !== undefined && seen.has(name)) return child;
-    seen.add(name);
-    const below = repeatedMember(child);
-    if (below !== null) return below;
+/** Where the first bytes stand that are no UTF-8, in the text decoded without them; null: nowhere. */
+function invalidUtf8(content: Uint8Array): number | null {
+  const decoded = (bytes: Uint8Array, stream: boolean): string | null => {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream });
+    } catch {
+      return null;
+    }
+  };
+  if (decoded(content, false) !== null) return null;
+  let [valid, end] = [0, content.length];
+  while (valid < end) {
+    const middle = Math.ceil((valid + end) / 2);
+    if (decoded(content.subarray(0, middle), true) === null) end = middle - 1;
+    else valid = middle;
   }
-  return null;
+  return decoded(content.subarray(0, valid), true)?.length ?? 0;
+}
+
+/** Where one level too many begins. Found without recursion, before anything recurses; null: nowhere. */
+function tooDeepAt(text: string): number | null {
+  const scanner = createScanner(text);
+  let depth = 0;
+  for (;;) {
+    scanner.scan();
+    const token = text[scanner.getTokenOffset()];
+    if (scanner.getTokenLength() === 0) return null;
+    if (token === "{" || token === "[") depth += 1;
+    if (token === "}" || token === "]") depth -= 1;
+    if (depth > LIMITS.jsonDepth) return scanner.getTokenOffset();
+  }
 }
 
 const MEMBERS = Object.keys(PolicyFile.properties);
@@ -175,7 +206,9 @@ const unknownMember = (tree: Node): Node | null =>
     ({ children }) => !MEMBERS.includes(children?.[0]?.value),
   ) ?? null;
 
-const pointerOf = (property: Node): string => `/${property.children?.[0]?.value}`;
+const pointerStep = (name: string | number): string =>
+  String(name).replaceAll("~", "~0").replaceAll("/", "~1");
+const pointerOf = (property: Node): string => `/${pointerStep(property.children?.[0]?.value)}`;
 
 /** The innermost node on the way that is there. */
 function nodeAt(tree: Node, pointer: string): Node {
