@@ -44,8 +44,8 @@ export interface CarriedOutRecord {
   /** Number of the outcome that allowed it. */
   readonly decided_seq: number;
   readonly status: CarriedOut;
-  /** Lowercase hex SHA-256 of the RFC 8785 form of what it reports, never the report. */
-  readonly result_digest: string;
+  /** Lowercase hex SHA-256 of the RFC 8785 form of what it reports, never the report. Null: it could not be read. */
+  readonly result_digest: string | null;
 }
 
 /** Left by a purge: the predecessor of the first remaining record. */

@@ -48,8 +48,11 @@ export interface CallIntake {
    * @returns false when the call was put off: both the call and this must be delivered again
    */
   giveUp(call: CallName, isLate?: boolean): Promise<boolean>;
-  /** What the agent says became of a call that it was allowed here and carried out itself. */
-  carriedOut(call: CallName, status: CarriedOut, resultDigest: string): Promise<void>;
+  /**
+   * What the agent says became of a call that it was allowed here and carried out itself.
+   * @param resultDigest null: what it says of the result could not be read
+   */
+  carriedOut(call: CallName, status: CarriedOut, resultDigest: string | null): Promise<void>;
 }
 
 /** What the program gives a channel when it opens it. */

@@ -14,7 +14,7 @@ interface AskedCall {
 
 interface ReportedCall extends AskedCall {
   readonly status: CarriedOut;
-  readonly result_digest: string;
+  readonly result_digest: string | null;
 }
 
 /** Where hooks' questions become calls, and their reports find the calls that they are about. */

@@ -10,10 +10,12 @@ import { LoopbackDoor, onceClosed } from "../local/loopback-door.ts";
 import { type DenialCode, denial, type HookDecision, httpAnswer } from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
-import { HOOK_INPUT_BYTES, hookInput, readHookInput } from "./hook-question.ts";
+import { hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 
 const LOOK_MS = 250;
+/** Reports hold the whole output of a tool. */
+const REPORT_BYTES = 64 * 1024 * 1024;
 
 export interface HookHttpDoorParts {
   readonly dataDir: string;
@@ -52,13 +54,13 @@ export class HookHttpDoor {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const input = request.method === "POST" ? await inputOf(request) : null;
-    const report = readHookReport(HTTP_HOOK_AGENT, input);
+    const bytes = request.method === "POST" ? await bytesOf(request) : new Uint8Array();
+    const report = readHookReport(HTTP_HOOK_AGENT, bytes);
     const left = this.#parts.came(agentId);
     try {
       const said =
         report === null
-          ? httpAnswer(await this.#decide(agentId, visitor, input, response))
+          ? httpAnswer(await this.#decide(agentId, visitor, hookInput(bytes), response))
           : await this.#report(agentId, visitor, report);
       response.writeHead(200, { "Content-Type": "application/json" }).end(said);
     } finally {
@@ -116,13 +118,14 @@ export class HookHttpDoor {
   }
 }
 
-async function inputOf(request: IncomingMessage): Promise<JsonValue> {
+/** Nothing of what is too long: no agent sends that. */
+async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > HOOK_INPUT_BYTES) return null;
+    if (bytes > REPORT_BYTES) return new Uint8Array();
     chunks.push(chunk);
   }
-  return hookInput(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

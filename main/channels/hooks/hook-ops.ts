@@ -22,7 +22,7 @@ const ReportArgs = Type.Object(
   {
     ...about,
     status: Type.Enum(CARRIED_OUT),
-    result_digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    result_digest: Type.Union([Type.Null(), Type.String({ pattern: "^[0-9a-f]{64}$" })]),
   },
   closed,
 );

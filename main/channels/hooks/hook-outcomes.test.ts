@@ -61,6 +61,41 @@ it.each([
   },
 );
 
+const quiet = { status: 0, stdout: "", stderr: "" };
+const HALF = "\\ud83d";
+const DEEP = `${"[".repeat(80)}${"]".repeat(80)}`;
+
+it.each([
+  ["half a character", `{"stdout":"bad ${HALF} here"}`, null],
+  ["a number beyond 2^53", `{"stdout":90071992547409931}`, null],
+  ["80 levels", DEEP, null],
+  ["one name twice", `{"a":1,"a":2}`, null],
+  ["9 MiB", `{"stdout":"${"x".repeat(9 * 1024 * 1024)}"}`, null],
+  ["4 MiB", `{"stdout":"${"x".repeat(4 * 1024 * 1024)}"}`, expect.any(String)],
+] as const)("a report with %s is a report: the log has its outcome", async (_, said, digest) => {
+  await allowed();
+  const report = `{"session_id":"s-1","cwd":${JSON.stringify(agent.folder)},"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_use_id":"use-1","tool_response":${said}}`;
+  expect(await agent.hookBytes(Buffer.from(report))).toEqual(quiet);
+  expect(await newest()).toBe("succeeded");
+  const records = client.inDatabase((db) => db.prepare("SELECT * FROM audit_log").all());
+  expect(records.at(-1)).toMatchObject({ kind: "carried_out", result_digest: digest });
+  expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
+});
+
+it("a report with bytes that are no text, or after byte order marks, is a report", async () => {
+  await allowed();
+  const text = `{"session_id":"s-1","cwd":"/","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_use_id":"use-1","tool_response":"\xff"}`;
+  const marks = Buffer.from("\uFEFF\uFEFF");
+  expect(await agent.hookBytes(Buffer.concat([marks, Buffer.from(text, "latin1")]))).toEqual(quiet);
+  expect(await newest()).toBe("succeeded");
+});
+
+it("a question that cannot be read is no report, whatever its tool's input says it is", async () => {
+  const text = `{"session_id":"s-1","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make ${HALF}","hook_event_name":"PostToolUse"}}`;
+  const { status, stderr } = await agent.hookBytes(Buffer.from(text));
+  expect([status, stderr]).toEqual([2, expect.stringContaining("(unreadable)")]);
+});
+
 it("a second report changes nothing, nor does one about what was not allowed", async () => {
   await allowed();
   await report({ hook_event_name: "PostToolUse", tool_response: {} });

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
-import { HOOK_AGENTS, type HookAgent, hookedTools, readHookInput } from "./hook-question.ts";
+import {
+  HOOK_AGENTS,
+  type HookAgent,
+  hookedTools,
+  hookInput,
+  readHookInput,
+} from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 
 const asked = (tool_name: string, tool_input: JsonObject): JsonObject => ({
@@ -11,6 +17,8 @@ const asked = (tool_name: string, tool_input: JsonObject): JsonObject => ({
   tool_name,
   tool_input,
 });
+
+const bytesOf = (input: JsonObject) => Buffer.from(JSON.stringify(input));
 
 const SHELL = process.platform === "win32" ? ["cmd", "/c"] : ["sh", "-c"];
 const ran = (typed: string, directory = "/proj") => ({
@@ -184,7 +192,7 @@ describe("what an agent is about to do is read as the call that does the same", 
     const question = { session: "s-1", use: "use-1", ...ran("ls") };
     expect(readHookInput("goose", theirs)).toEqual({ kind: "question", question });
     const done = { ...theirs, event: "PostToolUse", tool_output: "a.md" };
-    expect(readHookReport("goose", done)).toMatchObject({ question, status: "succeeded" });
+    expect(readHookReport("goose", bytesOf(done))).toMatchObject({ question, status: "succeeded" });
   });
 
   it("as VS Code sends it, in its own spelling", () => {
@@ -199,7 +207,10 @@ describe("what an agent is about to do is read as the call that does the same", 
     const question = { session: "s-1", use: "use-1", ...ran("npm test") };
     expect(readHookInput("vscode", theirs)).toEqual({ kind: "question", question });
     const done = { ...theirs, hookEventName: "PostToolUse", tool_response: "ok" };
-    expect(readHookReport("vscode", done)).toMatchObject({ question, status: "succeeded" });
+    expect(readHookReport("vscode", bytesOf(done))).toMatchObject({
+      question,
+      status: "succeeded",
+    });
   });
 });
 
@@ -267,6 +278,43 @@ it.each([
     expect(readHookInput(agent, asked(name, input))).toEqual({ kind: "unknown_tool" });
   },
 );
+
+describe("what Cursor sends", () => {
+  const read = { tool_name: "Read", tool_input: { file_path: "/home/me/p/x" } };
+  const question = {
+    conversation_id: "c-1",
+    hook_event_name: "preToolUse",
+    workspace_roots: [],
+    tool_use_id: "u-1",
+  };
+
+  it.each([0, 1, 2])("is read after %i byte order marks, as on Windows", (marks) => {
+    const bytes = Buffer.from("\uFEFF".repeat(marks) + JSON.stringify({ ...question, ...read }));
+    expect(hookInput(bytes)).toEqual({ ...question, ...read });
+  });
+
+  it("is read without an open folder where its paths are absolute", () => {
+    expect(readHookInput("cursor", { ...question, ...read })).toEqual({
+      kind: "question",
+      question: {
+        session: "c-1",
+        use: "u-1",
+        tool: "read_file",
+        arguments: { path: "/home/me/p/x" },
+      },
+    });
+    const shell = { tool_name: "Shell", tool_input: { command: "ls", cwd: "/home/me" } };
+    expect(readHookInput("cursor", { ...question, ...shell })).toMatchObject({ kind: "question" });
+  });
+
+  it.each([
+    { tool_name: "Read", tool_input: { file_path: "x" } },
+    { tool_name: "Shell", tool_input: { command: "ls" } },
+    { tool_name: "Shell", tool_input: { command: "ls", cwd: "sub" } },
+  ])("is not guessed at where they are not: %j", (relative) => {
+    expect(readHookInput("cursor", { ...question, ...relative })).toEqual({ kind: "unknown_tool" });
+  });
+});
 
 it.each([[null], [[]], ["text"], [{}], [{ tool_name: "Bash", tool_input: { command: "ls" } }]])(
   "what no hook sends is unreadable: %j",

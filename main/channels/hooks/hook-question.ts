@@ -6,10 +6,19 @@ import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-j
 /** Bytes of what a hook is handed; a call that the person is asked about is far smaller. */
 export const HOOK_INPUT_BYTES = 8 * 1024 * 1024;
 
+const MARK = [0xef, 0xbb, 0xbf] as const;
+
+/** Some agents put a byte order mark before the JSON, or two. */
+export function withoutMarks(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (MARK.every((byte, at) => bytes[start + at] === byte)) start += MARK.length;
+  return bytes.subarray(start);
+}
+
 /** Null: not what a hook sends. */
 export function hookInput(bytes: Uint8Array): JsonValue {
   try {
-    return parseStrictJson(bytes, HOOK_INPUT_BYTES);
+    return parseStrictJson(withoutMarks(bytes), HOOK_INPUT_BYTES);
   } catch (error) {
     if (error instanceof StrictJsonError) return null;
     throw error;
@@ -38,7 +47,11 @@ export type HookInput =
   | { readonly kind: "question"; readonly question: HookQuestion }
   | { readonly kind: "unreadable" | "unknown_tool" };
 
-type Reader = (input: JsonObject, cwd: string) => Pick<HookQuestion, "tool" | "arguments"> | null;
+/** @param cwd null: the agent has no folder open */
+type Reader = (
+  input: JsonObject,
+  cwd: string | null,
+) => Pick<HookQuestion, "tool" | "arguments"> | null;
 
 const text = (value: JsonValue | undefined): string | null =>
   typeof value === "string" ? value : null;
@@ -75,13 +88,16 @@ const isAmbiguous = (input: JsonObject): boolean =>
     return new Set(values).size > 1;
   });
 
-/** Null: some agents read this path as another one, such as one in the home folder or a URI. */
-function placed(cwd: string, path: string): string | null {
-  const isElsewhere = path.startsWith("~") || (path.includes(":") && !isAbsolute(path));
-  return isElsewhere ? null : resolve(cwd, path);
+/**
+ * Null: some agents read this path as another one, such as one in the home folder or a URI; or it is relative to
+ * a folder that is not known.
+ */
+function placed(cwd: string | null, path: string): string | null {
+  if (isAbsolute(path)) return resolve(path);
+  return cwd === null || path.startsWith("~") || path.includes(":") ? null : resolve(cwd, path);
 }
 
-const pathIn = (input: JsonObject, cwd: string): string | null => {
+const pathIn = (input: JsonObject, cwd: string | null): string | null => {
   const path = first(input, ...PATHS);
   return path === null || path === "" ? null : placed(cwd, path);
 };
@@ -161,7 +177,7 @@ const fetchPages: Reader = ({ urls }, cwd) =>
 /** A patch for several files is shown as what it is handed to. */
 const patch: Reader = (input, cwd) => {
   const lines = first(input, ...PATCHES);
-  if (lines === null) return null;
+  if (lines === null || cwd === null) return null;
   return { tool: "run_command", arguments: { argv: ["apply_patch", lines], directory: cwd } };
 };
 
@@ -234,7 +250,8 @@ export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
   const session = first(input, "session_id", "sessionId", "conversation_id");
   const tool_name = text(input.tool_name);
   const cwd = first(input, "cwd", "working_dir") ?? firstOf(input.workspace_roots);
-  if (session === null || session === "" || tool_name === null || cwd === null) {
+  const isPlaced = cwd !== null || Array.isArray(input.workspace_roots);
+  if (session === null || session === "" || tool_name === null || !isPlaced) {
     return { kind: "unreadable" };
   }
   const use = first(input, "tool_use_id", "toolUseId", "tool_call_id");

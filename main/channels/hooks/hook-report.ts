@@ -1,15 +1,21 @@
 import { digestOf } from "../../../app/contract/digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
-import { type HookAgent, type HookQuestion, readHookInput } from "./hook-question.ts";
+import {
+  type HookAgent,
+  type HookQuestion,
+  hookInput,
+  readHookInput,
+  withoutMarks,
+} from "./hook-question.ts";
 
 /** What an agent says became of a call that it was allowed. */
 export interface HookReport {
   /** The call, read as when the agent asked. */
   readonly question: HookQuestion;
   readonly status: CarriedOut;
-  /** Of what it reports. */
-  readonly result_digest: string;
+  /** Of what it reports; null: that could not be read exactly. */
+  readonly result_digest: string | null;
 }
 
 /** `by_error`: one event for both; the result says which. */
@@ -29,24 +35,45 @@ export const REPORT_EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, M
 const EVENTS = ["hook_event_name", "hookEventName", "event"] as const;
 const RESULTS = ["tool_response", "tool_output", "error", "error_message"] as const;
 
-/** Null: no report, so that it is read as a question. `unreadable`: a report about nothing we know. */
+/**
+ * What an agent says after a tool. It has run, so nothing in a report is a reason to answer that nothing ran: one
+ * that is no strict JSON is read as far as it can be.
+ * @returns null: no report, so it is read as a question; `unreadable`: a report about nothing we know
+ */
 export function readHookReport(
   agent: HookAgent,
-  input: JsonValue,
+  bytes: Uint8Array,
 ): HookReport | "unreadable" | null {
+  const exact = hookInput(bytes);
+  const input = exact ?? looseInput(bytes);
   if (!isJsonObject(input)) return null;
   const event = EVENTS.map((name) => input[name]).find((value) => typeof value === "string");
   const events = REPORT_EVENTS[agent];
   if (event === undefined || !Object.hasOwn(events, event)) return null;
   const meaning = events[event];
-  const read = readHookInput(agent, input);
+  const read = readHookInput(agent, exact ?? withoutResults(input));
   if (meaning === undefined || read.kind !== "question") return "unreadable";
   const result = RESULTS.map((name) => input[name]).find((value) => value !== undefined) ?? null;
   return {
     question: read.question,
     status: meaning === "by_error" ? statusIn(result) : meaning,
-    result_digest: digestOf(result),
+    result_digest: exact === null ? null : digestOf(result),
   };
+}
+
+/** Which event it is stands at the top, where only the agent writes: what its model wrote is further in. */
+function looseInput(bytes: Uint8Array): JsonValue {
+  try {
+    return JSON.parse(new TextDecoder().decode(withoutMarks(bytes)));
+  } catch {
+    return null;
+  }
+}
+
+/** The call that it is about, which was strict JSON when the agent asked. Null: it was not. */
+function withoutResults(input: JsonObject): JsonValue {
+  const about = Object.entries(input).filter(([name]) => !RESULTS.some((each) => each === name));
+  return hookInput(Buffer.from(JSON.stringify(Object.fromEntries(about))));
 }
 
 const statusIn = (result: JsonValue): CarriedOut =>

@@ -65,14 +65,17 @@ async function printSettings(place: HookPlace): Promise<number> {
 async function run(argv: readonly string[], command: string): Promise<number> {
   const { http, limitMs, place } = flags(argv, command);
   if (http) return printSettings(place);
-  const input = hookInput(await buffer(process.stdin));
-  const report = readHookReport(place.agent, input);
+  const bytes = await buffer(process.stdin);
+  const report = readHookReport(place.agent, bytes);
   if (report !== null) {
     if (report !== "unreadable") await tellHere(report, place);
     // What is done is done: nothing said here can be a no any more.
     return 0;
   }
-  const decision = await askHere(input, { ...place, late: AbortSignal.timeout(limitMs) });
+  const decision = await askHere(hookInput(bytes), {
+    ...place,
+    late: AbortSignal.timeout(limitMs),
+  });
   const { stdout, stderr, exitCode } = hookAnswer(place.agent, decision);
   process.stdout.write(stdout);
   process.stderr.write(stderr);

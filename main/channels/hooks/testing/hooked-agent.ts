@@ -28,15 +28,22 @@ export class HookedAgent {
     this.folder = folder;
   }
 
-  /** Its environment has nothing of ours but what the agent's own would have. */
   hook(input: JsonObject, flags: readonly string[] = []): Promise<HookEnd> {
+    const all = { session_id: "s-1", cwd: this.folder, ...input };
+    return this.hookBytes(Buffer.from(JSON.stringify(all)), flags);
+  }
+
+  /** Its environment has nothing of ours but what the agent's own would have. */
+  hookBytes(input: Uint8Array, flags: readonly string[] = []): Promise<HookEnd> {
     const args = [SCRIPT, this.#agent, "--data-dir", this.#client.dataDir, ...flags];
     const env = { PATH: process.env.PATH ?? "", HOME: this.folder, XDG_CONFIG_HOME: this.#config };
     return new Promise((resolve) => {
       const program = execFile(process.execPath, args, { env }, (_, stdout, stderr) =>
         resolve({ status: program.exitCode, stdout, stderr }),
       );
-      program.stdin?.end(JSON.stringify({ session_id: "s-1", cwd: this.folder, ...input }));
+      // One that has heard enough does not read the rest.
+      program.stdin?.on("error", () => {});
+      program.stdin?.end(input);
     });
   }
 
