@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/cont
 import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
 
 /** Bytes of what a hook is handed; a call that the person is asked about is far smaller. */
-export const HOOK_INPUT_BYTES = 8 * 1024 * 1024;
+const HOOK_INPUT_BYTES = 8 * 1024 * 1024;
 
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
