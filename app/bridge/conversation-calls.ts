@@ -98,12 +98,19 @@ export const CONVERSATION_CALLS = {
   /**
    * Answers an artifact, once: if it has been answered, that answer stays, and is sent again if it was
    * refused. The answer is an item of its own.
-   * @throws `not_found`, `not_offered`, `answer_unfit`: it does not fit the fields as they are now;
-   *   `store_unwritable`
+   * @throws `not_found`, `not_offered`, `answer_unfit`: the artifact is no longer what was drawn, or the
+   *   answer does not fit its fields; `store_unwritable`
    */
   "conversations.answer": call<{ readonly item_id: string }>()(
     Type.Object(
-      { conversation_id: Id, item_id: Id, ref_action: Key, values: Type.Record(Key, Value) },
+      {
+        conversation_id: Id,
+        item_id: Id,
+        /** The one that was drawn. */
+        revision: Type.Integer({ minimum: 0 }),
+        ref_action: Key,
+        values: Type.Record(Key, Value),
+      },
       closed,
     ),
   ),

@@ -160,12 +160,14 @@ export interface ArtifactView {
   /** Changes are missing, and the agent was asked for them. */
   readonly missing: boolean;
   /** Null: not answered. */
-  readonly answer: Omit<GivenAnswer, "item_id"> | null;
+  readonly answer: Omit<GivenAnswer, "item_id" | "revision"> | null;
 }
 
 export interface GivenAnswer {
   /** The artifact's. */
   readonly item_id: string;
+  /** Of the artifact, as it was drawn. */
+  readonly revision: number;
   readonly ref_action: string;
   readonly values: FieldValues;
 }

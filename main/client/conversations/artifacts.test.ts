@@ -37,8 +37,19 @@ const drawn = (isIt: (view: ArtifactView) => boolean = () => true) =>
     const item = (await messages()).find((each) => each.content === "blocks");
     return item?.artifact && isIt(item.artifact) ? { ...item, artifact: item.artifact } : undefined;
   });
-const answer = (item_id: string, ref_action: string, values: ArtifactAnswer["values"]) =>
-  client.call("conversations.answer", { conversation_id: talk, item_id, ref_action, values });
+const answer = (
+  item_id: string,
+  ref_action: string,
+  values: ArtifactAnswer["values"],
+  revision = 0,
+) =>
+  client.call("conversations.answer", {
+    conversation_id: talk,
+    item_id,
+    revision,
+    ref_action,
+    values,
+  });
 const given = () => eventually(async () => (answers.length > 0 ? answers : undefined));
 
 describe("an artifact", () => {
@@ -201,13 +212,26 @@ describe("the person's answer", () => {
     expect(await given()).toMatchObject([{ ref_action: "no", values: {} }]);
   });
 
+  it("is refused where its button said something else when it was drawn", async () => {
+    await agent.sdk.sendArtifact(talk, TRIP);
+    const { item_id } = await drawn();
+    await agent.sdk.updateArtifact(talk, {
+      ref_artifact,
+      updates: { no: { label: "Pay 1000 EUR" } },
+    });
+    await drawn(({ revision }) => revision === 1);
+    await expect(answer(item_id, "no", {}, 0)).rejects.toThrow("answer_unfit");
+    await answer(item_id, "no", {}, 1);
+    expect(await given()).toMatchObject([{ revision: 1, ref_action: "no" }]);
+  });
+
   it("fits the fields as they are now, not as they were", async () => {
     await agent.sdk.sendArtifact(talk, TRIP);
     await agent.sdk.updateArtifact(talk, { ref_artifact, updates: { seats: { max: 1 } } });
     const { item_id } = await drawn(({ revision }) => revision === 1);
-    const refused = answer(item_id, "book", { name: "Kim", seats: 2 });
+    const refused = answer(item_id, "book", { name: "Kim", seats: 2 }, 1);
     await expect(refused).rejects.toThrow("answer_unfit");
-    await answer(item_id, "book", { name: "Kim", seats: 1 });
+    await answer(item_id, "book", { name: "Kim", seats: 1 }, 1);
     expect(await given()).toMatchObject([{ revision: 1, values: { seats: 1 } }]);
   });
 });

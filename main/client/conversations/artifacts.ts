@@ -56,6 +56,8 @@ export class Artifacts {
     const id = answerIdOf(item);
     const answered = this.#ports.store.own(conversation_id, id)?.content;
     if (answered?.kind === "answer") return this.#ports.send(conversation_id, id, answered);
+    // What the person pressed may no longer say what it said.
+    if (revision !== args.revision) throw bridgeError("answer_unfit");
     const checked = checkAnswer(readBlocks(blocks), ref_action, values);
     if (checked.kind !== "fits") throw bridgeError("answer_unfit");
     return this.#ports.send(conversation_id, id, {

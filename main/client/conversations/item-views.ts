@@ -123,8 +123,8 @@ function artifactView({ state }: ArtifactContent, answer: AnswerContent | null):
 }
 
 function answersView({ artifact, response }: AnswerContent): GivenAnswer {
-  const { ref_action, values } = response;
-  return { item_id: itemId(artifact), ref_action, values };
+  const { revision, ref_action, values } = response;
+  return { item_id: itemId(artifact), revision, ref_action, values };
 }
 
 const voiceView = ({ voice }: VoiceContent): VoiceView =>

@@ -137,6 +137,7 @@ describe("capability flags", () => {
       client.call("conversations.answer", {
         conversation_id: talk,
         item_id: item?.item_id ?? "",
+        revision: 0,
         ref_action: "ok",
         values: {},
       });

@@ -145,6 +145,7 @@ describe("in a group", () => {
       client.call("conversations.answer", {
         conversation_id,
         item_id,
+        revision: 0,
         ref_action: "ok",
         values: {},
       });

@@ -1,14 +1,19 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
-import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ArtifactView, ConversationView } from "../../../app/bridge/conversation-views.ts";
 import type { ArtifactField } from "../../../app/contract/artifacts/block.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import type { LocaleName } from "../../../i18n/index.ts";
 import { drawInHost } from "../../testing/draw-in-host.tsx";
 import { message } from "../testing/items.ts";
 import { ArtifactForm } from "./artifact-form.tsx";
 
-afterEach(cleanup);
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const view = {
   conversation_id: "conversation-1",
@@ -23,21 +28,31 @@ function drawForm(field: ArtifactField, language: LocaleName = "en") {
   const blocks = [field, { tag: "action", key: "send", label: "Send" } as const];
   const artifact = { revision: 0, title: null, blocks, missing: false, answer: null };
   const item = message(`form-${forms++}`, 1, { content: "blocks", artifact });
-  const draw = () =>
-    drawInHost(<ArtifactForm artifact={artifact} item={item} view={view} drawn={() => null} />, {
-      call,
-      language,
-    });
-  draw();
+  const form = (shown: ArtifactView) => (
+    <ArtifactForm artifact={shown} item={item} view={view} drawn={() => null} />
+  );
+  const draw = () => drawInHost(form(artifact), { call, language });
+  const { rerender } = draw();
   return {
     draw,
+    /** As the agent changes it. */
+    become: (changed: Partial<ArtifactView>) => rerender(form({ ...artifact, ...changed })),
+    answered: () => call.mock.calls.map(([, args]) => args as Record<string, unknown>),
     sent: () => call.mock.calls.map(([, args]) => (args as { values: unknown }).values),
   };
 }
 
 const entry = () => screen.getByTestId<HTMLInputElement>("artifact-input");
 const type = (value: string) => fireEvent.change(entry(), { target: { value } });
-const send = () => act(async () => fireEvent.click(screen.getByTestId("artifact-action")));
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const action = () => screen.getByTestId("artifact-action");
+const press = () => act(async () => fireEvent.pointerDown(action()));
+const click = () => act(async () => fireEvent.click(action()));
+const send = async () => {
+  await pass(LIMITS.approvalInertMs);
+  await press();
+  await click();
+};
 const fault = () => screen.getByTestId("artifact-field").querySelector(".field-fault")?.textContent;
 
 test("a text that is too long stays as it was pasted, and is not sent", async () => {
@@ -104,4 +119,37 @@ test("a box that has to be ticked says so", async () => {
   const { sent } = drawForm({ tag: "checkbox", key: "terms", label: "Terms", required: true });
   await send();
   expect([fault(), sent()]).toEqual(["Tick this box.", []]);
+});
+
+describe("a button that an agent changes", () => {
+  const pay = (label: string, revision: number) => ({
+    revision,
+    blocks: [{ tag: "action", key: "send", label } as const],
+  });
+
+  test("takes no press before it has been there for half a second", async () => {
+    const { become, answered } = drawForm({ tag: "checkbox", key: "terms", label: "Terms" });
+    await pass(LIMITS.approvalInertMs);
+    become(pay("Pay 1000 EUR", 1));
+    await press();
+    await click();
+    await pass(LIMITS.approvalInertMs - 10);
+    await press();
+    await click();
+    expect(answered()).toEqual([]);
+    await pass(10);
+    await press();
+    await click();
+    expect(answered()).toMatchObject([{ revision: 1, ref_action: "send" }]);
+  });
+
+  test("takes no click whose press was on what it said before", async () => {
+    const { become, answered } = drawForm({ tag: "checkbox", key: "terms", label: "Terms" });
+    await pass(LIMITS.approvalInertMs);
+    become(pay("Pay 1000 EUR", 1));
+    await press();
+    await pass(LIMITS.approvalInertMs);
+    await click();
+    expect(answered()).toEqual([]);
+  });
 });

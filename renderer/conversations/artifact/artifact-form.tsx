@@ -1,5 +1,4 @@
-import { Fragment, type ReactNode, useState } from "react";
-import { Button } from "react-aria-components";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
 import type {
   ArtifactView,
   BlockView,
@@ -18,6 +17,8 @@ import {
   type ArtifactField,
   isField,
 } from "../../../app/contract/artifacts/block.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import { createPressGuard } from "../../consent/approve-button.tsx";
 import { useAct, useShown } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
@@ -47,6 +48,7 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
   /** Of the last attempt: lines that vanished under the pointer would move what it is about to press. */
   const [faults, setFaults] = useState(NO_FAULTS);
   const [sent, setSent] = useState<Sent>(null);
+  const armed = useSettled(artifact.revision);
   const canAnswer = view.relation === "active" && view.offers.text && connected && !item.mine;
   const fields = fieldsOf(blocks);
   const values = standing(fields, entered);
@@ -61,7 +63,8 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
     setSent({ action: action.key });
     const { conversation_id } = view;
     const { item_id } = item;
-    const given = { item_id, ref_action: action.key, values: checked.values };
+    const { revision } = artifact;
+    const given = { item_id, revision, ref_action: action.key, values: checked.values };
     await act("conversations.answer", { conversation_id, ...given });
     setSent(null);
   };
@@ -85,17 +88,12 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
             );
           case "action":
             return (
-              <Button
+              <ActionButton
                 key={key}
-                className={`artifact-action ${block.variant ?? "secondary"}`}
-                data-testid="artifact-action"
-                data-key={block.key}
-                isDisabled={!canAnswer || (sent !== null && sent.action !== block.key)}
-                isPending={sent?.action === block.key}
+                action={block}
+                armed={armed && canAnswer && sent === null}
                 onPress={() => void answer(block)}
-              >
-                <VisibleText text={block.label} />
-              </Button>
+              />
             );
           default:
             return <Fragment key={key}>{drawn(index)}</Fragment>;
@@ -113,6 +111,43 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
       )}
     </>
   );
+}
+
+interface ActionButtonProps {
+  readonly action: ArtifactAction;
+  readonly armed: boolean;
+  readonly onPress: () => void;
+}
+
+/** Its label is the agent's, who may change it under the pointer: only a press that began armed counts. */
+function ActionButton({ action, armed, onPress }: ActionButtonProps) {
+  const [guard] = useState(createPressGuard);
+  return (
+    <button
+      type="button"
+      className={`artifact-action ${action.variant ?? "secondary"}`}
+      data-testid="artifact-action"
+      data-key={action.key}
+      aria-disabled={!armed}
+      onPointerDown={() => guard.pressed({ armed, repeated: false })}
+      onKeyDown={(event) => guard.pressed({ armed, repeated: event.repeat })}
+      onClick={() => {
+        if (guard.clicked({ armed, trusted: true })) onPress();
+      }}
+    >
+      <VisibleText text={action.label} />
+    </button>
+  );
+}
+
+/** Whether this revision has been in the page for as long as a card waits before it can be allowed. */
+function useSettled(revision: number): boolean {
+  const [settled, setSettled] = useState<number | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(revision), LIMITS.approvalInertMs);
+    return () => clearTimeout(timer);
+  }, [revision]);
+  return settled === revision;
 }
 
 /** A field is at fault from an attempt on, with what is wrong with it now. */
