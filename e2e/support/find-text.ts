@@ -2,23 +2,58 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Looks for a text in every file of a folder, in the forms in which a program could have written
- * it: UTF-8, UTF-16, base64 wherever it begins, and hex.
+ * Looks for texts in every file of a folder, in the forms in which a program could have written
+ * them: UTF-8, UTF-16, base64 wherever it begins, and hex.
  * @param among names of the files to look in; without it, all
  * @returns `<file>: <form>` for each find
  */
-export function findText(folder: string, text: string, among = /^/): readonly string[] {
+export function findText(
+  folder: string,
+  texts: string | readonly string[],
+  among = /^/,
+): readonly string[] {
+  const wanted = new Patterns([texts].flat().flatMap(formsOf));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && among.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
-  return files.flatMap((file) =>
-    formsIn(readIfThere(file), text).map((form) => `${file}: ${form}`),
-  );
+  return files.flatMap((file) => wanted.in(readIfThere(file)).map((form) => `${file}: ${form}`));
 }
 
 /** The forms in which the text stands in some bytes. */
-export function formsIn(bytes: Buffer, text: string): readonly string[] {
-  return formsOf(text).flatMap(([form, wanted]) => (bytes.includes(wanted) ? [form] : []));
+export const formsIn = (bytes: Buffer, text: string): readonly string[] =>
+  new Patterns(formsOf(text)).in(bytes);
+
+/** Any three bytes, as one number. */
+const HEADS = 2 ** 24;
+
+/** Many byte strings that are looked for in one pass: most bytes begin none of them. */
+class Patterns {
+  readonly #begins = new Uint8Array(HEADS / 8);
+  readonly #byHead = new Map<number, Form[]>();
+
+  constructor(forms: readonly Form[]) {
+    for (const form of forms) {
+      const [, bytes] = form;
+      if (bytes.length < 3) throw new RangeError("too short a text to look for");
+      const head = bytes.readUIntBE(0, 3);
+      this.#begins[head >> 3] = (this.#begins[head >> 3] ?? 0) | (1 << (head & 7));
+      this.#byHead.set(head, [...(this.#byHead.get(head) ?? []), form]);
+    }
+  }
+
+  in(bytes: Buffer): readonly string[] {
+    const found = new Set<Form>();
+    let head = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      head = ((head << 8) | (bytes[at] ?? 0)) & (HEADS - 1);
+      if (at < 2 || ((this.#begins[head >> 3] ?? 0) & (1 << (head & 7))) === 0) continue;
+      for (const form of this.#byHead.get(head) ?? []) {
+        const [, wanted] = form;
+        if (bytes.subarray(at - 2, at - 2 + wanted.length).equals(wanted)) found.add(form);
+      }
+    }
+    return [...found].map(([name]) => name);
+  }
 }
 
 /** A program that runs takes files away between the listing and the look. */

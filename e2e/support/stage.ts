@@ -211,7 +211,7 @@ export class Stage {
     const telling = said.filter(
       (text) => text.length >= TELLING_CHARACTERS && !this.#givenPaths.has(text),
     );
-    return telling.flatMap((text) => findText(this.dataDir, text));
+    return findText(this.dataDir, telling);
   }
 
   /** The person decides about this very path, as a file given alone or a folder to ignore. */
