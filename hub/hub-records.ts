@@ -47,6 +47,8 @@ export interface ManifestChange {
   readonly relations: readonly RelationChange[];
   /** For the person of each of these relations. */
   readonly notice?: NewNotice;
+  /** The agent leaves all groups, whoever owns them. */
+  readonly leavesGroups: boolean;
 }
 export interface Member {
   readonly member_id: string;

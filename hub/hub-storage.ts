@@ -60,13 +60,20 @@ export interface HubStorage {
   ): Promise<{ readonly personCard: Uint8Array | null } | undefined>;
   /**
    * The version goes up by one.
-   * @returns also the notices by the person's id; undefined when there is no such agent
+   * @returns also the notices by the person's id, and the groups that the agent left; undefined when
+   * there is no such agent
    */
   replaceManifest<Change extends ManifestChange>(
     agentId: string,
     next: Pick<NewAgent, "manifest" | "manifest_hash">,
     decide: (agent: Agent, relations: readonly Relation[]) => Change,
-  ): Promise<(Change & { readonly notices: ReadonlyMap<string, ReauthRequiredFrame> }) | undefined>;
+  ): Promise<
+    | (Change & {
+        readonly notices: ReadonlyMap<string, ReauthRequiredFrame>;
+        readonly groupsLeft: readonly Conversation[];
+      })
+    | undefined
+  >;
   webhooks(): Promise<readonly Webhook[]>;
   setWebhook(webhook: Webhook): Promise<void>;
   /** Deletes its events too; its messages wait for its WebSocket. */

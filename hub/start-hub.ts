@@ -137,7 +137,15 @@ async function assemble(options: HubOptions, storage: HubStorage) {
   const conversations = new Conversations(common);
   const relations = new Relations({ ...common, webhooks, conversations });
   const streams = new OpenStreams(scheduler);
-  const agents = new Agents({ ...common, webhooks, relations, streams, clock, checkSchema });
+  const agents = new Agents({
+    ...common,
+    webhooks,
+    relations,
+    conversations,
+    streams,
+    clock,
+    checkSchema,
+  });
   const pairings = new Pairings({ ...common, agents, relations, clock, scheduler });
   const keys = new KeyDirectory({ ...common, limits });
   const fullHistories = new FullHistories();

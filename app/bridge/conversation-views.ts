@@ -200,12 +200,15 @@ export interface CallItem {
   readonly ended_at: number | null;
 }
 
-/** Something that the program did on the person's request. */
+/**
+ * Something that the program did on the person's request; `left_group`: an agent whose new manifest takes
+ * no part in groups is out of this one.
+ */
 export interface NoteItem {
   readonly kind: "note";
   readonly item_id: string;
   readonly at: number;
-  readonly code: "manifest_applied" | "manifest_not_applied";
+  readonly code: "manifest_applied" | "manifest_not_applied" | "left_group";
   readonly agent_id: string;
   readonly agent_name: string;
   /** The manifest's own; null where it is not known. */

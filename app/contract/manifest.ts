@@ -218,5 +218,9 @@ export const takesVoice = ({ capability_flags }: Pick<Manifest, "capability_flag
   capability_flags?.supports_voice === true;
 
 /** contract §5: only a manifest that says no rules it out. */
+export const joinsGroups = ({ capability_flags }: Pick<Manifest, "capability_flags">): boolean =>
+  capability_flags?.supports_group_chat !== false;
+
+/** As above. */
 export const mayStream = ({ capability_flags }: Pick<Manifest, "capability_flags">): boolean =>
   capability_flags?.supports_streaming !== false;

@@ -1,3 +1,4 @@
+import { joinsGroups } from "../../app/contract/manifest.ts";
 import type {
   ConversationSummary,
   ConversationView,
@@ -148,6 +149,16 @@ export class Conversations {
   }
 
   /**
+   * The agent is out of these groups, and is told so too.
+   * @param by who decided it
+   */
+  announceLeft(groups: readonly Conversation[], agentId: string, by: string): void {
+    for (const group of groups) {
+      this.announce(group, { change: "members_removed", member_ids: [agentId], by }, [agentId]);
+    }
+  }
+
+  /**
    * Tells all active, connected members of the group; the others get its state at their next connect.
    * @param besides former members, who are told this last change
    */
@@ -201,8 +212,8 @@ function newMembers(
   refuseAny("NOT_RELATED", "user_ids", people, isRelated("agent"));
   // contract §5: only an agent whose manifest says no is left out.
   refuseAny("GROUPS_UNSUPPORTED", "agent_ids", agents, (id) => {
-    const flags = known.get(id)?.capability_manifest.capability_flags;
-    return known.has(id) && flags?.supports_group_chat !== false;
+    const agent = known.get(id);
+    return agent !== undefined && joinsGroups(agent.capability_manifest);
   });
   return [
     ...people.map((member_id): Member => ({ member_id, member_type: "human" })),

@@ -125,6 +125,58 @@ test("takes only agents with an active relation, that take part in groups", asyn
   });
 });
 
+test("an agent whose new manifest takes no part in groups is out of all of them at that moment", async () => {
+  const [first, second] = [await make(one, two), await make(one)];
+  await human.says(first.conversation_id, "waits for one");
+  const agent = await rig.agent(one);
+  const other = await rig.agent(two);
+  for (const each of [human, agent, other]) await each.settled();
+  const before = [human, agent, other].map((each) => each.ofType("group.updated").length);
+  const body = sampleManifest({ capability_flags: { supports_group_chat: false } });
+  expect((await rig.patch(one, body)).status).toBe(200);
+  for (const each of [human, agent, other]) await each.settled();
+  const told = [human, agent, other].map((each, at) =>
+    each
+      .ofType("group.updated")
+      .slice(before[at])
+      .map(({ payload }) => payload),
+  );
+  const left = ({ conversation_id }: ConversationView, member_count: number) =>
+    expect.objectContaining({
+      ...{ conversation_id, change: "members_removed", member_ids: [one.agentId] },
+      ...{ by: one.agentId, member_count },
+    });
+  expect(told).toEqual([
+    [left(first, 2), left(second, 1)],
+    [left(first, 2), left(second, 1)],
+    [left(first, 2)],
+  ]);
+  agent.send(messageTo(first.conversation_id, "too late"));
+  expect((await agent.next("message.refused")).error).toMatchObject({ code: "NOT_A_MEMBER" });
+  const { members } = (await rig.asPerson("GET", `/conversations/${first.conversation_id}`)).json
+    .data;
+  expect(members.map((each: { member_id: string }) => each.member_id)).not.toContain(one.agentId);
+  agent.close();
+  const again = await rig.agent(one);
+  await again.settled();
+  expect([again.ofType("group.updated"), again.ofType("message.new")]).toEqual([[], []]);
+});
+
+test("an agent that its owner takes out of groups by a manifest stays a stranger until it is added again", async () => {
+  const { conversation_id } = await make(one, two);
+  const shy = {
+    capability_manifest: sampleManifest({ capability_flags: { supports_group_chat: false } }),
+  };
+  await rig.asPerson("PATCH", `/agents/${one.agentId}`, shy);
+  expect(await next(human)).toMatchObject({ change: "created" });
+  expect(await next(human)).toMatchObject({ change: "members_removed", by: rig.hub.userId });
+  await rig.patch(one, sampleManifest());
+  const path = `/conversations/${conversation_id}`;
+  expect((await rig.rest("GET", path, { token: one.token })).status).toBe(404);
+  const added = await rig.asPerson("POST", `${path}/members`, { agent_ids: [one.agentId] });
+  expect(added.json.data.member_count).toBe(3);
+});
+
 test("a member who is removed or leaves is told, then gets nothing more; what waited is dropped", async () => {
   const { conversation_id } = await make(one, two);
   await human.says(conversation_id, "waits for both");

@@ -1,4 +1,4 @@
-import { mayStream } from "../../app/contract/manifest.ts";
+import { joinsGroups, mayStream } from "../../app/contract/manifest.ts";
 import { BREAKING_CHANGES_TOLD } from "../../app/protocol/v1/breaking-change.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
@@ -6,6 +6,7 @@ import type {
   ConnectionChanged,
   ManifestAccepted,
 } from "../../app/protocol/v1/rest.ts";
+import type { Conversations } from "../conversations/conversations.ts";
 import { Refusal } from "../hub-error.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
 import type { Agent, NewAgent, NewNotice, Relation, Webhook } from "../hub-records.ts";
@@ -27,6 +28,7 @@ export interface AgentsParts {
   readonly connections: Connections;
   readonly webhooks: Webhooks;
   readonly relations: Relations;
+  readonly conversations: Conversations;
   readonly streams: Pick<OpenStreams, "giveUpAll">;
   readonly random: RandomBytes;
   readonly clock: Clock;
@@ -117,15 +119,18 @@ export class Agents {
     by: "agent" | "human",
     bytes: Uint8Array,
   ): Promise<ManifestAccepted> {
-    const { storage, webhooks } = this.#parts;
+    const { storage, webhooks, conversations } = this.#parts;
     const checked = await this.read(bytes);
     const next = { manifest: checked.manifest, manifest_hash: checked.hash };
+    const leavesGroups = !joinsGroups(checked.manifest);
     const replaced = await storage.replaceManifest(agent_id, next, (agent, all) => {
       if (by === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
       // Suspended ones too: once restored, they must not use a manifest that nobody was shown.
       const living = all.filter(({ status }) => status !== "revoked");
       const accepted = acceptedOver(agent, checked);
-      if (accepted.breaking_changes.length === 0) return { accepted, living, relations: [] };
+      if (accepted.breaking_changes.length === 0) {
+        return { accepted, living, relations: [], leavesGroups };
+      }
       const notice = noticeOf(accepted);
       const { new_manifest_version: version, scopes_requiring_reauth: scopes } = notice;
       const events = () => [webhooks.event({ type: "h2a.reauth_required", payload: notice })];
@@ -133,10 +138,12 @@ export class Agents {
         relation: withReauth(each, version, scopes),
         events: events(),
       }));
-      return { accepted, living, relations, notice };
+      return { accepted, living, relations, notice, leavesGroups };
     });
     if (replaced === undefined) throw new Refusal("NOT_FOUND");
     this.#announce(replaced.accepted, replaced.living, replaced.notices);
+    const actor = by === "agent" ? agent_id : storage.userId;
+    conversations.announceLeft(replaced.groupsLeft, agent_id, actor);
     if (!mayStream(checked.manifest)) {
       this.#parts.streams.giveUpAll(agent_id, "streaming_unsupported");
     }

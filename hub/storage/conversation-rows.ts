@@ -40,9 +40,10 @@ export function conversationRows(db: HubDatabase) {
      ORDER BY c.rowid`,
   );
   const groupsOf = db
-    .prepare<[string, string], string>(
+    .prepare<[{ agent: string; owner: string | null }], string>(
       `SELECT conversation_id FROM members JOIN conversations c USING (conversation_id)
-       WHERE member_id = ? AND owner_id = ? AND type = 'group' ORDER BY c.rowid`,
+       WHERE member_id = @agent AND owner_id = coalesce(@owner, owner_id) AND type = 'group'
+       ORDER BY c.rowid`,
     )
     .pluck();
   const madeBy = db
@@ -99,8 +100,8 @@ export function conversationRows(db: HubDatabase) {
     },
     membersOf: (id: string) => membersOf.all(id),
     summaries: (member: string, only: string | null = null) => summaries.all({ member, only }),
-    /** Groups with this agent, active or not, that belong to this person. */
-    groupsOf: (agentId: string, ownerId: string) => groupsOf.all(agentId, ownerId),
+    /** Groups with this agent, active or not, of this person; null: of anybody. */
+    groupsOf: (agent: string, owner: string | null) => groupsOf.all({ agent, owner }),
     groupsMadeBy: (subjectId: string) => madeBy.get(subjectId) ?? 0,
     create(conversation: NewConversation, members: readonly Member[]): void {
       insert.run(conversation);

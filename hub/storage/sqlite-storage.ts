@@ -64,11 +64,14 @@ export function sqliteStorage(
     } as const;
     conversations.create(talk, [{ member_id: agent_id, member_type: "agent" }]);
   }
+  function leaveGroups(agentId: string, ownerId: string | null): readonly Conversation[] {
+    const groups = conversations.groupsOf(agentId, ownerId);
+    for (const id of groups) dropMember(id, agentId);
+    return groups.map(asItIsNow);
+  }
   function leaveAll({ agent_id, user_id, conversation_id }: Relation): readonly Conversation[] {
     messages.rows.forgetIn(agent_id, conversation_id);
-    const groups = conversations.groupsOf(agent_id, user_id);
-    for (const id of groups) dropMember(id, agent_id);
-    return groups.map(asItIsNow);
+    return leaveGroups(agent_id, user_id);
   }
   function acquaintances(by: Subject, agentIds: readonly string[]): Acquaintances {
     const active = relations.of(by).filter(({ status }) => status === "active");
@@ -101,7 +104,7 @@ export function sqliteStorage(
         return { personCard: keys.find(userId)?.identity_card ?? null };
       }),
     replaceManifest: async (agentId, { manifest, manifest_hash }, decide) =>
-      commits.now(() => {
+      regroup(() => {
         const agent = agents.find(agentId);
         if (agent === undefined) return undefined;
         const change = decide(agent, relations.of({ id: agentId, type: "agent" }));
@@ -112,7 +115,8 @@ export function sqliteStorage(
         const added = people.flatMap((id) =>
           notice === undefined ? [] : [[id, notices.add(id, notice)] as const],
         );
-        return { ...change, notices: new Map(added) };
+        const groupsLeft = change.leavesGroups ? leaveGroups(agentId, null) : [];
+        return { ...change, notices: new Map(added), groupsLeft };
       }),
     webhooks: async () => agents.webhooks(),
     setWebhook: async (webhook) => commits.now(() => agents.putWebhook(webhook)),

@@ -56,6 +56,7 @@ export function createProgram(parts: ProgramParts): Program {
     parts,
     agents: known,
     targets: calls.targets,
+    settledFor: (agentId) => keeper.settledFor(agentId),
     presence,
     standings: {
       of: (agentId) => suspensions.standing(agentId, standings.of(agentId)),

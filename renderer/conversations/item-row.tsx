@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { ConversationView, NoteItem } from "../../app/bridge/conversation-views.ts";
+import type { Translate } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -58,31 +59,51 @@ function DayName({ at }: { readonly at: number }) {
   return <p className="divider">{dayName(language, at, now)}</p>;
 }
 
-/** What the program did on the person's request. */
+/** What the program did on the person's request, and what an agent's manifest did. */
 function NoteLine({ item }: { readonly item: NoteItem }) {
   const { t, language } = useTexts();
   const agent = useAgentLabel(item.agent_id, item.agent_name);
-  const done = item.code === "manifest_applied";
+  const { said, more } = noteWords(t, item, agent);
   return (
     <div className="note-line" data-testid="note" data-code={item.code}>
-      <Icon name={done ? "ok" : "error"} />
+      <Icon name={NOTE_ICONS[item.code]} />
       <div>
-        <p>
-          {done
-            ? t("conversations.note_applied", {
-                agent,
-                version: item.manifest_version ?? "",
-                agent_version: visibleString(item.agent_version ?? ""),
-              })
-            : t("conversations.note_not_applied", { agent })}
-        </p>
+        <p>{said}</p>
         <p className="muted">
-          {done
-            ? t("conversations.note_changes", { count: item.changes, breaking: item.breaking })
-            : hubErrorText(t, item.error_code ?? "")}{" "}
-          · <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
+          {more} ·{" "}
+          <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
         </p>
       </div>
     </div>
   );
+}
+
+const NOTE_ICONS = {
+  manifest_applied: "ok",
+  manifest_not_applied: "error",
+  left_group: "note",
+} as const;
+
+function noteWords(t: Translate, item: NoteItem, agent: string): { said: string; more: string } {
+  switch (item.code) {
+    case "manifest_applied":
+      return {
+        said: t("conversations.note_applied", {
+          agent,
+          version: item.manifest_version ?? "",
+          agent_version: visibleString(item.agent_version ?? ""),
+        }),
+        more: t("conversations.note_changes", { count: item.changes, breaking: item.breaking }),
+      };
+    case "manifest_not_applied":
+      return {
+        said: t("conversations.note_not_applied", { agent }),
+        more: hubErrorText(t, item.error_code ?? ""),
+      };
+    case "left_group":
+      return {
+        said: t("conversations.note_left_group", { agent }),
+        more: t("conversations.note_left_group_why"),
+      };
+  }
 }

@@ -6,7 +6,12 @@ import {
   type OffersView,
   SYSTEM_CONVERSATION,
 } from "../../../app/bridge/conversation-views.ts";
-import { type Manifest, mayStream, takesVoice } from "../../../app/contract/manifest.ts";
+import {
+  joinsGroups,
+  type Manifest,
+  mayStream,
+  takesVoice,
+} from "../../../app/contract/manifest.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/answers.ts";
 import { createI18n, LOCALES, type LocaleName } from "../../../i18n/index.ts";
@@ -156,13 +161,12 @@ function me(sources: ListSources, conversationId: string): MemberView {
  * while the relation is active.
  */
 function offersOf(manifest: Manifest, relation: RelationStatus): OffersView {
-  const flags = manifest.capability_flags;
   return {
     text: relation !== "revoked",
     streaming: mayStream(manifest),
     artifacts: drawsArtifacts(manifest),
     voice: relation === "active" && takesVoice(manifest),
-    groups: flags?.supports_group_chat !== false,
+    groups: joinsGroups(manifest),
     tools: manifest.tools.length > 0,
   };
 }

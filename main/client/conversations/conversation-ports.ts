@@ -22,6 +22,7 @@ export interface ConversationPorts {
   /** Milliseconds on the trusted clock. */
   now(): number;
   readonly agents: HubAgentReader;
+  readonly settledFor: (agentId: string) => Promise<void>;
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
   readonly naming: Pick<AgentNaming, "petname" | "borrowing">;

@@ -81,6 +81,7 @@ function start(): Conversations {
       conversation: async (id) => ({ ...groupOf(id), members: [MEMBER] }),
     },
     scheduler: time,
+    settledFor: async () => undefined,
     now: () => time.now(),
     agents: {
       agent: (agentId) => agents.find(({ agent_id }) => agent_id === agentId),

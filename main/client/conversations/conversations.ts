@@ -43,9 +43,9 @@ export class Conversations {
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
-    const { store, userId, rest, changed, report, scheduler, emit, post } = ports;
+    const { store, userId, report, scheduler, emit, post } = ports;
     const now = () => ports.now();
-    this.#groups = new Groups({ rest, store, changed, report });
+    this.#groups = new Groups({ ...ports, note: (...note) => this.note(...note) });
     this.#outgoing = new Outgoing({
       store,
       now,

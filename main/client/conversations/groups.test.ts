@@ -80,6 +80,23 @@ describe("the person's groups", () => {
     await expect(leave).rejects.toThrow("hub_unreachable");
   });
 
+  it("lose an agent whose new manifest takes no part in groups, and say so there", async () => {
+    const conversation_id = await created("Weekly", one, two);
+    const notes = async () => {
+      const { items } = await client.call("conversations.page", { conversation_id, limit: 50 });
+      return items.flatMap((item) => (item.kind === "note" ? [[item.code, item.agent_name]] : []));
+    };
+    await client.call("groups.remove_member", { conversation_id, member_id: two.id });
+    const closed = { ...MANIFEST, capability_flags: { supports_group_chat: false } };
+    await client.hub.patchManifest(one.id, one.credentials.token, closed);
+    await eventually(async () => ((await notes()).length > 0 ? true : undefined));
+    expect(await notes()).toEqual([["left_group", "One"]]);
+    expect(await shown(conversation_id)).toMatchObject({ agent_ids: [], relation: "active" });
+    await client.restart();
+    await client.reconnected();
+    expect(await notes()).toEqual([["left_group", "One"]]);
+  });
+
   it("offer only agents whose manifest does not say no", async () => {
     const closed = client.pair("Alone", {
       ...MANIFEST,

@@ -1,12 +1,18 @@
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
+import { joinsGroups } from "../../../app/contract/manifest.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/answers.ts";
 import { type ConversationRest, type GroupRest, HubRestError } from "../../channels/hub-rest.ts";
-import type { About, ConversationStore } from "../../storage/index.ts";
+import type { About, ConversationStore, NoteContent } from "../../storage/index.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 
 export interface GroupPorts {
   readonly rest: Pick<ConversationRest, "conversations" | "conversation">;
-  readonly store: Pick<ConversationStore, "describe">;
+  readonly store: Pick<ConversationStore, "describe" | "state">;
+  readonly agents: Pick<HubAgentReader, "agent">;
+  /** Resolves when nothing is under way that could change the agent's manifest. */
+  readonly settledFor: (agentId: string) => Promise<void>;
+  readonly note: (conversationId: string, note: NoteContent) => Promise<void>;
   readonly changed: () => void;
   readonly report: (error: unknown) => void;
 }
@@ -61,7 +67,31 @@ export class Groups {
       return;
     }
     this.#groups.set(conversationId, group);
-    await this.#ports.store.describe(conversationId, aboutGroup(group));
+    const { store, report } = this.#ports;
+    const before = store.state(conversationId).about?.agent_ids ?? [];
+    const about = aboutGroup(group);
+    await store.describe(conversationId, about);
+    const gone = before.filter((id) => !about.agent_ids.includes(id));
+    for (const id of gone) void this.#noteLeft(conversationId, id).catch(report);
+  }
+
+  /** Only a manifest takes an agent out of a group unasked (contract §5). */
+  async #noteLeft(conversationId: string, agentId: string): Promise<void> {
+    const { agents, settledFor, note } = this.#ports;
+    await settledFor(agentId);
+    const agent = agents.agent(agentId);
+    if (agent === undefined || joinsGroups(agent.manifest)) return;
+    await note(conversationId, {
+      kind: "note",
+      code: "left_group",
+      agent_id: agentId,
+      agent_name: agent.name,
+      agent_version: agent.manifest.agent_version,
+      manifest_version: agent.manifest_version,
+      changes: 0,
+      breaking: 0,
+      error_code: null,
+    });
   }
 
   #look(work: () => Promise<void>): void {

@@ -35,6 +35,7 @@ export interface ConversationModule {
   >;
   readonly agents: HubAgentReader;
   readonly targets: Pick<CallTargets, "withTarget">;
+  readonly settledFor: (agentId: string) => Promise<void>;
   readonly presence: Presence;
   readonly standings: Pick<Standings, "of">;
   readonly notices: Notices;
@@ -71,6 +72,7 @@ export function openConversations(room: ConversationModule): OpenedConversations
     scheduler: time.scheduler,
     now: () => store.clock.now(),
     agents,
+    settledFor: room.settledFor,
     isOnline: (agentId) => presence.isOnline(agentId),
     standings,
     naming,
