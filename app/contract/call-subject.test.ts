@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AGENT_CATALOGUE } from "./agent-catalogue.ts";
 import { covers, subjectOf as subjectOfTool, WHOLE_SCOPE } from "./call-subject.ts";
 import { CATALOGUE, type ToolName } from "./catalogue.ts";
 import type { JsonObject } from "./json.ts";
@@ -81,6 +82,23 @@ describe("what a call is about", () => {
     for (const { name } of changing) {
       expect(subjectOf(name, { path: "/home/ada/proj/x" }, ROOTS)).toBeNull();
     }
+  });
+
+  it("keys and passwords have none, and what runs at the next build is itself alone", () => {
+    for (const path of ["/home/ada/proj/.env", "/home/ada/.ssh", "/home/ada/proj/id_rsa"]) {
+      for (const tool of ["read_file", "list_directory", "search_files"] as const) {
+        expect(subjectOf(tool, { path }, ROOTS), path).toBeNull();
+      }
+    }
+    const edit = AGENT_CATALOGUE.get("edit_file");
+    const subjectOfEdit = (path: string) => edit && subjectOfTool(edit, { path }, ROOTS);
+    expect(subjectOfEdit("/home/ada/proj/CLAUDE.md")).toBeNull();
+    expect(subjectOfEdit("/home/ada/proj/src/a.ts")).toEqual(folder("/home/ada/proj/src"));
+    const named = { kind: "named_file", path: "/home/ada/proj/package.json" } as const;
+    expect(subjectOfEdit(named.path)).toEqual(named);
+    expect(covers({ kind: "folder", path: "/home/ada/proj" }, named)).toBe(false);
+    expect(covers(WHOLE_SCOPE, named)).toBe(false);
+    expect(covers(named, named)).toBe(true);
   });
 
   it("a path that is not plain has none", () => {

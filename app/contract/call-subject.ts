@@ -4,6 +4,7 @@ import { CATALOGUE } from "./catalogue.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
+import { careFor, usesOf } from "./target/special-places.ts";
 import { isOnlyReading } from "./tools/fetch-url.ts";
 import type { ToolContract } from "./tools/tool-contract.ts";
 
@@ -23,8 +24,10 @@ export const CallSubject = Type.Union([
   ),
   Type.Object(
     {
-      /** A folder with everything below it, or a file alone. */
-      kind: Type.Enum(["folder", "file"]),
+      /**
+       * A folder with everything below it, or a file alone; `named_file`: one that nothing wider covers.
+       */
+      kind: Type.Enum(["folder", "file", "named_file"]),
       /** As `plainPath` returns it. */
       path: Type.String({ minLength: 1, maxLength: 4096 }),
     },
@@ -42,19 +45,23 @@ export const WHOLE_SCOPE: CallSubject = { kind: "scope" };
  * @param roots paths of the folders that the agent was given or now asks for
  */
 export function subjectOf(
-  { name, quiet }: Pick<ToolContract, "name" | "quiet">,
+  { name, quiet, scope }: Pick<ToolContract, "name" | "quiet" | "scope">,
   args: JsonObject,
   roots: readonly string[],
 ): CallSubject | null {
+  const path = plainArgument(args);
+  const care = path === null ? "usual" : careFor(path, usesOf(scope));
+  if (care === "each_time") return null;
   switch (quiet) {
     case "host":
       return hostSubject(args);
     case "folder":
-      return pathSubject("folder", plainArgument(args));
+      return pathSubject("folder", path);
     case "folder_around":
+      if (care === "by_name") return pathSubject("named_file", path);
       return (
-        pathSubject("folder", folderAround(plainArgument(args), roots)) ??
-        pathSubject(touchesOneFile(name) ? "file" : "folder", plainArgument(args))
+        pathSubject("folder", folderAround(path, roots)) ??
+        pathSubject(touchesOneFile(name) ? "file" : "folder", path)
       );
     case "scope":
       return WHOLE_SCOPE;
@@ -70,13 +77,16 @@ export function covers(given: CallSubject, subject: CallSubject | null): boolean
   if (subject === null) return false;
   switch (given.kind) {
     case "scope":
-      return true;
+      return subject.kind !== "named_file";
     case "host":
       return subject.kind === "host" && isSameHost(given, subject);
     case "folder":
-      return "path" in subject && isInFolder(given.path, subject.path);
+      return (
+        "path" in subject && subject.kind !== "named_file" && isInFolder(given.path, subject.path)
+      );
     case "file":
-      return subject.kind === "file" && subject.path === given.path;
+    case "named_file":
+      return subject.kind === given.kind && subject.path === given.path;
     default:
       return assertNever(given);
   }
@@ -94,8 +104,10 @@ export const fileOf = ({ name }: { readonly name: string }, args: JsonObject): s
 
 const touchesOneFile = (name: string): boolean => CATALOGUE.get(name)?.reach === "one_file";
 
-const pathSubject = (kind: "folder" | "file", path: string | null): CallSubject | null =>
-  path === null ? null : { kind, path };
+const pathSubject = (
+  kind: "folder" | "file" | "named_file",
+  path: string | null,
+): CallSubject | null => (path === null ? null : { kind, path });
 
 const plainArgument = ({ path }: JsonObject): string | null =>
   typeof path === "string" ? plainPath(path) : null;

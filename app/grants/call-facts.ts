@@ -4,7 +4,8 @@ import { plainPath } from "../contract/folder-path.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { type NetworkHost, networkHostOf } from "../contract/network-host.ts";
 import type { Sensitivity } from "../contract/scopes.ts";
-import { marksOfPath, marksOfWords, type PathMark } from "../contract/target/path-marks.ts";
+import { marksOfWords } from "../contract/target/path-marks.ts";
+import { careFor, isEachTime, type PlaceCare, usesOf } from "../contract/target/special-places.ts";
 import { isOnlyReading } from "../contract/tools/fetch-url.ts";
 
 interface CommandFacts {
@@ -17,19 +18,26 @@ interface CommandFacts {
   readonly confined: boolean;
 }
 
+/** A place in the file system that a call names. */
+export interface PlaceFacts {
+  /** As tools open it; null: it is not plain. */
+  readonly path: string | null;
+  /** What it takes to use it unasked. */
+  readonly care: PlaceCare;
+}
+
 /** What rules look at in a call. */
 export interface CallFacts {
   /** The catalogue's name. */
   readonly tool_name: string;
   readonly scope: string;
   readonly sensitivity: Sensitivity;
-  /** The paths the call names, as tools open them; null for one that is not plain. */
-  readonly paths: readonly (string | null)[];
+  readonly places: readonly PlaceFacts[];
   readonly host: NetworkHost | null;
   /** Whether a request to `host` sends data (contract §3). */
   readonly sends: boolean;
   readonly command: CommandFacts | null;
-  /** The card would mark one of its places as special. */
+  /** A command names a place where nothing is done unasked. */
   readonly marked: boolean;
 }
 
@@ -45,28 +53,22 @@ interface FactsOf {
 /** Arguments that name a place in the file system. */
 const PATH_ARGUMENTS = ["path", "from", "to", "directory"] as const;
 
-/** Marks that do not make a place more dangerous to change than its neighbours. */
-const ORDINARY: ReadonlySet<PathMark> = new Set<PathMark>(["hidden", "executable", "build_script"]);
-
 export function factsOf(call: FactsOf): CallFacts {
   const { tool_name, scope, sensitivity, arguments: args, preview } = call;
   const named = PATH_ARGUMENTS.flatMap((key) => (typeof args[key] === "string" ? args[key] : []));
   const url = typeof args.url === "string" ? URL.parse(args.url) : null;
   const words = wordsOf(args.argv);
   const directory = typeof args.directory === "string" ? args.directory : "/";
-  const marks = [
-    ...named.flatMap((path) => marksOfPath(path, [])),
-    ...marksOfWords(words, directory, []),
-  ];
+  const use = usesOf(scope);
   return {
     tool_name: catalogueEntry(tool_name)?.name ?? tool_name,
     scope,
     sensitivity,
-    paths: named.map(plainPath),
+    places: named.map((path) => ({ path: plainPath(path), care: careFor(plainPath(path), use) })),
     host: url === null ? null : networkHostOf(url),
     sends: url !== null && !isOnlyReading(args),
     command: commandOf(words, preview),
-    marked: marks.some((mark) => !ORDINARY.has(mark) && mark !== "outside"),
+    marked: marksOfWords(words, directory, []).some(isEachTime),
   };
 }
 

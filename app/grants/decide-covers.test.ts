@@ -118,5 +118,58 @@ describe("a rule covers a call", () => {
   });
 });
 
+describe("a special place", () => {
+  const write = (path: string) =>
+    factsOf({ ...call("write_file"), sensitivity: "high", arguments: { path } });
+  const rule = (subject: RuleSubject) =>
+    sampleRule({ covers: "write_file", answers_high: true, subject });
+
+  it.each([
+    ".mcp.json",
+    "CLAUDE.md",
+    ".vscode/tasks.json",
+    ".gdbinit",
+    "x.desktop",
+    "sub/AGENTS.md",
+  ])("that runs or grants by itself is changed by no rule: %s", (place) => {
+    for (const path of ["/p", "/p/sub", `/p/${place}`]) {
+      expect(ruleCovers(rule(files(path)), write(`/p/${place}`))).toBe(false);
+    }
+    expect(ruleCovers(rule(files("/p", place)), write(`/p/${place}`))).toBe(false);
+  });
+
+  it.each(["package.json", "Makefile", "conftest.py", "node_modules/x/index.js"])(
+    "that runs at the next build or test is changed only by a rule that names it: %s",
+    (place) => {
+      const path = `/p/${place}`;
+      const name = place.replace(/.*\//, "");
+      expect(ruleCovers(rule(files("/p")), write(path))).toBe(false);
+      expect(ruleCovers(rule(files("/p", "*")), write(path))).toBe(false);
+      expect(ruleCovers(rule(files(path)), write(path))).toBe(true);
+      expect(ruleCovers(rule(files("/p", name)), write(path))).toBe(true);
+    },
+  );
+
+  it("counts for what is moved there, and for what is moved away", () => {
+    const move = (from: string, to: string) =>
+      factsOf({ ...call("move_file"), sensitivity: "high", arguments: { from, to } });
+    const moving = { ...rule(files("/p")), covers: "move_file" };
+    expect(ruleCovers(moving, move("/p/a", "/p/b"))).toBe(true);
+    expect(ruleCovers(moving, move("/p/a", "/p/.vscode"))).toBe(false);
+    expect(ruleCovers(moving, move("/p/a", "/p/Makefile"))).toBe(false);
+    expect(ruleCovers(moving, move("/p/.git/hooks", "/p/a"))).toBe(false);
+  });
+
+  it("is read like any other, but for keys and passwords, which no rule allows to read", () => {
+    for (const place of ["package.json", "CLAUDE.md", ".vscode/tasks.json"]) {
+      expect(ruleCovers(pathRule("/p"), reading(`/p/${place}`)), place).toBe(true);
+    }
+    for (const place of [".env", ".ssh/config", "id_rsa"]) {
+      expect(ruleCovers(pathRule("/p"), reading(`/p/${place}`)), place).toBe(false);
+      expect(ruleCovers(sampleRule(), reading(`/p/${place}`)), place).toBe(false);
+    }
+  });
+});
+
 const call = (tool_name: string) =>
   ({ tool_name, scope: "", sensitivity: "medium", arguments: {}, preview: null }) as const;

@@ -3,7 +3,7 @@ import { CATALOGUE } from "../contract/catalogue.ts";
 import { isInFolder, namesIn } from "../contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../contract/network-host.ts";
 import { isRuleActive, RULE_EFFECTS, type Rule, type RuleSubject } from "../contract/rule.ts";
-import type { CallFacts } from "./call-facts.ts";
+import type { CallFacts, PlaceFacts } from "./call-facts.ts";
 
 export interface RuleCall {
   readonly facts: CallFacts;
@@ -81,11 +81,9 @@ const mayAnswerHigh = ({ command, marked }: CallFacts): boolean =>
 function isWithin(subject: RuleSubject, facts: CallFacts): boolean {
   switch (subject.kind) {
     case "anything":
-      return !facts.sends;
+      return !facts.sends && facts.places.every(({ care }) => care === "usual");
     case "path":
-      return (
-        facts.paths.length > 0 && facts.paths.every((path) => path !== null && isAt(subject, path))
-      );
+      return facts.places.length > 0 && facts.places.every((place) => isAllowed(subject, place));
     case "host":
       return facts.host !== null && isSameHost(subject, facts.host) && isMethod(subject, facts);
     case "command":
@@ -94,6 +92,15 @@ function isWithin(subject: RuleSubject, facts: CallFacts): boolean {
       return assertNever(subject);
   }
 }
+
+/** What needs its name is covered by nothing wider. */
+const isAllowed = (subject: Path, { path, care }: PlaceFacts): boolean =>
+  path !== null &&
+  isAt(subject, path) &&
+  (care === "usual" || (care === "by_name" && namesIt(subject, path)));
+
+const namesIt = ({ path, names }: Path, called: string): boolean =>
+  names === null ? path === called : !/[*?]/.test(names);
 
 function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
   switch (subject.kind) {
@@ -105,8 +112,8 @@ function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
         path: anyCase(subject.path),
         names: subject.names && anyCase(subject.names),
       };
-      return facts.paths.some(
-        (path) =>
+      return facts.places.some(
+        ({ path }) =>
           path === null || isAt(folded, anyCase(path)) || isAbove(anyCase(path), folded, facts),
       );
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RuleSubject } from "../contract/rule.ts";
-import type { CallFacts } from "./call-facts.ts";
+import { type CallFacts, factsOf } from "./call-facts.ts";
 import { readRuleFile, ruleFile } from "./rule-file.ts";
 import { offeredSubjects, ruleEndsAt, ruleFault } from "./rule-for.ts";
 import { fetching, HASH, pathRule, reading, running, sampleRule } from "./testing/sample-rule.ts";
@@ -20,6 +20,15 @@ describe("a card offers", () => {
     const offered = (facts: CallFacts, decidedOnly = false) => offeredSubjects(facts, decidedOnly);
     expect(offered(reading("/p/a"))).toEqual([path("/p/a"), path("/p")]);
     expect(offered(reading("/p/../a"))).toEqual([]);
+    expect(offered(reading("/p/.env"))).toEqual([]);
+    const edit = factsOf({
+      tool_name: "edit_file",
+      scope: "agent:edit",
+      sensitivity: "medium",
+      arguments: { path: "/p/package.json" },
+      preview: null,
+    });
+    expect(offered(edit, true)).toEqual([path("/p/package.json")]);
     const host = { kind: "host", host: "a.test", port: 443, method: "reading" };
     expect(offered(fetching("https://a.test/x"))).toEqual([host, { kind: "anything" }]);
     expect(offered(fetching("https://a.test/x"), true)).toEqual([host]);

@@ -37,16 +37,17 @@ export function ruleEndsAt(time: RuleTime, now: number, midnight: number): numbe
  * @param decidedOnly the agent carries it out itself, so that anything would be any host at all
  */
 export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonly RuleSubject[] {
-  const { sensitivity, host, sends, paths, command } = facts;
+  const { sensitivity, host, sends, places, command } = facts;
   if (sensitivity === "high" || command !== null || sends) return [];
   if (host !== null) {
     const here = { kind: "host", ...host, method: "reading" } as const;
     return decidedOnly ? [here] : [here, ANYTHING];
   }
-  const [path, ...others] = paths;
-  if (path === undefined) return [ANYTHING];
-  if (path === null || others.length > 0) return [];
-  const above = folderAbove(path);
+  const [place, ...others] = places;
+  if (place === undefined) return [ANYTHING];
+  const { path, care } = place;
+  if (path === null || care === "each_time" || others.length > 0) return [];
+  const above = care === "by_name" ? null : folderAbove(path);
   return [path, above].flatMap((each) =>
     each === null ? [] : { kind: "path", path: each, names: null },
   );

@@ -60,8 +60,9 @@ export function quietWords(
       };
     }
     case "folder":
-    case "file": {
-      const { kind } = subject;
+    case "file":
+    case "named_file": {
+      const kind = subject.kind === "folder" ? "folder" : "file";
       const path = visibleString(subject.path);
       const short = shortName(pathName(subject.path, folders));
       const name =

@@ -65,7 +65,10 @@ export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodV
       return t("permissions.quiet_period_covers.host", { host: hostText(subject) });
     case "folder":
     case "file":
-      return t(`permissions.quiet_period_covers.${subject.kind}`, { path: subject.path });
+    case "named_file":
+      return t(`permissions.quiet_period_covers.${subject.kind === "folder" ? "folder" : "file"}`, {
+        path: subject.path,
+      });
     case "scope":
       // Sending data is asked about each time (contract §3).
       return scope === "network:http"

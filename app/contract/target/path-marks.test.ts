@@ -83,11 +83,10 @@ const MARKED: readonly (readonly [PathMark, readonly string[]])[] = [
       "/home/ada/proj/Jenkinsfile",
     ],
   ],
-  [
-    "build_script",
-    ["/home/ada/proj/package.json", "/home/ada/proj/Makefile", "/p/.vscode/tasks.json"],
-  ],
-  ["hidden", ["/home/ada/proj/.eslintrc", "/home/ada/proj/.cache/x", "/home/ada/.config/x/y"]],
+  ["build_script", ["/home/ada/proj/package.json", "/home/ada/proj/Makefile", "/p/.eslintrc"]],
+  ["editor_settings", ["/p/.vscode/tasks.json"]],
+  ["agent_settings", ["/p/CLAUDE.md", "/p/.mcp.json"]],
+  ["hidden", ["/home/ada/proj/.gitignore", "/home/ada/proj/.cache/x", "/home/ada/.config/x/y"]],
 ];
 
 describe("a path's place is told by a word", () => {

@@ -1,86 +1,13 @@
 import { depthBelow, namesOf } from "../folder-path.ts";
+import type { PlaceMark } from "./place-table.ts";
+import { placesOf, plainName } from "./special-places.ts";
 
-/** What makes a path special; the card shows it next to the path. */
-const PATH_MARKS = [
-  "git_hook",
-  "git_settings",
-  "autostart",
-  "shell_profile",
-  "secrets",
-  "ci",
-  "build_script",
-  "hidden",
-  "executable",
-  "linked",
-  "outside",
-] as const;
-export type PathMark = (typeof PATH_MARKS)[number];
-
-/** Names that git runs, whatever folder `core.hooksPath` names (githooks(5)). */
-const HOOK_NAMES = [
-  "(?:pre|post)-(?:applypatch|commit|receive)",
-  "(?:applypatch|commit|prepare-commit)-msg",
-  "pre-(?:merge-commit|rebase|push|auto-gc)",
-  "post-(?:checkout|merge|rewrite|update|index-change)",
-  "update|proc-receive|push-to-checkout|reference-transaction|sendemail-validate|fsmonitor-watchman",
-].join("|");
-
-/**
- * Places, compared with a path in the form `/name/name/`, each name as `plainName` returns it. A
- * folder counts like its contents.
- */
-const PLACES: readonly (readonly [PathMark, RegExp])[] = [
-  ["git_hook", /\/(?:\.git|git~\d|[^/]+\.git)\/(?:.+\/)?hooks\//],
-  ["git_hook", /\/(?:\.husky|\.githooks|\.git-hooks|git-hooks|githooks|\.lefthook)\//],
-  ["git_hook", new RegExp(`/hooks/(?:${HOOK_NAMES})/$`)],
-  ["git_hook", /\/(?:\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml)\/$/],
-  ["git_settings", /\/(?:\.git|git~\d)\/(?:.+\/)?(?:config|config\.worktree|attributes)\/$/],
-  ["git_settings", /\/(?:\.gitconfig|\.gitattributes|\.gitmodules|\.config\/git)\//],
-  ["autostart", /\/autostart\/|\/autostart-scripts\/|\/(?:launchagents|launchdaemons)\//],
-  ["autostart", /\/systemd\/(?:user|system)\//],
-  ["autostart", /\/start menu\/programs\/startup\//],
-  ["autostart", /^\/(?:private\/)?(?:etc\/(?:cron|anacrontab|init|rc\.)|var\/spool\/cron)/],
-  ["autostart", /\/\.(?:xprofile|xinitrc|xsession|xsessionrc|pam_environment)\//],
-  ["autostart", /\/(?:environment\.d|dbus-1\/services|plasma-workspace\/env)\//],
-  ["shell_profile", /\/\.(?:bash|zsh|z|ksh|mksh|csh|tcsh)(?:rc|env|profile|login|logout)\/$/],
-  ["shell_profile", /\/\.(?:profile|login|logout)\/$/],
-  ["shell_profile", /\/\.bash_(?:profile|login|logout|aliases|completion)\/$/],
-  ["shell_profile", /\/\.(?:inputrc|envrc)\/$/],
-  ["shell_profile", /\/fish\/(?:config\.fish|conf\.d|functions)\/|\/nushell\/[^/]+\.nu\/$/],
-  ["shell_profile", /\/(?:[^/]*[._])?profile\.ps1\/$/],
-  ["shell_profile", /^\/etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zsh|environment)\//],
-  ["secrets", /\/\.(?:ssh|gnupg|aws|azure|kube|password-store)\//],
-  [
-    "secrets",
-    /\/(?:\.|_)netrc\/$|\/\.(?:npmrc|yarnrc\.yml|pypirc|pgpass|my\.cnf|git-credentials)\/$/,
-  ],
-  ["secrets", /\/\.env(?:\.[^/]+)?\/$|\/id_(?:rsa|dsa|ecdsa|ed25519)[^/]*\/$/],
-  ["secrets", /\/\.docker\/config\.json\/$|\/\.cargo\/credentials[^/]*\/$|\/\.gem\/credentials\/$/],
-  ["secrets", /\/(?:\.config\/(?:gh|gcloud)|keyrings|keychains)\//],
-  ["ci", /\/\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|\/\.(?:circleci|woodpecker)\//],
-  ["ci", /\/\.(?:gitlab-ci|travis|drone|woodpecker|cirrus)\.ya?ml\/$|\/jenkinsfile\/$/],
-  ["ci", /\/(?:azure-pipelines|bitbucket-pipelines|appveyor)\.ya?ml\/$/],
-  ["build_script", /\/(?:package\.json|(?:gnu)?makefile|justfile|setup\.py|build\.rs)\/$/],
-  ["build_script", /\/\.vscode\/(?:tasks|launch|settings)\.json\/$/],
-];
+/** What the card shows beside a path. */
+export type PathMark = PlaceMark | "hidden" | "executable" | "linked" | "outside";
 
 /** Opening one of these runs it, on systems that decide by the extension. */
 const RUNS_BY_NAME =
   /\.(?:exe|com|bat|cmd|ps1|psm1|vbs|vbe|jse|wsf|scr|msi|lnk|desktop|command|appimage)$/;
-
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
-
-/**
- * A name as the most tolerant file systems compare it: case and invisible characters (HFS+) do not
- * count, nor do a stream's name and dots and spaces at the end (Windows).
- */
-const plainName = (name: string): string =>
-  name
-    .normalize("NFKC")
-    .replace(UNSEEN, "")
-    .toLowerCase()
-    .replace(/(?<=.):.*$/su, "")
-    .replace(/(?<=[^.\s])[.\s]+$/u, "");
 
 /**
  * The places that a path is in, the most informative first.
@@ -88,11 +15,14 @@ const plainName = (name: string): string =>
  * @param below how many of the last ones are below the given folder, which the person knows
  */
 export function placeMarks(names: readonly string[], below: number): readonly PathMark[] {
-  const plain = names.map(plainName);
-  const path = `/${plain.join("/")}/`;
-  const places = new Set(PLACES.filter(([, place]) => place.test(path)).map(([mark]) => mark));
-  if (places.size > 0) return [...places];
-  return plain.slice(plain.length - below).some(isDotName) ? ["hidden"] : [];
+  const places = placesOf(names);
+  if (places.length > 0) return places;
+  return names
+    .slice(names.length - below)
+    .map(plainName)
+    .some(isDotName)
+    ? ["hidden"]
+    : [];
 }
 
 const isDotName = (name: string): boolean => name.startsWith(".") && !/^\.+$/.test(name);
@@ -114,7 +44,8 @@ export const marksOfWords = (
   directory: string,
   folders: readonly string[],
 ): readonly PathMark[] => [
-  ...(argv[0] === undefined ? [] : placeMarks(namesOf(argv[0]) ?? [], 0)),
+  // Where programs usually are is no mark of the program.
+  ...placeMarks(namesOf(argv[0] ?? "") ?? [], 0).filter((mark) => mark !== "program_folder"),
   ...argv.slice(1).flatMap((word) => {
     const path = pathIn(word, directory);
     return path === null ? [] : marksOfPath(path, [directory, ...folders]);
