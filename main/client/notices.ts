@@ -2,12 +2,19 @@ import type { Notice } from "../../app/bridge/views.ts";
 import type { HubAgent } from "../../app/grants/grant.ts";
 import type { ProgramEvents } from "./program-events.ts";
 
-/** These stay until their cause is gone: having read them is not enough. */
-const STANDING: ReadonlySet<string> = new Set<Notice["code"]>(["log_rolled_back"]);
+type Code = Notice["code"];
 
-/** Notices that stay until the person dismisses them; one for each code. */
+/** These stay until their cause is gone: having read them is not enough. */
+const STANDING: ReadonlySet<string> = new Set<Code>(["log_rolled_back"]);
+
+interface Kept extends Omit<Notice, "code"> {
+  /** Whom it is about, such as agents by their id; none: it is about the program. */
+  readonly subjects: ReadonlyMap<string, Notice["params"]>;
+}
+
+/** Notices that stay until the person dismisses them or their cause is gone; one for each code. */
 export class Notices {
-  readonly #notices = new Map<Notice["code"], Notice>();
+  readonly #kept = new Map<Code, Kept>();
   readonly #events: ProgramEvents;
 
   constructor(events: ProgramEvents) {
@@ -15,19 +22,23 @@ export class Notices {
   }
 
   list(): readonly Notice[] {
-    return [...this.#notices.values()];
+    return [...this.#kept].map(([code, { subjects, params, ...more }]) => ({
+      code,
+      params: subjects.size === 0 ? params : together([...subjects.values()]),
+      ...more,
+    }));
   }
 
-  add(notice: Notice): void {
-    this.#notices.set(notice.code, notice);
+  add({ code, ...notice }: Notice): void {
+    this.#kept.set(code, { ...notice, subjects: new Map() });
     this.#events.changed("notices.changed");
   }
 
-  /** Adds a name to a notice that lists names; the list lasts until it is dismissed. */
-  name(code: "agents_lost" | "agents_found", name: string): void {
-    const names = new Set([...Object.values(this.#notices.get(code)?.params ?? {}), name]);
-    const params = [...names].map((each, index) => [`agent_${index}`, each] as const);
-    this.add({ code, params: Object.fromEntries(params) });
+  /** Adds one to those that a notice is about. */
+  about(code: Code, subject: string, params: Notice["params"]): void {
+    const subjects = new Map(this.#kept.get(code)?.subjects).set(subject, params);
+    this.#kept.set(code, { params: {}, subjects });
+    this.#events.changed("notices.changed");
   }
 
   dismiss(code: string): void {
@@ -36,12 +47,29 @@ export class Notices {
 
   /** The notice's cause is gone. */
   settle(code: string): void {
-    for (const notice of this.list()) {
-      if (notice.code === code) this.#notices.delete(notice.code);
-    }
+    for (const kept of [...this.#kept.keys()]) if (kept === code) this.#kept.delete(kept);
+    this.#events.changed("notices.changed");
+  }
+
+  /** The cause is gone for all that a notice is about, except those for which it holds. */
+  keep(code: Code, holds: (subject: string) => boolean): void {
+    const before = this.#kept.get(code);
+    if (before === undefined || before.subjects.size === 0) return;
+    const subjects = new Map([...before.subjects].filter(([subject]) => holds(subject)));
+    if (subjects.size === before.subjects.size) return;
+    if (subjects.size === 0) this.#kept.delete(code);
+    else this.#kept.set(code, { ...before, subjects });
     this.#events.changed("notices.changed");
   }
 }
+
+/** Numbered where they are of several. */
+const together = (all: readonly Notice["params"][]): Notice["params"] =>
+  Object.fromEntries(
+    all.flatMap((params, index) =>
+      Object.entries(params).map(([key, value]) => [index === 0 ? key : `${key}_${index}`, value]),
+    ),
+  );
 
 /** Links to the conversations with these agents, where their histories can be deleted. */
 export const fullHistoriesNotice = (

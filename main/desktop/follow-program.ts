@@ -44,9 +44,10 @@ export function followProgram(parts: {
   };
   become({});
   const consent = keepConsentWindow(parts.windows.consent);
-  const shortcut = requestShortcut(consent.show, (keys) =>
-    parts.program.notify({ code: "shortcut_taken", params: { keys } }),
-  );
+  const shortcut = requestShortcut(consent.show, (keys) => {
+    if (keys === null) parts.program.settle("shortcut_taken");
+    else parts.program.notify({ code: "shortcut_taken", params: { keys } });
+  });
   shortcut.use(state.shortcut);
   parts.signal.addEventListener("abort", shortcut.end, { once: true });
   const attention = drawAttention(parts.windows.main, () => textsFor(state)("desktop.waiting"));
@@ -112,11 +113,11 @@ interface RequestShortcut {
  * Keys that bring up what waits, whichever program has the keyboard. They only show it: answering takes
  * the card.
  *
- * @param taken another program has these keys
+ * @param taken another program has these keys; null: none of them are taken any more
  */
 function requestShortcut(
   pressed: () => void,
-  taken: (keys: NonNullable<Settings["shortcut"]>) => void,
+  taken: (keys: Settings["shortcut"]) => void,
 ): RequestShortcut {
   let used: Settings["shortcut"] = null;
   const end = () => {
@@ -127,6 +128,7 @@ function requestShortcut(
     use(keys) {
       if (keys === used) return;
       end();
+      taken(null);
       if (keys === null) return;
       if (globalShortcut.register(keys, pressed)) used = keys;
       else taken(keys);

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import { AcknowledgeRollback } from "../activity/acknowledge-rollback.tsx";
 import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { TriedFolders } from "../permissions/tried-folder.tsx";
+import { TriedFolder, useTriedFolders } from "../permissions/tried-folder.tsx";
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
@@ -13,80 +14,108 @@ const NONE: readonly Notice[] = [];
 const READ_MS = 7_000;
 const NO_PLACES: NonNullable<Notice["conversations"]> = [];
 
-/** What the person must know, above every page, until they dismiss it. */
+/** Shown at once, of notices and of what one lists. */
+const SHOWN = 3;
+
+/** What the person must know, above every page, until they dismiss it or its cause is gone. */
 export function NoticesBar() {
   const { t } = useTexts();
-  const act = useAct();
+  const { failure } = useHost();
   const notices = useShown((shown) => shown.snapshot?.notices ?? NONE);
+  const tried = useTriedFolders();
   return (
     <section className="notices" aria-label={t("notice.title")}>
-      {notices.map((notice) => (
-        <div
-          className="notice"
-          role="alert"
-          key={notice.code}
-          data-testid="notice"
-          data-code={notice.code}
-        >
-          <Icon name="note" />
-          <div>
-            <p>{t(`notice.${notice.code}`)}</p>
-            <NoticeDetails params={notice.params} />
-            <NoticePlaces places={notice.conversations ?? NO_PLACES} />
-          </div>
-          {notice.code === "log_rolled_back" ? (
-            <AcknowledgeRollback />
-          ) : (
-            <button
-              type="button"
-              className="quiet"
-              onClick={() => void act("notices.dismiss", { code: notice.code })}
-            >
-              {t("app.dismiss")}
-            </button>
-          )}
-        </div>
-      ))}
-      <TriedFolders />
-      <FailureNotice />
+      <FirstFew
+        testId="notices-more"
+        // What cannot wait comes first: the click that just failed, and what stops every call.
+        items={[
+          ...(failure === null ? [] : [<FailureNotice key="failure" failure={failure} />]),
+          ...[...notices]
+            .sort((one, other) => Number(isUrgent(other)) - Number(isUrgent(one)))
+            .map((notice) => <NoticeLine key={notice.code} notice={notice} />),
+          ...tried.map((folder) => (
+            <TriedFolder key={`${folder.agent.agent_id} ${folder.path}`} {...folder} />
+          )),
+        ]}
+      />
     </section>
   );
 }
 
-function NoticeDetails({ params }: { readonly params: Notice["params"] }) {
-  const values = Object.values(params).filter((value) => value !== "");
-  if (values.length === 0) return null;
+const isUrgent = ({ code }: Notice): boolean =>
+  code === "store_unwritable" || code === "log_rolled_back";
+
+interface FirstFewProps {
+  readonly items: readonly ReactNode[];
+  readonly testId: string;
+}
+
+/** Three of them, and the rest behind a button. */
+function FirstFew({ items, testId }: FirstFewProps) {
+  const { t } = useTexts();
+  const [all, setAll] = useState(false);
+  const more = items.length - SHOWN;
   return (
-    <ul className="notice-details">
-      {values.map((value) => (
-        <li key={value}>
-          <VisibleText text={value} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {all ? items : items.slice(0, SHOWN)}
+      {more <= 0 ? null : (
+        <button
+          type="button"
+          className="quiet notices-more"
+          aria-expanded={all}
+          data-testid={testId}
+          onClick={() => setAll(!all)}
+        >
+          {all ? t("notice.fewer") : t("notice.more", { count: more })}
+        </button>
+      )}
+    </>
   );
 }
 
-function NoticePlaces({ places }: { readonly places: NonNullable<Notice["conversations"]> }) {
-  if (places.length === 0) return null;
+function NoticeLine({ notice }: { readonly notice: Notice }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const { code, params, conversations = NO_PLACES } = notice;
+  const words = Object.values(params).filter((value) => value !== "");
+  const listed = [
+    ...words.map((word) => (
+      <code key={word}>
+        <VisibleText text={word} />
+      </code>
+    )),
+    ...conversations.map(({ conversation_id, title }) => (
+      <a href={addressOf(conversation_id)} key={conversation_id}>
+        <VisibleText text={title} />
+      </a>
+    )),
+  ];
   return (
-    <ul className="notice-places">
-      {places.map(({ conversation_id, title }) => (
-        <li key={conversation_id}>
-          <a href={addressOf(conversation_id)}>
-            <VisibleText text={title} />
-          </a>
-        </li>
-      ))}
-    </ul>
+    <div className="notice" role="alert" data-testid="notice" data-code={code}>
+      <Icon name="note" />
+      <div className="notice-words">
+        <span>{t(`notice.${code}`)}</span>
+        <FirstFew items={listed} testId="notice-names-more" />
+      </div>
+      {code === "log_rolled_back" ? (
+        <AcknowledgeRollback />
+      ) : (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => void act("notices.dismiss", { code })}
+        >
+          {t("app.dismiss")}
+        </button>
+      )}
+    </div>
   );
 }
 
 /** The last click that the host could not carry out. `FailureRead` reads it out. */
-function FailureNotice() {
+function FailureNotice({ failure }: { readonly failure: BridgeErrorCode }) {
   const { t } = useTexts();
-  const { failure, setFailure } = useHost();
-  if (failure === null) return null;
+  const { setFailure } = useHost();
   return (
     <div className="notice notice-failure" data-testid="failure" data-code={failure}>
       <Icon name="high" />

@@ -10,22 +10,18 @@ import { AddRoot } from "./root-rows.tsx";
 
 const NO_AGENTS: readonly AgentDetails[] = [];
 
-/** Folders that agents tried without having been given them (contract §4). */
-export function TriedFolders() {
-  const agents = useShown((shown) => shown.snapshot?.agents ?? NO_AGENTS);
-  return agents.flatMap((agent) =>
-    agent.tried_folders.map((path) => (
-      <TriedFolder agent={agent} path={path} key={`${agent.agent_id} ${path}`} />
-    )),
-  );
-}
-
 interface TriedFolderProps {
   readonly agent: AgentDetails;
   readonly path: string;
 }
 
-function TriedFolder({ agent, path }: TriedFolderProps) {
+/** Folders that agents tried without having been given them (contract §4). */
+export function useTriedFolders(): readonly TriedFolderProps[] {
+  const agents = useShown((shown) => shown.snapshot?.agents ?? NO_AGENTS);
+  return agents.flatMap((agent) => agent.tried_folders.map((path) => ({ agent, path })));
+}
+
+export function TriedFolder({ agent, path }: TriedFolderProps) {
   const { t } = useTexts();
   const act = useAct();
   const [isOpen, setOpen] = useState(false);

@@ -45,6 +45,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     },
     said: (message) => {
       if (!isSampleReport(message)) return;
+      notices.settle("sample_agent_failed");
       sampleCode = message.code;
       sampleChanged();
     },

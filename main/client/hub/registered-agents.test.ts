@@ -36,9 +36,11 @@ describe("an agent that another client of the person's adds", () => {
       "clipboard:read": "never_granted",
     });
     const { notices } = await client.snapshot();
-    expect(notices).toContainEqual({ code: "agents_found", params: { agent_0: "Elsewhere" } });
+    expect(notices).toContainEqual({ code: "agents_found", params: { name: "Elsewhere" } });
     await client.setScopes(agent, ["notification:send"]);
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
+    const after = (await client.snapshot()).notices.map(({ code }) => code);
+    expect(after).not.toContain("agents_found");
     expect((await client.hub.relation(agent_id))?.granted_scopes).toEqual(["notification:send"]);
   });
 

@@ -87,7 +87,7 @@ beforeEach(() => {
         heard.push(`${why === "manifest_changed" ? "changed" : "ended"} ${agent_id}`),
     },
     naming: { label: (agentId) => agentId },
-    notices: { name: (code, name) => heard.push(`${code} ${name}`) },
+    notices: { about: (code, agentId) => heard.push(`${code} ${agentId}`), keep: () => {} },
     events: new ProgramEvents(),
     report: (error) =>
       heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),

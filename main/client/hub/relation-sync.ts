@@ -31,7 +31,7 @@ export interface RelationSyncPorts {
   readonly breaking: Pick<BreakingMarks, "add" | "clear">;
   readonly live: Pick<LiveCalls, "end">;
   readonly naming: Pick<AgentNaming, "label">;
-  readonly notices: Pick<Notices, "name">;
+  readonly notices: Pick<Notices, "about" | "keep">;
   readonly events: ProgramEvents;
   report(error: unknown): void;
 }
@@ -57,6 +57,21 @@ export class RelationSync {
 
   constructor(ports: RelationSyncPorts) {
     this.#ports = ports;
+    ports.events.on("changed", (names) => {
+      if (names.includes("agents.changed")) this.#followCauses();
+    });
+  }
+
+  /** A notice goes once its agent is there again, or the person has answered. */
+  #followCauses(): void {
+    const { agents, notices, standings } = this.#ports;
+    const isGone = (agentId: string): boolean => standings.of(agentId).relation === "revoked";
+    const isAnswered = (agentId: string): boolean =>
+      [...(agents.agent(agentId)?.grants.values() ?? [])].some(
+        ({ state }) => state !== "awaiting_reconsent",
+      );
+    notices.keep("agents_lost", isGone);
+    notices.keep("agents_found", (agentId) => !isGone(agentId) && !isAnswered(agentId));
   }
 
   /** Resolves when nothing is under way that could still make an agent known. */
@@ -247,7 +262,7 @@ export class RelationSync {
       [...grants.values()].some(({ state }) => state !== "revoked"),
     );
     for (const { agent_id, name } of lost) {
-      notices.name("agents_lost", naming.label(agent_id) ?? name);
+      notices.about("agents_lost", agent_id, { name: naming.label(agent_id) ?? name });
     }
     for (const { agent_id } of orphans)
       this.#ports.standings.set(agent_id, { relation: "revoked" });
@@ -281,7 +296,7 @@ export class RelationSync {
     await this.#accept(relation, agent, (scope) =>
       relation.granted_scopes.includes(scope) ? "awaiting_reconsent" : null,
     );
-    notices.name("agents_found", naming.label(agent_id) ?? agent.name);
+    notices.about("agents_found", agent_id, { name: naming.label(agent_id) ?? agent.name });
     events.changed("agents.changed", "conversations.changed", "consents.changed");
   }
 

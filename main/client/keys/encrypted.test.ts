@@ -64,6 +64,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     await client.call("keys.accept", { agent_id: agent.id, digits: shown.digits });
     expect(await held).toEqual({ result: { shown: true, folded: false } });
     expect(await key()).toMatchObject({ verified: false, changed: null, safety: shown });
+    expect(await notices()).not.toContain("key_changed");
   });
 
   it("shows the agent's fingerprint, the same as at pairing, and none while the key is in doubt", async () => {

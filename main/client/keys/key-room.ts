@@ -1,4 +1,5 @@
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
+import type { Notice } from "../../../app/bridge/views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { CorrespondenceEvent } from "../../../app/encryption/e2ee/ports.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
@@ -31,7 +32,7 @@ export interface KeyRoomPorts {
   readonly deliverFile: DeliverFile;
   /** Resolves when nothing is under way that could make this agent known. */
   readonly settledFor: (agentId: string) => Promise<unknown>;
-  readonly notices: Pick<Notices, "add" | "settle">;
+  readonly notices: Pick<Notices, "add" | "about" | "keep">;
   readonly live: Pick<LiveCalls, "end">;
   readonly events: ProgramEvents;
   readonly report: (error: unknown) => void;
@@ -59,7 +60,9 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const { identity, correspondence, backupTools } = end;
   // An agent's key distinguishes it wherever it is named.
   const changed = () => events.changed("keys.changed", "agents.changed");
-  const notify: Notices["add"] = (notice) => ports.notices.add(notice);
+  const { notices } = ports;
+  const notify = (code: Notice["code"], agentId: string): void =>
+    notices.about(code, agentId, { name: nameOf(agentId) });
   /** Its key or its ledger cannot be trusted. */
   const stop = (agent_id: string) => ports.live.end({ agent_id }, "scope_revoked");
   const nameOf = (agentId: string) => ports.naming.label(agentId) ?? "";
@@ -86,7 +89,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     changed: () => keys.refresh(),
     disagreed: (agentId) => {
       stop(agentId);
-      notify({ code: "ledger_disagrees", params: { name: nameOf(agentId) } });
+      notify("ledger_disagrees", agentId);
     },
     report,
   });
@@ -106,8 +109,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     clock,
     keys,
     settledFor: ports.settledFor,
-    metAgain: (agentId) =>
-      notify({ code: "keys_fetched_again", params: { name: nameOf(agentId) } }),
+    metAgain: (agentId) => notify("keys_fetched_again", agentId),
     report,
   });
   const keeping = new IdentityKeeping({
@@ -118,7 +120,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     replace: async (next) => {
       await end.replaceIdentity(next);
       keys.restored();
-      notify({ code: "identity_restored", params: {} });
+      notices.add({ code: "identity_restored", params: {} });
     },
   });
   /** The members last reported to the person, by conversation: once, not at every message. */
@@ -130,14 +132,11 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     switch (event.kind) {
       case "key_changed":
         stop(event.owner_id);
-        notify({ code: "key_changed", params: { name: nameOf(event.owner_id) } });
+        notify("key_changed", event.owner_id);
         keys.refresh();
         break;
       case "key_changed_back":
-        if (!correspondence.peers().some(({ changed_to }) => changed_to !== null)) {
-          ports.notices.settle("key_changed");
-        }
-        notify({ code: "key_changed_back", params: { name: nameOf(event.owner_id) } });
+        notify("key_changed_back", event.owner_id);
         keys.refresh();
         events.emit("key_accepted", event.owner_id);
         break;
@@ -155,7 +154,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
           .join(", ");
         if (leftOut.get(conversation_id) === names) break;
         leftOut.set(conversation_id, names);
-        notify({ code: "members_left_out", params: { name: names } });
+        notices.about("members_left_out", conversation_id, { name: names });
         break;
       }
       case "missed":
@@ -177,7 +176,20 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   }
   events.on("changed", (names) => {
     if (names.includes("agents.changed")) syncLedgers();
+    if (names.includes("keys.changed") || names.includes("agents.changed")) followCauses();
   });
+
+  /** What was told of an agent goes with its cause, and with the agent. */
+  function followCauses(): void {
+    const peer = (agentId: string) =>
+      correspondence.peers().find((each) => each.owner_id === agentId);
+    const isThere = (agentId: string): boolean => agents.agent(agentId) !== undefined;
+    notices.keep("key_changed", (agentId) => (peer(agentId)?.changed_to ?? null) !== null);
+    notices.keep("keys_fetched_again", (id) => isThere(id) && peer(id)?.verified !== true);
+    notices.keep("ledger_disagrees", (id) => isThere(id) && ledger.state(id) !== "in_step");
+    notices.keep("key_changed_back", isThere);
+    notices.keep("envelope_refused", isThere);
+  }
 
   return {
     keys,
@@ -201,7 +213,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     refused(agentId, code) {
       reports.fault(agentId, code);
       if (!UNREMARKABLE.includes(code)) {
-        notify({ code: "envelope_refused", params: { name: nameOf(agentId), code } });
+        notices.about("envelope_refused", agentId, { name: nameOf(agentId), code });
       }
     },
     close() {
