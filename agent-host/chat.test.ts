@@ -63,7 +63,8 @@ describe("a chat in one request", () => {
             parts: [{ type: "text", text: SUMMARY, state: "done" }],
           },
         ],
-        usage: { inputTokens: 2, outputTokens: 2, totalTokens: 4 },
+        // Two turns of the model, and one that the tool asked for.
+        usage: { inputTokens: 3, outputTokens: 3, totalTokens: 6 },
         tools: { used: ["zhipin_reply_generator"], skipped: [] },
       },
     });
@@ -124,11 +125,39 @@ describe("a chat in one request", () => {
 
   it.each([
     ["an input that breaks the schema", { name: "echoes", input: { text: 7 } }, "invalid_input"],
-    ["a tool that is not allowed", { name: "bash", input: {} }, "invalid_call"],
-  ])("answers %s to the model", async (_, call, code) => {
-    const host = await startHost(callsOnce(call.name, call.input));
-    const { body } = await host.chat({ ...SAMPLE, allowedTools: ["echoes"] });
-    expect(body.data.messages[0].parts[0].output.error.code).toBe(code);
+    ["an input that is no JSON", { name: "echoes", input: '{"text": ' }, "arguments_not_json"],
+    ["a tool that is not allowed", { name: "bash", input: {} }, "unknown_tool"],
+    ["a tool that is not there", { name: "rm", input: {} }, "unknown_tool"],
+  ])("answers %s to the model in words of its own", async (_, call, code) => {
+    for (const stream of [false, true]) {
+      const host = await startHost(callsOnce(call.name, call.input));
+      const request = { ...SAMPLE, model: "local/any", allowedTools: ["echoes"] };
+      const sent = stream
+        ? await host.stream({ ...request, stream })
+        : (await host.chat(request)).body.data.messages;
+      const output = stream ? sent[1].data.output : sent[0].parts[0].output;
+      expect(output).toEqual({ error: { code, message: expect.any(String) } });
+      const [result] = host.model.asked[1]?.results ?? [];
+      expect(JSON.parse(result?.text ?? "")).toEqual(output);
+      expect(JSON.stringify([sent, host.model.bodies])).not.toMatch(
+        /AI_|Model tried|Invalid input|parsing failed/,
+      );
+    }
+  });
+
+  it("counts a tool as used only if it was executed", async () => {
+    const calls = [
+      { name: "bash", input: {} },
+      { name: "echoes", input: { text: 7 } },
+      { name: "fails", input: {} },
+      { name: "fails", input: {} },
+      { name: "refuses", input: {} },
+      { name: "crashes", input: {} },
+    ];
+    const host = await startHost(({ results }) => (results.length === 0 ? { calls } : once));
+    const allowedTools = ["echoes", "fails", "refuses", "crashes"];
+    const { body } = await host.chat({ ...SAMPLE, allowedTools });
+    expect(body.data.tools.used).toEqual(["fails", "crashes"]);
   });
 });
 
@@ -246,6 +275,7 @@ describe("a stream", () => {
         name: "zhipin_reply_generator",
         input: { candidate_message: "你们公司地址在哪?", brand: "蜀地源冒菜" },
       },
+      { type: "tool.output", name: "zhipin_reply_generator", output: "生成中..." },
       {
         type: "tool.complete",
         name: "zhipin_reply_generator",
@@ -253,6 +283,7 @@ describe("a stream", () => {
         output: { reply: REPLY },
       },
     ]);
+    expect(events.at(-1)?.data.usage).toEqual({ inputTokens: 3, outputTokens: 3, totalTokens: 6 });
     const text = events.filter(({ event }) => event === "text").map(({ data }) => data.delta);
     expect(text.length).toBeGreaterThan(1);
     expect(text.join("")).toBe(SUMMARY);

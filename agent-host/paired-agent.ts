@@ -4,7 +4,13 @@ import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import { replaceOwnFile } from "../runtime/files/own-file.ts";
-import { HasheeAgent, type Manifest, type PairingError, ToolCallError } from "../sdk/index.ts";
+import {
+  HasheeAgent,
+  type Manifest,
+  type PairingError,
+  ToolCallError,
+  ToolFailedError,
+} from "../sdk/index.ts";
 import { modelTools } from "../sdk/models/index.ts";
 import { adviceFor, outcomeCodeOf } from "../sdk/models/tool-outcome.ts";
 import { RUN_MS } from "./chat/run-chat.ts";
@@ -118,6 +124,7 @@ async function call(
   } catch (error) {
     if (!(error instanceof ToolCallError)) throw error;
     const code = outcomeCodeOf(error);
-    throw new HostToolError(code, adviceFor(code));
+    const isRefusal = !(error instanceof ToolFailedError && error.code === "TOOL_PLATFORM_ERROR");
+    throw new HostToolError(code, adviceFor(code), { isRefusal });
   }
 }

@@ -7,7 +7,7 @@ import { ApiError } from "./http/api-error.ts";
 import { compatibleFetch, providerFetch } from "./provider-fetch.ts";
 
 /** @throws ApiError NotFound for a provider that is not configured */
-export type FindModel = (name: string) => LanguageModel;
+export type FindModel = (name: string) => CallableModel;
 
 /** Not a model's name, which the AI SDK would look for at its own gateway. */
 export type CallableModel = Exclude<LanguageModel, string>;
@@ -78,18 +78,4 @@ export function modelFault(failure: unknown): ModelFault {
 function apiError(failure: unknown): APICallError | undefined {
   const causes = [failure, (failure as { lastError?: unknown } | null)?.lastError];
   return causes.find((each) => APICallError.isInstance(each));
-}
-
-/**
- * The parts of a model's stream. Where the connection breaks, the AI SDK's streams throw; here that is
- * an error part, like the provider's own errors.
- */
-export async function* partsOf<Part>(
-  stream: AsyncIterable<Part>,
-): AsyncGenerator<Part | { readonly type: "error"; readonly error: unknown }> {
-  try {
-    yield* stream;
-  } catch (error) {
-    yield { type: "error", error };
-  }
 }

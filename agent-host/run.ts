@@ -1,5 +1,8 @@
+import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { CommandRunner } from "../main/tools/command/command-runner.ts";
 import { HasheeAgent, PairingError } from "../sdk/index.ts";
+import { realClock } from "../sdk/options.ts";
 import { type HostConfig, readConfig, withKeys } from "./config.ts";
 import { isLoopback, readListen, serve } from "./http/routes.ts";
 import { KeyStore } from "./key-file.ts";
@@ -68,7 +71,10 @@ async function listen(
   await using agent = await connectAgent(dataDir);
   const tools = await loadTools([SHIPPED_TOOLS, ...toolFolders], agent.tools);
   const { e2b } = config;
-  await using sandboxes = e2b === null ? await localSandboxes({ dataDir }) : e2bSandboxes(e2b);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const runner = new CommandRunner({ ownFolders: [dataDir] });
+  await using sandboxes =
+    e2b === null ? localSandboxes({ runner, scheduler: realClock }) : e2bSandboxes(e2b);
   const parts = { findModel: modelsOf(config), tools, keys, sandboxes, requestsPerMinute };
   await using host = await serve(parts, flags.listen);
   if (!isLoopback(flags.listen)) {

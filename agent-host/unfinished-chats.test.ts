@@ -41,6 +41,36 @@ describe("a run that does not come to its end", () => {
     expect(body.data.messages[0].parts[0]).toMatchObject({ type: "text", text: "First" });
   });
 
+  it.each([false, true])(
+    "shows a call that never ended by then without an output",
+    async (stream) => {
+      const endTwoMinutes = heldTimeLimit();
+      const calls = [
+        { name: "echoes", input: { text: "a" } },
+        { name: "waits", input: {} },
+      ];
+      const host = await startHost(() => {
+        setTimeout(endTwoMinutes, 200);
+        return { calls };
+      });
+      const request = { ...asking, allowedTools: ["echoes", "waits"] };
+      if (stream) {
+        const events = await host.stream({ ...request, stream });
+        const ended = events.filter(({ data }) => data.type === "tool.complete");
+        expect(ended.map(({ data }) => data.name)).toEqual(["echoes"]);
+        expect(events.at(-1)?.data).toMatchObject({ unfinished: { reason: "timeout" } });
+      } else {
+        const { body } = await host.chat(request);
+        expect(body.data.unfinished).toEqual({ reason: "timeout" });
+        expect(body.data.messages[0].parts).toMatchObject([
+          { toolName: "echoes", state: "output-available", output: { text: "a" } },
+          { toolName: "waits", state: "input-available" },
+        ]);
+        expect(body.data.messages[0].parts[1]).not.toHaveProperty("output");
+      }
+    },
+  );
+
   it("keeps what was done when the model fails later", async () => {
     const host = await startHost(({ results }) =>
       results.length > 0 ? { status: 400 } : endless(),

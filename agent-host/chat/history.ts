@@ -1,29 +1,7 @@
+import type { RunEvent } from "../model-loop.ts";
 import type { HistoryMessage } from "./chat-request.ts";
 
 type Part = HistoryMessage["parts"][number];
-
-/** What happens in a run, in order. */
-export type RunEvent =
-  | { readonly type: "step" }
-  | { readonly type: "text"; readonly delta: string }
-  | {
-      readonly type: "tool.start";
-      readonly callId: string;
-      readonly name: string;
-      readonly input: unknown;
-    }
-  | {
-      readonly type: "tool.output";
-      readonly callId: string;
-      readonly name: string;
-      readonly output: unknown;
-    }
-  | {
-      readonly type: "tool.complete";
-      readonly callId: string;
-      readonly name: string;
-      readonly output: unknown;
-    };
 
 /**
  * The messages of a run as they are created: one for each step that produced text or tool calls.
@@ -49,6 +27,7 @@ export class History {
           input: event.input,
         });
         break;
+      case "step.end":
       case "tool.output":
         break;
       case "tool.complete":
@@ -59,14 +38,6 @@ export class History {
 
   get messages(): readonly HistoryMessage[] {
     return this.#messages.map(({ id, parts }) => ({ id, role: "assistant", parts }));
-  }
-
-  /** Names of the tools called, each once, in order. */
-  get used(): readonly string[] {
-    const parts = this.#messages.flatMap(({ parts }) => parts);
-    return [
-      ...new Set(parts.flatMap((part) => (part.type === "dynamic-tool" ? [part.toolName] : []))),
-    ];
   }
 
   #say(delta: string): void {

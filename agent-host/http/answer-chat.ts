@@ -1,19 +1,18 @@
-import type { LanguageModel } from "ai";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { type ChatRequest, type ChosenTools, refuseLacking } from "../chat/chat-request.ts";
-import type { RunEvent } from "../chat/history.ts";
 import { type RunOptions, type RunResult, runChat } from "../chat/run-chat.ts";
 import type { KeyStore } from "../key-file.ts";
-import { type FindModel, modelStatus } from "../providers.ts";
+import type { RunEvent } from "../model-loop.ts";
+import { type CallableModel, type FindModel, modelStatus } from "../providers.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { HostTool } from "../tools/host-tool.ts";
 import { ApiError } from "./api-error.ts";
 
 interface Chat {
   readonly request: ChatRequest;
-  readonly model: LanguageModel;
+  readonly model: CallableModel;
   readonly chosen: ChosenTools;
 }
 
@@ -117,6 +116,7 @@ interface SentEvent {
 function eventOf(event: RunEvent): SentEvent | null {
   switch (event.type) {
     case "step":
+    case "step.end":
       return null;
     case "text":
       return { event: "text", data: { type: "text.delta", delta: event.delta } };

@@ -1,5 +1,6 @@
 import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
+import { modelsOf } from "../providers.ts";
 import { callsOnce, noSandboxes, startHost } from "../testing/start-host.ts";
 import { API_ERRORS } from "./api-error.ts";
 import { ChatAnswer, ErrorAnswer, openApi, ReportAnswer, ToolsAnswer } from "./openapi.ts";
@@ -23,7 +24,11 @@ describe("the OpenAPI document", () => {
   });
 
   it("describes every route, and no other", () => {
-    const parts = { findModel: () => "a", tools: new Map(), keys: { nameOf: async () => null } };
+    const parts = {
+      findModel: modelsOf({ providers: {} }),
+      tools: new Map(),
+      keys: { nameOf: async () => null },
+    };
     const app = hostRoutes({ ...parts, sandboxes: noSandboxes, requestsPerMinute: 1 });
     const routed = app.routes
       .filter(({ method, path }) => method !== "ALL" && !path.includes("*"))

@@ -1,9 +1,10 @@
-import { isStepCount, jsonSchema, type ModelMessage, streamText, wrapLanguageModel } from "ai";
+import { isStepCount, jsonSchema, type ModelMessage, wrapLanguageModel } from "ai";
 import type { ModelFault, ModelWords } from "../../app/contract/connected-model.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { AgentError, type DeliveredMessage, type HasheeAgent } from "../../sdk/index.ts";
 import { aiSdkTools, type ModelTool, ToolRunner } from "../../sdk/models/index.ts";
-import { type CallableModel, modelFault, partsOf } from "../providers.ts";
+import { type ModelRun, runModel } from "../model-loop.ts";
+import { type CallableModel, modelFault } from "../providers.ts";
 
 /** How often the model may write within one answer. */
 const STEPS_AT_MOST = 30;
@@ -123,40 +124,32 @@ export class ModelChat {
         agent.callTool(conversationId, name, args, { ...options, timeoutMs: CALL_MS }),
     });
     const spoken = new SpokenText(() => agent.stream(conversationId));
-    const said: ModelMessage[] = [];
-    let failure: unknown = null;
-    let finishReason = "interrupted";
-    const run = streamText({
-      model: withSilenceLimit(model),
-      instructions: INSTRUCTIONS,
-      messages,
-      tools: aiSdkTools(tools, runner, (schema) => jsonSchema<JsonObject>(schema as object)),
-      stopWhen: isStepCount(STEPS_AT_MOST),
-      abortSignal: signal,
-      // Told by the stream, below.
-      onError: () => {},
-      onStepEnd({ content, response }) {
-        if (isAnswered(content)) said.push(...response.messages);
+    const run = await runModel(
+      {
+        model: withSilenceLimit(model),
+        instructions: INSTRUCTIONS,
+        messages,
+        tools: aiSdkTools(tools, runner, (schema) => jsonSchema<JsonObject>(schema as object)),
+        stopWhen: isStepCount(STEPS_AT_MOST),
+        abortSignal: signal,
       },
-    });
-    for await (const part of partsOf(run.stream)) {
-      if (part.type === "text-delta") spoken.add(part.text);
-      // The card of a call stands below what was said before it.
-      else if (part.type === "tool-call" || part.type === "finish-step") await spoken.end();
-      else if (part.type === "error") failure = part.error;
-      else if (part.type === "finish") finishReason = part.finishReason;
-    }
+      async (event) => {
+        if (event.type === "text") spoken.add(event.delta);
+        // The card of a call stands below what was said before it.
+        else if (event.type === "tool.start" || event.type === "step.end") await spoken.end();
+      },
+      true,
+    );
     if (signal.aborted) spoken.drop();
-    else said.push(...(await spoken.end()).map(saidByModel));
-    const isWhole = failure === null && finishReason !== "interrupted" && said.length > 0;
-    return { said, finishReason, fault: isWhole ? null : modelFault(failure) };
+    const rest = signal.aborted ? [] : await spoken.end();
+    return endingOf(run, rest);
   }
 }
 
-/** A step that broke off may have calls without results, which providers refuse in a history. */
-function isAnswered(content: readonly { readonly type: string }[]): boolean {
-  const calls = content.filter(({ type }) => type === "tool-call");
-  return calls.length === content.filter(({ type }) => /^tool-(?:result|error)$/.test(type)).length;
+function endingOf({ finishReason, failure, messages }: ModelRun, rest: readonly string[]): Ending {
+  const said = [...messages, ...rest.map(saidByModel)];
+  const isWhole = failure === null && finishReason !== "interrupted" && said.length > 0;
+  return { said, finishReason, fault: isWhole ? null : modelFault(failure) };
 }
 
 const saidByModel = (content: string): ModelMessage => ({ role: "assistant", content });

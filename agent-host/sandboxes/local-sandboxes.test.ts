@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { CommandRunner } from "../../main/tools/command/command-runner.ts";
 import { thisMachine } from "../../main/tools/command/machine.ts";
 import { SandboxProbe } from "../../main/tools/command/sandbox-probe.ts";
 import { callsOnce, startHost } from "../testing/start-host.ts";
@@ -19,12 +21,39 @@ let dataDir: string;
 let sandboxes: Sandboxes;
 let time: ManualTime;
 
-async function open(over: { maxBytes?: number } = {}): Promise<void> {
-  dataDir = await mkdtemp(join(tmpdir(), "local-sandboxes-"));
-  time = new ManualTime();
-  sandboxes = await localSandboxes({ dataDir, scheduler: time, ...over });
+type Runner = Parameters<typeof localSandboxes>[0]["runner"];
+type Ending = Awaited<ReturnType<Runner["run"]>>;
+
+/** A sandbox in which commands only do what a test says. */
+function playedRunner(
+  play: (folder: string, signal: AbortSignal) => Promise<unknown> = async () => {},
+): Runner {
+  return {
+    look: async () => ({ sandbox: {} }) as Awaited<ReturnType<Runner["look"]>>,
+    async run({ directory }, _roots, _prospect, { signal }) {
+      await play(directory, signal);
+      return { stdout: Buffer.from(""), stderr: Buffer.from(""), exit_code: 0 } as Ending;
+    },
+  };
 }
-beforeEach(() => open());
+
+/** What a command finds out that it is to end. */
+const endOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new ToolFailure("cancelled")), { once: true });
+  });
+
+const open = (runner: Runner): void => {
+  time = new ManualTime();
+  sandboxes = localSandboxes({ runner, scheduler: time });
+};
+/** With this computer's own sandbox. */
+const openHere = (): void => open(new CommandRunner({ ownFolders: [dataDir] }));
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "local-sandboxes-"));
+  open(playedRunner());
+});
 afterEach(async () => {
   await sandboxes[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true });
@@ -39,6 +68,7 @@ const run = (id: string, command: string, owner = "me") =>
 describe("a sandbox of this computer", () => {
   it("keeps its files between commands, and tells output and exit code apart", async (test) => {
     if (!isAvailable) test.skip("no sandbox on this computer");
+    openHere();
     const { id, expiresAt } = await sandboxes.create("me");
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
     expect(await run(id, "echo one > file; echo two >&2; exit 3")).toEqual({
@@ -51,6 +81,7 @@ describe("a sandbox of this computer", () => {
 
   it("has no network, and sees neither the host's data nor another sandbox", async (test) => {
     if (!isAvailable) test.skip("no sandbox on this computer");
+    openHere();
     const other = await sandboxes.create("other");
     await run(other.id, "echo secret > file", "other");
     const { id } = await sandboxes.create("me");
@@ -103,20 +134,66 @@ describe("a sandbox of this computer", () => {
     expect(await sandboxes.create("other")).toBeDefined();
   });
 
-  it("is removed when it holds too much", async (test) => {
-    if (!isAvailable) test.skip("no sandbox on this computer");
-    await sandboxes[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true });
-    await open({ maxBytes: 10_000 });
+  const HALF = 200 * 1_048_576;
+  /** Files of that size, without taking the space. */
+  const fill = (folder: string, names: readonly string[]) =>
+    Promise.all(
+      names.map(async (name) => {
+        await writeFile(join(folder, name), "");
+        await truncate(join(folder, name), HALF);
+      }),
+    );
+
+  it("is removed when it holds too much after a command", async () => {
+    open(playedRunner((folder) => fill(folder, ["a", "b"])));
     const { id } = await sandboxes.create("me");
-    await expect(run(id, "head -c 20000 /dev/zero > big")).rejects.toMatchObject({
-      code: "sandbox_full",
-    });
+    await expect(run(id, "true")).rejects.toMatchObject({ code: "sandbox_full" });
     await expect(run(id, "true")).rejects.toMatchObject({ code: "sandbox_unknown" });
+  });
+
+  it("ends a command that fills it while it runs", async () => {
+    let isEnded = false;
+    open(
+      playedRunner(async (folder, signal) => {
+        await fill(folder, ["a"]);
+        await time.advance(250);
+        await fill(folder, ["b"]);
+        const ended = endOf(signal);
+        // Measuring takes its time; whenever it is done, it is set again or the command ends.
+        const measuring = setInterval(() => time.pass(250), 10);
+        await ended.finally(() => {
+          isEnded = true;
+          clearInterval(measuring);
+        });
+      }),
+    );
+    const { id } = await sandboxes.create("me");
+    await expect(run(id, "true")).rejects.toMatchObject({ code: "sandbox_full" });
+    expect(isEnded).toBe(true);
+    expect(folders()).toEqual([]);
+    expect(time.pending).toBe(0);
+  });
+
+  it("lets no command write a single file that is too large", async (test) => {
+    if (!isAvailable) test.skip("no sandbox on this computer");
+    openHere();
+    const { id } = await sandboxes.create("me");
+    const ended = await run(id, "truncate -s 300M big; stat -c %s big");
+    expect(ended.stdout).toBe("0\n");
+  });
+
+  it("is not to be had where this computer has none", async () => {
+    open({
+      ...playedRunner(),
+      look: async () => ({ sandbox: null }) as Awaited<ReturnType<Runner["look"]>>,
+    });
+    await expect(sandboxes.create("me")).rejects.toMatchObject({ code: "sandbox_unavailable" });
+    expect(folders()).toEqual([]);
   });
 
   it("ends what runs in it when the request ends", async (test) => {
     if (!isAvailable) test.skip("no sandbox on this computer");
+    openHere();
     const { id } = await sandboxes.create("me");
     const stop = new AbortController();
     const ended = sandboxes.run("me", id, { command: "sleep 60", signal: stop.signal });
@@ -128,6 +205,7 @@ describe("a sandbox of this computer", () => {
 describe("bash", () => {
   it("runs in the sandbox that the request names, through the API alone", async (test) => {
     if (!isAvailable) test.skip("no sandbox on this computer");
+    openHere();
     const host = await startHost(callsOnce("bash", { command: "echo $((6 * 7))" }), { sandboxes });
     const made = await host.request("POST", "/api/v1/sandboxes");
     expect(made.status).toBe(201);

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, realpathSync } from "node:fs";
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
+import {
+  COMMAND_MAX_OUTPUT_BYTES,
+  type RunCommandArguments,
+} from "../../app/contract/tools/run-command.ts";
 import { type Scheduler, ToolFailure } from "../../app/execution/ports.ts";
-import { CommandRunner } from "../../main/tools/command/command-runner.ts";
-import { realClock } from "../../sdk/options.ts";
+import type { CommandRunner } from "../../main/tools/command/command-runner.ts";
 import {
   type CommandOrder,
   type CommandOutput,
@@ -19,6 +21,8 @@ import {
 
 /** Maximum bytes of files in a sandbox. */
 const SANDBOX_MAX_BYTES = 268_435_456;
+/** How often the files of a sandbox are measured while a command runs, in milliseconds. */
+const MEASURE_MS = 250;
 /** How long processes that a command left behind may still write, in milliseconds. */
 const GRACE_MS = 200;
 
@@ -28,21 +32,16 @@ interface LocalSandbox {
   cancelExpiry: () => void;
 }
 
-export interface LocalOptions {
-  /** The host's own data, hidden from every command. */
-  readonly dataDir: string;
-  readonly scheduler?: Scheduler;
-  readonly maxBytes?: number;
+interface LocalPorts {
+  readonly runner: Pick<CommandRunner, "look" | "run">;
+  readonly scheduler: Scheduler;
 }
 
 /**
  * Sandboxes on this computer, the same as for `run_command`: each with its own folder, and without
  * network. If the system has none, nothing runs.
  */
-export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> {
-  const { scheduler = realClock, maxBytes = SANDBOX_MAX_BYTES, dataDir } = options;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const runner = new CommandRunner({ ownFolders: [dataDir] });
+export function localSandboxes({ runner, scheduler }: LocalPorts): Sandboxes {
   const open = new Map<string, LocalSandbox>();
 
   const drop = async (id: string): Promise<void> => {
@@ -73,20 +72,37 @@ export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> 
       // In one go: another request would count before this one is added.
       const folder = mkdtempSync(join(realpathSync(tmpdir()), "agent-host-sandbox-"));
       open.set(id, { owner, folder, cancelExpiry: () => {} });
+      try {
+        await prospectOf(runner, commandIn(folder, "true"));
+      } catch (error) {
+        await drop(id);
+        throw error;
+      }
       renew(id);
       return { id, expiresAt: new Date(Date.now() + SANDBOX_LIFE_MS) };
     },
 
     async run(owner, id, order): Promise<CommandOutput> {
-      const sandbox = find(owner, id);
-      sandbox.cancelExpiry();
-      const done = await Promise.allSettled([runIn(runner, sandbox.folder, order)]);
+      const { folder, cancelExpiry } = find(owner, id);
+      cancelExpiry();
+      const full = new AbortController();
+      let cancelMeasuring = (): void => {};
+      const measure = async (): Promise<void> => {
+        if ((await folderBytes(folder)) > SANDBOX_MAX_BYTES) full.abort();
+        else measureSoon();
+      };
+      const measureSoon = (): void => {
+        cancelMeasuring = scheduler.after(MEASURE_MS, () => void measure());
+      };
+      measureSoon();
+      const signal = AbortSignal.any([order.signal, full.signal]);
+      const [ended] = await Promise.allSettled([runIn(runner, folder, { ...order, signal })]);
+      cancelMeasuring();
       renew(id);
-      if ((await folderBytes(sandbox.folder, maxBytes)) > maxBytes) {
+      if (full.signal.aborted || (await folderBytes(folder)) > SANDBOX_MAX_BYTES) {
         await drop(id);
         throw new SandboxError("sandbox_full");
       }
-      const [ended] = done;
       if (ended.status === "rejected") throw ended.reason;
       return ended.value;
     },
@@ -102,20 +118,36 @@ export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> 
   };
 }
 
+interface SandboxCommand {
+  readonly args: RunCommandArguments;
+  readonly roots: Parameters<CommandRunner["look"]>[1];
+}
+
+function commandIn(directory: string, command: string): SandboxCommand {
+  // A single file cannot outgrow the sandbox between two measurements.
+  const limit = `ulimit -f ${SANDBOX_MAX_BYTES / 1024}`;
+  return {
+    args: { argv: ["bash", "-c", `${limit}\n${command}`], directory },
+    roots: [{ root_id: "sandbox", path: directory, access: "read_write", added_at: 0 }],
+  };
+}
+
+/** A model's commands never run with the host owner's permissions. @throws SandboxError */
+async function prospectOf(runner: LocalPorts["runner"], { args, roots }: SandboxCommand) {
+  const [found] = await Promise.allSettled([runner.look(args, roots)]);
+  if (found.status === "fulfilled" && found.value.sandbox !== null) return found.value;
+  throw new SandboxError("sandbox_unavailable");
+}
+
 async function runIn(
-  runner: CommandRunner,
+  runner: LocalPorts["runner"],
   directory: string,
   { command, signal, onOutput }: CommandOrder,
 ): Promise<CommandOutput> {
-  const args = { argv: ["bash", "-c", command], directory };
-  const roots = [
-    { root_id: "sandbox", path: directory, access: "read_write" as const, added_at: 0 },
-  ];
+  const order = commandIn(directory, command);
   try {
-    const prospect = await runner.look(args, roots);
-    // A model's commands never run with the host owner's permissions.
-    if (prospect.sandbox === null) throw new SandboxError("sandbox_unavailable");
-    const ended = await runner.run(args, roots, prospect, {
+    const prospect = await prospectOf(runner, order);
+    const ended = await runner.run(order.args, order.roots, prospect, {
       signal,
       graceMs: GRACE_MS,
       maxBytes: COMMAND_MAX_OUTPUT_BYTES,
@@ -133,15 +165,16 @@ async function runIn(
   }
 }
 
-/** Bytes on disk below a folder; stops counting above `enough`. Links are not followed. */
-async function folderBytes(folder: string, enough: number): Promise<number> {
+/** Bytes below a folder; not counted to the end where they are too many. Links are not followed. */
+async function folderBytes(folder: string): Promise<number> {
   let bytes = 0;
   const waiting = [folder];
-  for (let next = waiting.pop(); next !== undefined && bytes <= enough; next = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
       const path = join(next, entry.name);
       if (entry.isDirectory()) waiting.push(path);
       bytes += (await lstat(path).catch(() => null))?.size ?? 0;
+      if (bytes > SANDBOX_MAX_BYTES) return bytes;
     }
   }
   return bytes;

@@ -34,6 +34,13 @@ export const TOOLS: readonly HostTool[] = [
   },
   {
     ...TOOL,
+    name: "refuses",
+    execute: async () => {
+      throw new HostToolError("user_refused", "The person said no.", { isRefusal: true });
+    },
+  },
+  {
+    ...TOOL,
     name: "crashes",
     execute: async () => {
       throw new Error("secret of the tool");

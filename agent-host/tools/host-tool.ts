@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { LanguageModel } from "ai";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import type { CallableModel } from "../providers.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 
 /** What a tool receives besides its input. */
@@ -12,8 +12,8 @@ export interface ToolRun {
   /** The name of the key that authenticated the request. */
   readonly key: string;
   readonly sandboxes: Sandboxes;
-  /** The chat's model, for tools that generate text. */
-  readonly model: LanguageModel;
+  /** The chat's model, for tools that generate text; what that takes counts as the chat's. */
+  readonly model: CallableModel;
   /** Aborted when the request is out of time or its client has disconnected. */
   readonly signal: AbortSignal;
   /** Sends a streaming client a partial output or the progress. */
@@ -40,9 +40,12 @@ export interface HostTool {
 export class HostToolError extends Error {
   override readonly name = "HostToolError";
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** Nothing was executed. */
+  readonly isRefusal: boolean;
+  constructor(code: string, message: string, { isRefusal = false } = {}) {
     super(message);
     this.code = code;
+    this.isRefusal = isRefusal;
   }
 }
 

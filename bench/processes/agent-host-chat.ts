@@ -7,6 +7,8 @@ import { KeyStore } from "../../agent-host/key-file.ts";
 import { modelsOf } from "../../agent-host/providers.ts";
 import { localSandboxes } from "../../agent-host/sandboxes/local-sandboxes.ts";
 import type { HostTool } from "../../agent-host/tools/host-tool.ts";
+import { CommandRunner } from "../../main/tools/command/command-runner.ts";
+import { realClock } from "../../sdk/options.ts";
 import { CHAT_ANSWER } from "../subjects/agent-host.ts";
 import { serveTurns } from "./serve-turns.ts";
 
@@ -35,12 +37,13 @@ async function bareChat(): Promise<() => Promise<string>> {
 async function hostedChat(): Promise<() => Promise<string>> {
   const keys = new KeyStore(folder);
   const key = await keys.add("bench");
+  const runner = new CommandRunner({ ownFolders: [folder] });
   const { url } = await serve(
     {
       findModel: modelsOf({ providers: { local: provider } }),
       tools: new Map([[count.name, count]]),
       keys,
-      sandboxes: await localSandboxes({ dataDir: folder }),
+      sandboxes: localSandboxes({ runner, scheduler: realClock }),
       requestsPerMinute: Number.MAX_SAFE_INTEGER,
     },
     { host: "127.0.0.1", port: 0 },

@@ -18,11 +18,13 @@ const zhipinReplyGenerator: HostTool = {
     additionalProperties: false,
   },
   requiredContext: ["configData", "replyPrompts"],
-  async execute(input, { context, model, signal }) {
+  async execute(input, { context, model, signal, report }) {
+    const instructions = instructionsFor(context, ownValue(input, "brand"));
+    report("生成中...");
     const { text } = await generateText({
       model,
       abortSignal: signal,
-      instructions: instructionsFor(context, ownValue(input, "brand")),
+      instructions,
       prompt: String(input.candidate_message),
     });
     return { reply: text };
