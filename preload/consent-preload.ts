@@ -10,6 +10,7 @@ const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.opened": true,
   "consent.reading": true,
   "consent.read": true,
+  "consent.held": true,
   "consent.answer": true,
   "consent.answer_group": true,
   "consent.deny_and_tell": true,

@@ -94,6 +94,8 @@ export const CALLS = {
   "consent.reading": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** The end of what the card shows has been in sight: a high one can be approved. */
   "consent.read": call<null>()(Type.Object({ request_id: Id }, closed)),
+  /** The button that allows what runs without a sandbox is held down, or was let go. */
+  "consent.held": call<null>()(Type.Object({ request_id: Id, held: Type.Boolean() }, closed)),
   /** `root_path`: the folder or file given with an approval, where the card asked for one. */
   "consent.answer": call<null>()(
     Type.Object(
@@ -249,6 +251,7 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.opened",
   "consent.reading",
   "consent.read",
+  "consent.held",
   "consent.answer",
   "consent.answer_group",
   "consent.deny_and_tell",

@@ -20,6 +20,7 @@ export const BRIDGE_ERRORS = [
   "group_full",
   "too_early",
   "not_read",
+  "not_held",
   "root_needed",
   "root_path_unusable",
   "root_missing",

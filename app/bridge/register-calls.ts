@@ -59,6 +59,7 @@ const SEEING: ReadonlySet<CallName> = new Set([
   "consent.opened",
   "consent.reading",
   "consent.read",
+  "consent.held",
 ]);
 const isAnswer = guardOf(CALLS["consent.answer"].args);
 const isGroupAnswer = guardOf(CALLS["consent.answer_group"].args);

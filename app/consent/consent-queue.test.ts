@@ -125,6 +125,43 @@ describe("the queue", () => {
     expect(chain.queue.read("request-1")).toBe("not_found");
   });
 
+  it("what would run without a sandbox is approved only while its button is held", async () => {
+    const preview = {
+      kind: "command",
+      program: "/usr/bin/git",
+      sandbox: null,
+      network: false,
+    } as const;
+    const chain = new ChainHarness({
+      ...HIGH,
+      previews: async () => ({ shown: preview, seen: null }),
+    });
+    await chain.start("read_clipboard");
+    const id = firstId(chain);
+    const approve = () => chain.queue.faultOf(id, "allow_once", false);
+    expect(chain.queue.holding(id, true)).toBe("too_early");
+    chain.queue.opened(id);
+    chain.queue.read(id);
+    chain.time.pass(LIMITS.approvalInertMs + LIMITS.holdToAllowMs);
+    expect(approve()).toBe("not_held");
+    expect(chain.queue.holding(id, true)).toBeNull();
+    expect(approve()).toBe("not_held");
+    chain.time.pass(LIMITS.holdToAllowMs - LIMITS.holdSlackMs - 1);
+    expect(approve()).toBe("not_held");
+    chain.queue.holding(id, false);
+    chain.time.pass(LIMITS.holdToAllowMs);
+    expect(approve()).toBe("not_held");
+    expect(chain.queue.faultOf(id, "deny", false)).toBeNull();
+    chain.queue.holding(id, true);
+    chain.time.pass(LIMITS.holdToAllowMs);
+    expect(approve()).toBeNull();
+    chain.queue.answer(id, "deny", null, null, true);
+    chain.queue.undo(id);
+    chain.queue.opened(id);
+    chain.time.pass(LIMITS.approvalInertMs);
+    expect(approve()).toBe("not_held");
+  });
+
   it("sends back only requests that the answer to another one covers", async () => {
     const chain = await asked(2);
     const [first, second] = chain.cards.map((card) => card.request_id);

@@ -1,3 +1,4 @@
+import { runsUnconfined } from "../contract/consent-preview.ts";
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChosenRule } from "../contract/rule.ts";
@@ -49,7 +50,13 @@ interface DeniedRequest extends Omit<WaitingRequest, "remaining_ms" | "held_ms">
   readonly leaves_in_ms: number;
 }
 
-export type AnswerFault = "not_found" | "not_offered" | "too_early" | "not_read" | "root_needed";
+export type AnswerFault =
+  | "not_found"
+  | "not_offered"
+  | "too_early"
+  | "not_read"
+  | "not_held"
+  | "root_needed";
 
 interface Reservation {
   /** @param ended aborted when the request is withdrawn; its reason says why */
@@ -67,6 +74,8 @@ interface Waiting {
   appearedAt: number | null;
   /** A page said that the end of what the card shows was in sight. */
   readToEnd: boolean;
+  /** Since when the person has held the button that allows it; null: they do not. */
+  heldSince: number | null;
   held: UndoableDenial | null;
   stopTimer: () => void;
 }
@@ -119,6 +128,7 @@ export class ConsentQueue {
         clock: null,
         appearedAt: null,
         readToEnd: false,
+        heldSince: null,
         held: null,
         stopTimer: () => {},
       });
@@ -179,6 +189,15 @@ export class ConsentQueue {
     return null;
   }
 
+  /** The button that allows it is held down, or was let go (contract §3). */
+  holding(requestId: string, isHeld: boolean): AnswerFault | null {
+    const found = this.#asking(requestId);
+    if (found === undefined) return "not_found";
+    if (found.clock === null) return "too_early";
+    found.heldSince = isHeld ? this.#options.now() : null;
+    return null;
+  }
+
   #setClock(waiting: Waiting, clock: CardClock): void {
     const { now, after, onChange } = this.#options;
     waiting.clock = clock;
@@ -209,11 +228,15 @@ export class ConsentQueue {
     if (!found.request.answers.includes(answer)) return "not_offered";
     if (rule !== null && !offersRule(found.request, answer, rule.subject)) return "not_offered";
     if (!isApproval(answer)) return null;
-    const { appearedAt, request, readToEnd } = found;
+    const { appearedAt, request, readToEnd, heldSince } = found;
     if (appearedAt === null || this.#options.now() - appearedAt < LIMITS.approvalInertMs) {
       return "too_early";
     }
     if (request.sensitivity === "high" && !readToEnd) return "not_read";
+    const held = heldSince === null ? 0 : this.#options.now() - heldSince;
+    if (runsUnconfined(request.preview) && held < LIMITS.holdToAllowMs - LIMITS.holdSlackMs) {
+      return "not_held";
+    }
     if (request.root_wanted !== null && !rootGiven) return "root_needed";
     return null;
   }
@@ -253,6 +276,7 @@ export class ConsentQueue {
     stop();
     found.held = null;
     found.appearedAt = null;
+    found.heldSince = null;
     if (decidedElsewhere) this.#end(requestId, { kind: "reconsider" });
     else this.#options.onChange();
     this.#options.onHeld();

@@ -47,6 +47,8 @@ export const LIMITS = {
   approvalInertMs: 500,
   /** contract §3: how long the button is held that allows what runs without a sandbox. */
   holdToAllowMs: 1_500,
+  /** How much shorter it may be in the program, which hears of the press a little later than the page. */
+  holdSlackMs: 250,
   /** contract §3: how long the person may take a denial back before it leaves. */
   denialHeldMs: 5_000,
   /** How long a countdown stands still after a sign that the person reads the card. */

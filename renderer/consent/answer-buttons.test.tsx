@@ -51,6 +51,7 @@ function drawButtons(card: ConsentCard, { open = true, armed = true, language }:
         row={createRef()}
         below={false}
         onAnswer={onAnswer}
+        onHold={() => {}}
         onTell={() => {}}
         {...state}
       />,

@@ -29,6 +29,7 @@ interface AnswerButtonsProps {
   /** Whether the card continues below the buttons, where it scrolls as a whole. */
   readonly below: boolean;
   readonly onAnswer: (answer: Answer) => void;
+  readonly onHold: (held: boolean) => void;
   /** Denies it, and tells the agent something. */
   readonly onTell: (message: string) => void;
 }
@@ -48,6 +49,7 @@ export function AnswerButtons({
   row,
   below,
   onAnswer,
+  onHold,
   onTell,
 }: AnswerButtonsProps) {
   const { t, language, gap } = useTexts();
@@ -105,6 +107,7 @@ export function AnswerButtons({
       describedBy={`${id}-allow_once`}
       className="primary"
       onApprove={() => onAnswer("allow_once")}
+      onHold={onHold}
     >
       {names.allow_once}
     </AllowOnce>

@@ -46,6 +46,17 @@ describe("what would run without a sandbox", () => {
     expect(actions.answer).not.toHaveBeenCalled();
     await pass(50);
     expect(actions.answer.mock.calls).toEqual([["request-1", "allow_once", undefined]]);
+    expect(actions.held.mock.calls).toEqual([["request-1", true]]);
+  });
+
+  test("is told to the program as it is held, let go and disarmed", async () => {
+    await byHand(allow(), "pointerDown");
+    await byHand(allow(), "pointerUp");
+    await byHand(allow(), "pointerDown");
+    window.dispatchEvent(new Event("focus"));
+    await pass(0);
+    const told = [true, false, true, false].map((held) => ["request-1", held]);
+    expect(actions.held.mock.calls).toEqual(told);
   });
 
   test("is not allowed by a click, which says what to do", async () => {

@@ -21,6 +21,8 @@ export interface ApproveButtonProps {
   readonly describedBy?: string;
   readonly className: string;
   readonly onApprove: () => void;
+  /** Of a button to be held: that it is held down, or was let go. */
+  readonly onHold?: (held: boolean) => void;
   readonly children: ReactNode;
 }
 
@@ -125,7 +127,7 @@ export function useArmed(element: RefObject<HTMLElement | null>, seen: boolean):
 /** An approving button that a click does not press: it has to be held (contract §3). */
 export function HoldButton(props: ApproveButtonProps) {
   const { t } = useTexts();
-  const { state, handlers } = useHold(props.armed, props.onApprove);
+  const { state, handlers } = useHold(props.armed, props.onApprove, props.onHold);
   return (
     <>
       <button
@@ -165,13 +167,17 @@ const isPress = ({ key }: KeyboardEvent): boolean => key === "Enter" || key === 
  * clicks without a press and cannot hold; there, a second click counts that comes no sooner than
  * the end of holding would.
  */
-function useHold(armed: boolean, onHeld: () => void) {
+function useHold(armed: boolean, onHeld: () => void, onHold: ApproveButtonProps["onHold"]) {
   const [state, setState] = useState<HoldState>("idle");
   const latest = useRef(onHeld);
   latest.current = onHeld;
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  const now = useRef({ state, onHold });
+  now.current = { state, onHold };
   useEffect(() => {
-    if (!armed) setState("idle");
+    if (armed) return;
+    if (now.current.state === "holding") now.current.onHold?.(false);
+    setState("idle");
   }, [armed]);
   useEffect(() => {
     if (state !== "holding") return;
@@ -183,9 +189,15 @@ function useHold(armed: boolean, onHeld: () => void) {
   }, [state]);
 
   const begin = (meant: boolean): void => {
-    if (armed && meant) setState("holding");
+    if (!armed || !meant) return;
+    onHold?.(true);
+    setState("holding");
   };
-  const end = (): void => setState((before) => (before === "holding" ? "let_go" : before));
+  const end = (): void => {
+    if (state !== "holding") return;
+    onHold?.(false);
+    setState("let_go");
+  };
   const assisted = (at: number): void => {
     const passed = at - askedAt.current;
     if (state === "again" && passed < LIMITS.holdToAllowMs) return;
@@ -195,6 +207,7 @@ function useHold(armed: boolean, onHeld: () => void) {
       return;
     }
     askedAt.current = at;
+    onHold?.(true);
     setState("again");
   };
   return {

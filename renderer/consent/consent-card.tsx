@@ -38,6 +38,8 @@ export interface ConsentActions {
   reading(request_id: string): void;
   /** The end of what the card shows was in sight. False if the host could not be told. */
   read(request_id: string): Promise<boolean>;
+  /** The button that allows it is held down, or was let go. */
+  held(request_id: string, held: boolean): void;
   /** The error, or null if the host accepted the answer. */
   answer(
     request_id: string,
@@ -180,6 +182,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         row={buttons}
         below={reading.more.below}
         onAnswer={(one) => void answer(one)}
+        onHold={(held) => actions.held(card.request_id, held)}
         onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}
       />
       <Announcement

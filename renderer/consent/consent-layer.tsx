@@ -94,6 +94,8 @@ export function consentActions(
     // Lost, it only costs the person some of their time.
     reading: (request_id) => void isTold("consent.reading", request_id),
     read: (request_id) => isTold("consent.read", request_id),
+    // Lost, the answer is refused.
+    held: (request_id, held) => void failureOf(bridge.call("consent.held", { request_id, held })),
     answerGroup: (request_ids, answer) =>
       failureOf(
         bridge.call("consent.answer_group", {

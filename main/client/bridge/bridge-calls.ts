@@ -101,6 +101,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.opened": ({ request_id }) => done(consent.opened(request_id)),
     "consent.reading": ({ request_id }) => done(consent.reading(request_id)),
     "consent.read": ({ request_id }) => done(consent.read(request_id)),
+    "consent.held": ({ request_id, held }) => done(consent.held(request_id, held)),
     "consent.answer": (args) => done(consent.answer(args)),
     "consent.deny_and_tell": (args) => done(consent.denyAndTell(args)),
     "consent.undo": ({ request_id }) => done(consent.undo(request_id)),

@@ -105,7 +105,13 @@ export class ConsentActions {
     if (fault !== null) throw bridgeError(fault);
   }
 
-  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `root_needed`, `root_elsewhere`, and as `rootFault` */
+  /** @throws BridgeError `not_found`, `too_early` */
+  held(requestId: string, held: boolean): void {
+    const fault = this.#queue.holding(requestId, held);
+    if (fault !== null) throw bridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `not_held`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
     const { request_id, answer, root_path, root_terms, rule = null, undoable } = given;
     const early = this.#queue.faultOf(request_id, answer, root_path !== undefined, rule);

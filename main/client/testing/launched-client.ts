@@ -7,7 +7,9 @@ import type { AgentDetails, PairingView } from "../../../app/bridge/agent-views.
 import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
 import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import type { ActivityRow, Snapshot } from "../../../app/bridge/views.ts";
+import { runsUnconfined } from "../../../app/contract/consent-preview.ts";
 import type { Answer } from "../../../app/contract/consent-request.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
 import {
@@ -285,9 +287,13 @@ export class LaunchedClient {
 
   /** Waits long enough at the one waiting card, and answers. */
   async answer(answer: Answer, root_path?: string): Promise<void> {
-    const { request_id } = await this.waitingCard();
+    const { request_id, preview } = await this.waitingCard();
     await this.call("consent.opened", { request_id });
     await this.call("consent.read", { request_id });
+    if (runsUnconfined(preview)) {
+      await this.call("consent.held", { request_id, held: true });
+      this.time.jump(LIMITS.holdToAllowMs);
+    }
     this.time.jump(500);
     await this.call("consent.answer", {
       request_id,

@@ -73,6 +73,7 @@ export const fakeActions = () => ({
   opened: vi.fn<ConsentActions["opened"]>(async () => true),
   reading: vi.fn<ConsentActions["reading"]>(),
   read: vi.fn<ConsentActions["read"]>(async () => true),
+  held: vi.fn<ConsentActions["held"]>(),
   answer: vi.fn<ConsentActions["answer"]>(async () => null),
   denyAndTell: vi.fn<ConsentActions["denyAndTell"]>(async () => null),
   answerGroup: vi.fn<ConsentActions["answerGroup"]>(async () => null),
