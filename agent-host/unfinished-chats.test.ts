@@ -3,7 +3,8 @@ import { HEARTBEAT_MS } from "./http/answer-chat.ts";
 import type { ScriptedTurn } from "./scripted-model/script.ts";
 import { heldTimeLimit } from "./testing/held-time-limit.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
-import { startHost } from "./testing/start-host.ts";
+import { startHost, TOOL, TOOLS } from "./testing/start-host.ts";
+import { type HostTool, HostToolError } from "./tools/host-tool.ts";
 
 describe("a run that does not come to its end", () => {
   const endless = (): ScriptedTurn => ({ calls: [{ name: "echoes", input: { text: "a" } }] });
@@ -45,14 +46,20 @@ describe("a run that does not come to its end", () => {
     "shows a call that never ended by then without an output",
     async (stream) => {
       const endTwoMinutes = heldTimeLimit();
-      const calls = [
-        { name: "echoes", input: { text: "a" } },
-        { name: "waits", input: {} },
-      ];
-      const host = await startHost(() => {
-        setTimeout(endTwoMinutes, 200);
-        return { calls };
-      });
+      const calls = ["echoes", "waits"].map((name) => ({ name, input: {} }));
+      const waits: HostTool = {
+        ...TOOL,
+        name: "waits",
+        execute(_, { signal }) {
+          // The other tool is done by then.
+          setImmediate(endTwoMinutes);
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => reject(new HostToolError("aborted", "Over.")));
+          });
+        },
+      };
+      const tools = new Map([...TOOLS, waits].map((tool) => [tool.name, tool]));
+      const host = await startHost(() => ({ calls }), { tools });
       const request = { ...asking, allowedTools: ["echoes", "waits"] };
       if (stream) {
         const events = await host.stream({ ...request, stream });
@@ -63,7 +70,7 @@ describe("a run that does not come to its end", () => {
         const { body } = await host.chat(request);
         expect(body.data.unfinished).toEqual({ reason: "timeout" });
         expect(body.data.messages[0].parts).toMatchObject([
-          { toolName: "echoes", state: "output-available", output: { text: "a" } },
+          { toolName: "echoes", state: "output-available", output: {} },
           { toolName: "waits", state: "input-available" },
         ]);
         expect(body.data.messages[0].parts[1]).not.toHaveProperty("output");
