@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ToolName } from "../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
@@ -9,9 +10,10 @@ import { PROGRAMS } from "../testing/built-programs.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { httpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
+import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
 import { createFileService } from "./files/file-service.ts";
+import type { FileTool } from "./files/file-tool.ts";
 import { FileHarness } from "./files/testing/file-harness.ts";
-import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
@@ -30,11 +32,13 @@ import {
   TURNS,
   turns,
 } from "./testing/cancel-many.ts";
+import { exampleIn, fillExampleFolder } from "./testing/example-calls.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
 const harness = new FileHarness();
 
 beforeAll(async () => {
+  fillExampleFolder(harness.root);
   mkdirSync(harness.inside("many"));
   for (let nth = 0; nth < 30; nth += 1) {
     writeFileSync(harness.inside("many", `f${nth}`), "some words\n".repeat(50));
@@ -48,22 +52,22 @@ afterAll(() => harness.remove());
 const given = () => ({ roots: [rootAt(harness.root)] });
 
 describe("cancelled ten thousand times, and nothing is left over", () => {
-  const FILE_TOOLS: readonly (readonly [string, typeof readFileTool, JsonObject])[] = [
-    ["read_file", readFileTool, { path: "file.txt" }],
-    ["read_file by lines", readFileTool, { path: "file.txt", line_start: 1 }],
-    ["list_directory", listDirectoryTool, { path: "many" }],
-    ["get_file_info", getFileInfoTool, { path: "many" }],
-    ["search_files", searchFilesTool, { path: "many", text: "absent" }],
+  const READS = Object.entries(FILE_TOOLS).filter(([, { lane }]) => lane !== "change");
+  const FILE_CALLS: readonly (readonly [string, FileTool, JsonObject])[] = [
+    ...READS.map(([name, tool]) => [name, tool, exampleIn(name as FileToolName, "")] as const),
+    ["read_file by lines", readFileTool, { path: "/file.txt", line_start: 1 }],
+    ["list_directory, a large one", listDirectoryTool, { path: "/many" }],
+    ["search_files, in many", searchFilesTool, { path: "/many", text: "absent" }],
   ];
 
-  it.for(FILE_TOOLS)("%s", { timeout: 120_000 }, async ([, make, { path, ...more }], ctx) => {
+  it.for(FILE_CALLS)("%s", { timeout: 120_000 }, async ([, { on }, { path, ...more }], ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc");
     const before = held();
     const files = createFileService({
       workerUrl: PROGRAMS.fileWorker,
     });
-    const tool = make(files, "posix");
-    const args = { path: harness.inside(String(path)), ...more };
+    const tool = on(files, "posix");
+    const args = { path: `${harness.root}${path}`, ...more };
     await tool.run(args, toolContext({ roots: [rootAt(harness.root)] }));
     expectCancelled(await cancelMany({ tool, args: () => args, given: given() }));
     await files.close();
@@ -94,26 +98,34 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
     notifications: () => ({ show: async (_, signal) => void (await later(signal)) }),
   };
   const { t } = createI18n("en");
-  const PLATFORM_TOOLS: readonly (readonly [string, Tool, JsonObject])[] = [
-    ["read_clipboard", readClipboardTool(platform), {}],
-    ["write_clipboard", writeClipboardTool(platform), { text: "x" }],
-    ["read_clipboard, an image", readClipboardTool(platform), { format: "image" }],
-    ["write_clipboard, an image", writeClipboardTool(platform), { image: PNG.toString("base64") }],
-    ["get_location", getLocationTool(platform), {}],
-    [
-      "send_notification",
-      sendNotificationTool({
-        platform,
-        folding: foldNotifications(() => 0),
-        texts: () => t,
-        wanted: () => true,
-        label: () => null,
-      }),
-      { title: "t", body: "b" },
+  const notifying = {
+    platform,
+    folding: foldNotifications(() => 0),
+    texts: () => t,
+    wanted: () => true,
+    label: () => null,
+  };
+  /** All that are no file tools, and not tried below or in `cancelled-programs.test.ts`. */
+  const PLATFORM_TOOLS: Readonly<
+    Record<
+      Exclude<ToolName, FileToolName | "fetch_url" | "run_command">,
+      readonly [Tool, ...calls: JsonObject[]]
+    >
+  > = {
+    read_clipboard: [readClipboardTool(platform), {}, { format: "image" }],
+    write_clipboard: [
+      writeClipboardTool(platform),
+      { text: "x" },
+      { image: PNG.toString("base64") },
     ],
-  ];
+    get_location: [getLocationTool(platform), {}],
+    send_notification: [sendNotificationTool(notifying), { title: "t", body: "b" }],
+  };
+  const PLATFORM_CALLS = Object.entries(PLATFORM_TOOLS).flatMap(([name, [tool, ...calls]]) =>
+    calls.map((args) => [`${name} ${Object.keys(args).join()}`, tool, args] as const),
+  );
 
-  it.for(PLATFORM_TOOLS)("%s", { timeout: 120_000 }, async ([, tool, args], ctx) => {
+  it.for(PLATFORM_CALLS)("%s", { timeout: 120_000 }, async ([, tool, args], ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc");
     const before = held();
     expectCancelled(await cancelMany({ tool, args: () => args, given: given() }));

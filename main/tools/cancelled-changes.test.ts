@@ -7,7 +7,9 @@ import { PROGRAMS } from "../testing/built-programs.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
+import { FILE_TOOLS } from "./file-tools.ts";
 import { createFileService } from "./files/file-service.ts";
+import type { FileTool } from "./files/file-tool.ts";
 import { FileHarness } from "./files/testing/file-harness.ts";
 import { moveFileTool } from "./move-file.ts";
 import { CALLS, cancelMany, expectCancelled, expectHeld, held } from "./testing/cancel-many.ts";
@@ -37,7 +39,7 @@ const namesBelow = (path: string): readonly string[] =>
 
 interface Changing {
   readonly name: string;
-  readonly make: typeof writeFileTool;
+  readonly tool: FileTool;
   readonly args: (nth: number) => JsonObject;
   /** What must be true of the files after all calls. */
   readonly whole: () => void;
@@ -65,31 +67,31 @@ const trash = (): string => harness.beside("Trash");
 const CHANGES: readonly Changing[] = [
   {
     name: "write_file",
-    make: writeFileTool,
+    tool: writeFileTool,
     args: (nth) => ({ path: place(nth), content: TEXTS[1] ?? "" }),
     whole: oldOrNew,
   },
   {
     name: "edit_file",
-    make: editFileTool,
+    tool: editFileTool,
     args: (nth) => ({ path: place(nth), edits: [{ old_text: "old", new_text: TEXTS[1] ?? "" }] }),
     whole: oldOrNew,
   },
   {
     name: "create_directory",
-    make: createDirectoryTool,
+    tool: createDirectoryTool,
     args: (nth) => ({ path: join(`${place(nth)}-`, "sub"), parents: true }),
     whole: () => expect(every.some((nth) => existsSync(join(`${place(nth)}-`, "sub")))).toBe(true),
   },
   {
     name: "move_file",
-    make: moveFileTool,
+    tool: moveFileTool,
     args: (nth) => ({ from: place(nth), to: `${place(nth)}-moved` }),
     whole: () => hereOrThere((nth) => `${place(nth)}-moved`),
   },
   {
     name: "delete_file",
-    make: deleteFileTool,
+    tool: deleteFileTool,
     args: (nth) => ({ path: place(nth) }),
     whole: () => {
       hereOrThere((nth) => join(trash(), "files", `${nth}`));
@@ -102,7 +104,7 @@ const CHANGES: readonly Changing[] = [
 ];
 
 describe("changes cancelled ten thousand times are made or not made, and nothing is left over", () => {
-  it.for(CHANGES)("$name", { timeout: 240_000 }, async ({ make, args, whole }, ctx) => {
+  it.for(CHANGES)("$name", { timeout: 240_000 }, async ({ tool: { on }, args, whole }, ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc");
     fill();
     const before = held();
@@ -111,10 +113,15 @@ describe("changes cancelled ten thousand times are made or not made, and nothing
       homeTrash: trash(),
     });
     const given = { roots: [rootAt(harness.root, "read_write")] };
-    const tool = make(files, "posix");
+    const tool = on(files, "posix");
     expectCancelled(await cancelMany({ tool, args: (_, nth) => args(nth), given }));
     await files.close();
     await expectHeld(before);
     whole();
+  });
+
+  it("no tool that changes files is missing here", () => {
+    const changing = Object.values(FILE_TOOLS).filter(({ lane }) => lane === "change");
+    expect(CHANGES.map(({ name }) => name)).toEqual(changing.map(({ name }) => name));
   });
 });

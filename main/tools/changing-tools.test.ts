@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
-import type { Change } from "./files/file-jobs.ts";
-import type { FileChanges } from "./files/file-service.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
+import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
+import type { FileTool } from "./files/file-tool.ts";
 import { moveFileTool } from "./move-file.ts";
+import { exampleAt } from "./testing/example-calls.ts";
+import { fakeFiles } from "./testing/fake-files.ts";
 import { holding, rootAt, toolContext } from "./testing/tool-context.ts";
 import { writeFileTool } from "./write-file.ts";
 
@@ -24,55 +25,33 @@ const SHOWN: Preview = {
   seen: "mark",
 };
 
-const VALUES = {
-  write: { created: true, bytes_written: 1, sha256: "0".repeat(64) },
-  edit: { replacements: 1, bytes_written: 1, sha256: "0".repeat(64) },
-  make_directory: { created: true },
-  move: { type: "file", overwrote: false },
-  trash: { type: "file" },
+const RESULTS = {
+  write_file: { created: true, bytes_written: 1, sha256: "0".repeat(64) },
+  edit_file: { replacements: 1, bytes_written: 1, sha256: "0".repeat(64) },
+  create_directory: { created: true },
+  move_file: { type: "file", overwrote: false },
+  delete_file: { type: "file" },
 } as const;
 
-function spy(ownData: readonly string[] = []): {
-  readonly files: FileChanges;
-  readonly jobs: unknown[];
-} {
-  const jobs: unknown[] = [];
-  const files: FileChanges = {
-    homeTrash: "/home/me/Trash",
-    ownData,
-    async change(job: Change) {
-      jobs.push(job);
-      return VALUES[job.kind] as never;
-    },
-    async preview(of) {
-      jobs.push({ preview: of });
-      return SHOWN;
-    },
-  };
-  return { files, jobs };
-}
+const spy = (ownData: readonly string[] = []) =>
+  fakeFiles({ ownData, results: RESULTS, preview: SHOWN });
 
 const EDITS = [{ old_text: "a", new_text: "b" }];
 
-/** Every tool, with arguments for one path. */
-const EVERY: readonly (readonly [
-  name: string,
-  make: (files: FileChanges, platform: PathPlatform) => Tool,
-  args: (path: string) => JsonObject,
-])[] = [
-  ["write_file", writeFileTool, (path) => ({ path, content: "x" })],
-  ["edit_file", editFileTool, (path) => ({ path, edits: EDITS })],
-  ["create_directory", createDirectoryTool, (path) => ({ path })],
-  ["move_file", moveFileTool, (path) => ({ from: path, to: `${path}2` })],
-  ["delete_file", deleteFileTool, (path) => ({ path })],
-];
+/** Every tool that changes files, with arguments for one path. */
+const EVERY = Object.entries(FILE_TOOLS)
+  .filter(([, { lane }]) => lane === "change")
+  .map(
+    ([name, tool]) =>
+      [name, tool as FileTool, (path: string) => exampleAt(name as FileToolName, path)] as const,
+  );
 
 const writing = (path: string): Root => rootAt(path, "read_write");
 const refusal = (word: string) => ({ kind: "refuse", word });
 
 it.each(EVERY)("%s says without touching anything what it wants", (_name, make, args) => {
-  const { files, jobs } = spy();
-  const tool = make(files, "posix");
+  const { files, asked } = spy();
+  const tool = make.on(files, "posix");
   const ask = (path: string, ...roots: readonly Root[]) =>
     tool.preflight(args(path), holding(...roots));
   const wanted = { kind: "root_wanted", suggested_path: "/a", access: "read_write" };
@@ -84,11 +63,11 @@ it.each(EVERY)("%s says without touching anything what it wants", (_name, make, 
   expect(ask("/f")).toEqual(refusal("outside_roots"));
   expect(ask("/proc/x/f")).toEqual(refusal("outside_roots"));
   expect(tool.available()).toBe(true);
-  expect(jobs).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it.each(EVERY)("%s follows Windows' rules of names as text", (_name, make, args) => {
-  const tool = make(spy().files, "win32");
+  const tool = make.on(spy().files, "win32");
   const ask = (path: string) => tool.preflight(args(path), holding(writing("C:\\a")));
   for (const name of ["x.", "x ", "NUL", "com1.txt", "a:b", "PROGRA~1", "a\\..\\b", "a?"]) {
     expect(tool.preflight(args(`C:\\a\\${name}\\f`), holding())).toEqual(refusal("invalid_path"));
@@ -102,8 +81,8 @@ it.each(EVERY)("%s follows Windows' rules of names as text", (_name, make, args)
 it.each(EVERY)(
   "%s touches nothing when its root has gone or may only be read",
   async (_n, make, args) => {
-    const { files, jobs } = spy();
-    const tool = make(files, "posix");
+    const { files, asked } = spy();
+    const tool = make.on(files, "posix");
     for (const roots of [[], [rootAt("/a")], [writing("/b")], [writing("/a"), rootAt("/a/b")]]) {
       const run = tool.run(args("/a/b/f"), toolContext({ roots }));
       await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
@@ -112,7 +91,7 @@ it.each(EVERY)(
       const preview = tool.preview(args("/a/b/f"), { agent_id, roots, given: roots, signal });
       await expect(preview).rejects.toEqual(new ToolFailure("outside_roots"));
     }
-    expect(jobs).toEqual([]);
+    expect(asked).toEqual([]);
   },
 );
 
@@ -120,74 +99,71 @@ it("hands over what was asked for, and what the person saw", async () => {
   const { files, jobs } = spy();
   const context = toolContext({ roots: [writing("/a")], seen: "mark" });
   const place = { rootPath: "/a", path: "/a/f" };
-  const run = (make: (typeof EVERY)[number][1], args: JsonObject) =>
-    make(files, "posix").run(args, context);
+  const run = (tool: FileTool, args: JsonObject) => tool.on(files, "posix").run(args, context);
   const { path } = place;
-  expect(await run(writeFileTool, { path, content: "é" })).toEqual(VALUES.write);
+  expect(await run(writeFileTool, { path, content: "é" })).toEqual(RESULTS.write_file);
   const base64 = { content: "AP8=", encoding: "base64", if_exists: "fail" };
   await run(writeFileTool, { path, ...base64 });
-  expect(await run(editFileTool, { path, edits: EDITS })).toEqual(VALUES.edit);
-  expect(await run(createDirectoryTool, { path, parents: true })).toEqual(VALUES.make_directory);
+  expect(await run(editFileTool, { path, edits: EDITS })).toEqual(RESULTS.edit_file);
+  expect(await run(createDirectoryTool, { path, parents: true })).toEqual(RESULTS.create_directory);
   const ends = { from: path, to: "/a/g" };
-  expect(await run(moveFileTool, { ...ends, overwrite: true })).toEqual(VALUES.move);
-  expect(await run(deleteFileTool, { path })).toEqual(VALUES.trash);
+  expect(await run(moveFileTool, { ...ends, overwrite: true })).toEqual(RESULTS.move_file);
+  expect(await run(deleteFileTool, { path })).toEqual(RESULTS.delete_file);
   const seen = "mark";
   const to = { rootPath: "/a", path: "/a/g" };
-  expect(jobs).toEqual([
-    { kind: "write", ...place, bytes: Uint8Array.of(0xc3, 0xa9), ifExists: "replace", seen },
-    { kind: "write", ...place, bytes: Uint8Array.of(0, 255), ifExists: "fail", seen },
-    { kind: "edit", ...place, edits: EDITS, seen },
-    { kind: "make_directory", ...place, parents: true },
-    { kind: "move", from: place, to, overwrite: true, seen },
-    { kind: "trash", ...place, homeTrash: "/home/me/Trash", seen },
+  expect(jobs()).toEqual([
+    { ...place, bytes: Uint8Array.of(0xc3, 0xa9), ifExists: "replace", seen },
+    { ...place, bytes: Uint8Array.of(0, 255), ifExists: "fail", seen },
+    { ...place, edits: EDITS, seen },
+    { ...place, parents: true },
+    { from: place, to, overwrite: true, seen },
+    { ...place, homeTrash: "/home/me/Trash", seen },
   ]);
 });
 
 it("shows what each would do but the making of a folder, in the folder it would be given", async () => {
-  const { files, jobs } = spy();
+  const { files, asked } = spy();
   const { agent_id, signal } = toolContext();
-  for (const [, make, args] of EVERY) {
-    const tool = make(files, "posix");
-    const preview = tool.preview?.(args("/a/f"), {
-      agent_id,
-      roots: [writing("/a")],
-      given: [],
-      signal,
-    });
-    expect(await preview).toEqual(make === createDirectoryTool ? undefined : SHOWN);
+  const roots = [writing("/a")];
+  for (const [name, make, args] of EVERY) {
+    const tool = make.on(files, "posix");
+    const preview = tool.preview?.(args("/a/f"), { agent_id, roots, given: [], signal });
+    expect(await preview).toEqual(name === "create_directory" ? undefined : SHOWN);
   }
-  expect(jobs).toMatchObject([
-    { preview: { kind: "write", rootPath: "/a", seen: null } },
-    { preview: { kind: "edit" } },
-    { preview: { kind: "move", from: { path: "/a/f" }, to: { path: "/a/f2" } } },
-    { preview: { kind: "trash" } },
+  expect(asked).toMatchObject([
+    { tool: "write_file", drawn: true, job: { rootPath: "/a", seen: null } },
+    { tool: "edit_file", drawn: true },
+    { tool: "move_file", drawn: true, job: { from: { path: "/a/f" }, to: { path: "/a/f2" } } },
+    { tool: "delete_file", drawn: true },
   ]);
 });
 
 it("never moves or deletes a root, or a folder that has one inside", async () => {
-  const { files, jobs } = spy();
+  const { files, asked } = spy();
   const roots = [writing("/a"), rootAt("/a/b/c")];
   for (const path of ["/a", "/a/b", "/a/b/c"]) {
     for (const [tool, args] of [
-      [deleteFileTool(files, "posix"), { path }],
-      [moveFileTool(files, "posix"), { from: path, to: "/a/x" }],
-      [moveFileTool(files, "posix"), { from: "/a/x", to: path }],
+      [deleteFileTool.on(files, "posix"), { path }],
+      [moveFileTool.on(files, "posix"), { from: path, to: "/a/x" }],
+      [moveFileTool.on(files, "posix"), { from: "/a/x", to: path }],
     ] as const) {
       expect(tool.preflight(args, holding(...roots))).toEqual(refusal("is_a_root"));
       const run = tool.run(args, toolContext({ roots }));
       await expect(run).rejects.toEqual(new ToolFailure("is_a_root"));
     }
   }
-  const above = deleteFileTool(files, "posix").preflight({ path: "/h" }, holding(writing("/h/a")));
+  const above = deleteFileTool
+    .on(files, "posix")
+    .preflight({ path: "/h" }, holding(writing("/h/a")));
   expect(above).toEqual(refusal("outside_roots"));
-  expect(jobs).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it("never changes the client's own data, nor takes it along", async () => {
-  const { files, jobs } = spy(["/a/own/data"]);
+  const { files, asked } = spy(["/a/own/data"]);
   const roots = [writing("/a")];
   for (const [, make, args] of EVERY) {
-    const tool = make(files, "posix");
+    const tool = make.on(files, "posix");
     for (const path of ["/a/own/data", "/a/own/data/consentry.db", "/a/own/data/x/y"]) {
       for (const held of [[], roots]) {
         expect(tool.preflight(args(path), holding(...held))).toEqual(refusal("outside_roots"));
@@ -198,24 +174,23 @@ it("never changes the client's own data, nor takes it along", async () => {
     expect(tool.preflight(args("/a/own/data-not"), holding(...roots))).toBeNull();
   }
   for (const [tool, args] of [
-    [deleteFileTool(files, "posix"), { path: "/a/own" }],
-    [moveFileTool(files, "posix"), { from: "/a/own", to: "/a/x" }],
-    [moveFileTool(files, "posix"), { from: "/a/x", to: "/a/own/data/x" }],
+    [deleteFileTool.on(files, "posix"), { path: "/a/own" }],
+    [moveFileTool.on(files, "posix"), { from: "/a/own", to: "/a/x" }],
+    [moveFileTool.on(files, "posix"), { from: "/a/x", to: "/a/own/data/x" }],
   ] as const) {
     expect(tool.preflight(args, holding(...roots))).toEqual(refusal("outside_roots"));
     const run = tool.run(args, toolContext({ roots }));
     await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
   }
-  const mac = writeFileTool(files, "darwin").preflight(
-    { path: "/a/OWN/Data/x", content: "" },
-    holding(...roots),
-  );
+  const mac = writeFileTool
+    .on(files, "darwin")
+    .preflight({ path: "/a/OWN/Data/x", content: "" }, holding(...roots));
   expect(mac).toEqual(refusal("outside_roots"));
-  expect(jobs).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it("asks for one folder that holds both ends of a move, or refuses", () => {
-  const tool = moveFileTool(spy().files, "posix");
+  const tool = moveFileTool.on(spy().files, "posix");
   const ask = (from: string, to: string, ...roots: readonly Root[]) =>
     tool.preflight({ from, to }, holding(...roots));
   const wanted = (path: string) => ({
@@ -233,7 +208,7 @@ it("asks for one folder that holds both ends of a move, or refuses", () => {
   expect(ask("/h/a", "/h/a/x", writing("/h"))).toEqual(refusal("invalid_path"));
   expect(ask("/h/a", "/h/a", writing("/h"))).toEqual(refusal("invalid_path"));
   expect(ask("/h/a/x", "/h/a/../y", writing("/h"))).toEqual(refusal("invalid_path"));
-  const windows = moveFileTool(spy().files, "win32");
+  const windows = moveFileTool.on(spy().files, "win32");
   const apart = { from: "C:\\a\\x", to: "D:\\a\\x" };
   expect(windows.preflight(apart, holding())).toEqual(refusal("outside_roots"));
 });

@@ -4,27 +4,26 @@ import {
   type CreateDirectoryResult,
   createDirectory,
 } from "../../app/contract/tools/create-directory.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { defineTool } from "./define-tool.ts";
-import type { MakeDirectoryJob } from "./files/file-jobs.ts";
-import type { FileChanges } from "./files/file-service.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool } from "./files/file-tool.ts";
 import { withDirectoryInside, withParentInside } from "./files/opening/safe-open.ts";
-import { groundOf } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { type StopFlag, throwIfStopped } from "./files/stop-flag.ts";
+import type { Place } from "./files/paths/folder-preflight.ts";
+import { type SharedNumbers, throwIfStopped } from "./files/shared-numbers.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 import { codeOf, isTemporaryName, syncFolder } from "./files/writing/put-file.ts";
 
 /** `create_directory` (contract §4). */
-export function createDirectoryTool(files: FileChanges, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  return defineTool(createDirectory, {
-    preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
-    async run({ path, parents = false }, by) {
-      const place = placeOf(path, by.roots, ground);
-      return files.change({ kind: "make_directory", ...place, parents }, by);
-    },
-  });
+export const createDirectoryTool = fileTool(createDirectory, {
+  preflight: ({ path }, { roots }, ground) => changePreflight(path, roots, ground, "content"),
+  job: ({ path, parents = false }, roots, ground): MakeDirectoryJob => ({
+    ...placeOf(path, roots, ground),
+    parents,
+  }),
+  perform: (job, { stop }) => makeDirectory(job, stop),
+});
+
+export interface MakeDirectoryJob extends Place {
+  readonly parents: boolean;
 }
 
 /**
@@ -32,7 +31,7 @@ export function createDirectoryTool(files: FileChanges, platform: PathPlatform):
  * one failed, or before the call was stopped, stay.
  * @throws ToolFailure
  */
-export function makeDirectory(job: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
+export function makeDirectory(job: MakeDirectoryJob, stop: SharedNumbers): CreateDirectoryResult {
   if (!job.parents || isThere(job.rootPath, job.path)) return makeOne(job, stop);
   // From the top down, each from the root: every one is checked as a path of its own.
   for (const path of missingAbove(job.rootPath, job.path)) makeOne({ ...job, path }, stop);
@@ -59,7 +58,7 @@ function isThere(rootPath: string, path: string): boolean {
   }
 }
 
-function makeOne({ rootPath, path }: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
+function makeOne({ rootPath, path }: MakeDirectoryJob, stop: SharedNumbers): CreateDirectoryResult {
   throwIfStopped(stop);
   if (isThere(rootPath, path)) return { created: false };
   return withParentInside(rootPath, path, ({ folder, name }) => {

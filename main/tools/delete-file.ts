@@ -1,15 +1,10 @@
 import { existsSync, lstatSync } from "node:fs";
 import { type DeleteFileResult, deleteFile } from "../../app/contract/tools/delete-file.ts";
-import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { Root } from "../../app/grants/grant.ts";
-import { defineTool } from "./define-tool.ts";
-import type { TrashJob } from "./files/file-jobs.ts";
-import type { FileChanges } from "./files/file-service.ts";
+import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool, type Seen } from "./files/file-tool.ts";
 import { type HeldPlace, withParentInside } from "./files/opening/safe-open.ts";
-import { groundOf } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { type StopFlag, throwIfStopped } from "./files/stop-flag.ts";
+import type { Place } from "./files/paths/folder-preflight.ts";
+import { type SharedNumbers, throwIfStopped } from "./files/shared-numbers.ts";
 import { changePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
 import {
   type Entry,
@@ -24,30 +19,27 @@ import { syncFolder } from "./files/writing/put-file.ts";
 import { trashBySpecification } from "./files/writing/trash-by-specification.ts";
 
 /** `delete_file` (contract §4): moves to the trash, or does nothing. */
-export function deleteFileTool(files: FileChanges, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  const jobOf = (
-    { path }: ArgumentsOf<typeof deleteFile>,
-    roots: readonly Root[],
-    seen: string | null,
-  ): TrashJob => ({
-    kind: "trash",
+export const deleteFileTool = fileTool(deleteFile, {
+  preflight: ({ path }, { roots }, ground) => changePreflight(path, roots, ground, "whole"),
+  job: ({ path }, roots, ground, seen): TrashJob => ({
     ...wholePlaceOf(path, roots, ground),
-    homeTrash: files.homeTrash,
+    homeTrash: ground.homeTrash,
     seen,
-  });
-  return defineTool(deleteFile, {
-    preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "whole"),
-    preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
-    run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
-  });
+  }),
+  perform: (job, { stop }) => trashEntry(job, stop),
+  draw: previewTrash,
+});
+
+export interface TrashJob extends Place, Seen {
+  /** The home trash of the freedesktop.org specification, whether or not it exists. */
+  readonly homeTrash: string;
 }
 
 /**
  * Moves a file or folder to the system's trash; never deletes it otherwise (contract §4).
  * @throws ToolFailure
  */
-export async function trashEntry(job: TrashJob, stop: StopFlag): Promise<DeleteFileResult> {
+export async function trashEntry(job: TrashJob, stop: SharedNumbers): Promise<DeleteFileResult> {
   // The rest is awaited outside, when the folder is no longer held.
   const { type, done } = withParentInside(job.rootPath, job.path, (place) => {
     const entry = requireEntry(place.folder, place.name);

@@ -4,16 +4,11 @@ import {
   editFile,
   type TextEdit,
 } from "../../app/contract/tools/edit-file.ts";
-import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { Root } from "../../app/grants/grant.ts";
-import { defineTool } from "./define-tool.ts";
-import type { EditJob } from "./files/file-jobs.ts";
-import type { FileChanges } from "./files/file-service.ts";
+import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool, type Seen } from "./files/file-tool.ts";
 import { withParentInside } from "./files/opening/safe-open.ts";
-import { groundOf } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import type { StopFlag } from "./files/stop-flag.ts";
+import type { Place } from "./files/paths/folder-preflight.ts";
+import type { SharedNumbers } from "./files/shared-numbers.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 import { contentPreview } from "./files/writing/content-preview.ts";
 import type { HeldFolder } from "./files/writing/held-folder.ts";
@@ -28,18 +23,19 @@ import { isTemporaryName, putFile, rewriteFile } from "./files/writing/put-file.
 import { textOf } from "./text-of.ts";
 
 /** `edit_file` (contract §4). */
-export function editFileTool(files: FileChanges, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  const jobOf = (
-    { path, edits }: ArgumentsOf<typeof editFile>,
-    roots: readonly Root[],
-    seen: string | null,
-  ): EditJob => ({ kind: "edit", ...placeOf(path, roots, ground), edits, seen });
-  return defineTool(editFile, {
-    preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
-    preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
-    run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
-  });
+export const editFileTool = fileTool(editFile, {
+  preflight: ({ path }, { roots }, ground) => changePreflight(path, roots, ground, "content"),
+  job: ({ path, edits }, roots, ground, seen): EditJob => ({
+    ...placeOf(path, roots, ground),
+    edits,
+    seen,
+  }),
+  perform: (job, { stop }) => editContent(job, stop),
+  draw: previewEdit,
+});
+
+export interface EditJob extends Place, Seen {
+  readonly edits: readonly TextEdit[];
 }
 
 /**
@@ -47,7 +43,7 @@ export function editFileTool(files: FileChanges, platform: PathPlatform): Tool {
  * replaced.
  * @throws ToolFailure
  */
-export function editContent(job: EditJob, stop: StopFlag): EditFileResult {
+export function editContent(job: EditJob, stop: SharedNumbers): EditFileResult {
   return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
     const present = presentText(folder, name);
     if (job.seen !== null && job.seen !== present.mark) {

@@ -1,30 +1,54 @@
 import type { Dirent, Stats } from "node:fs";
 import { type GetFileInfoResult, getFileInfo } from "../../app/contract/tools/get-file-info.ts";
 import type { DirectoryEntryType } from "../../app/contract/tools/list-directory.ts";
-import type { Tool } from "../../app/execution/ports.ts";
-import { defineTool } from "./define-tool.ts";
-import type { InfoJob } from "./files/file-jobs.ts";
-import type { FileService } from "./files/file-service.ts";
+import { type Preview, type PreviewContext, ToolFailure } from "../../app/execution/ports.ts";
+import { type FileService, fileTool } from "./files/file-tool.ts";
 import { withAnythingInside } from "./files/opening/safe-open.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { refuseMissing } from "./files/refuse-missing.ts";
+import {
+  type Ground,
+  innermostRoot,
+  type Place,
+  readablePlace,
+  readPreflight,
+} from "./files/paths/folder-preflight.ts";
 
 /** `get_file_info` (contract §4). */
-export function getFileInfoTool(files: FileService, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  return defineTool(getFileInfo, {
-    preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "parent"),
-    preview: refuseMissing(files, platform),
-    run: async ({ path }, by) => files.info(readablePlace(path, by.roots, platform), by),
-  });
+export const getFileInfoTool = fileTool(getFileInfo, {
+  preflight: ({ path }, { roots }, ground) => readPreflight(path, roots, ground, "parent"),
+  job: ({ path }, roots, { platform }) => readablePlace(path, roots, platform),
+  perform: lookAt,
+  look: (args, by, files, ground) => refuseMissing(args, by, files, ground),
+});
+
+/**
+ * The person is not asked about reading what is not there (contract §4). Only in a folder that the agent was
+ * given: of any other one it learns nothing before the person has answered.
+ * @throws ToolFailure `not_found`
+ */
+export async function refuseMissing(
+  { path }: { readonly path: string },
+  by: PreviewContext,
+  files: FileService,
+  { platform }: Ground,
+): Promise<Preview> {
+  const root = innermostRoot(path, by.given, platform);
+  if (root === null) return NOTHING;
+  try {
+    await files.run(getFileInfoTool, { rootPath: root.path, path }, by);
+  } catch (error) {
+    if (error instanceof ToolFailure && error.word === "not_found") throw error;
+    // Whatever else is wrong, the call itself says once it is allowed.
+  }
+  return NOTHING;
 }
+
+const NOTHING: Preview = { shown: null, seen: null };
 
 /**
  * Describes one file or folder without opening or following it.
  * @throws ToolFailure
  */
-export function lookAt(job: Omit<InfoJob, "kind">): GetFileInfoResult {
+export function lookAt(job: Place): GetFileInfoResult {
   return withAnythingInside(job.rootPath, job.path, describe);
 }
 

@@ -8,27 +8,30 @@ import {
   type ListDirectoryResult,
   listDirectory,
 } from "../../app/contract/tools/list-directory.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { defineTool } from "./define-tool.ts";
-import type { ListJob } from "./files/file-jobs.ts";
-import type { FileService } from "./files/file-service.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool } from "./files/file-tool.ts";
 import { withDirectoryInside } from "./files/opening/safe-open.ts";
 import { readFolder } from "./files/opening/tree.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
+import { type Place, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import { otherNamesOfOurs } from "./files/paths/own-data.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { refuseMissing } from "./files/refuse-missing.ts";
-import { typeOf } from "./get-file-info.ts";
+import { refuseMissing, typeOf } from "./get-file-info.ts";
 
 /** `list_directory` (contract §4). */
-export function listDirectoryTool(files: FileService, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  return defineTool(listDirectory, {
-    preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "itself"),
-    preview: refuseMissing(files, platform),
-    run: async (args, by) =>
-      files.list({ ...args, ...readablePlace(args.path, by.roots, platform) }, by),
-  });
+export const listDirectoryTool = fileTool(listDirectory, {
+  preflight: ({ path }, { roots }, ground) => readPreflight(path, roots, ground, "itself"),
+  job: (args, roots, { platform }) => ({
+    ...args,
+    ...readablePlace(args.path, roots, platform),
+  }),
+  perform: listEntries,
+  look: refuseMissing,
+});
+
+export interface ListJob extends Place {
+  /** Only names after this one. */
+  readonly after?: string;
+  /** Maximum number of entries; absent: all, or `too_large`. */
+  readonly limit?: number;
 }
 
 interface RawEntry {
@@ -41,7 +44,7 @@ interface RawEntry {
  * not UTF-8 cannot be passed on correctly, so it is counted instead.
  * @throws ToolFailure
  */
-export function listEntries(job: Omit<ListJob, "kind">): ListDirectoryResult {
+export function listEntries(job: ListJob): ListDirectoryResult {
   return withDirectoryInside(job.rootPath, job.path, (path) => {
     const { found: raw, names_skipped } = readEntries(path, job);
     const page = raw.slice(0, job.limit ?? LIST_DIRECTORY_MAX_ENTRIES);
@@ -65,7 +68,7 @@ interface Collected {
   readonly names_skipped: number;
 }
 
-function readEntries(path: string, { after, limit }: Omit<ListJob, "kind">): Collected {
+function readEntries(path: string, { after, limit }: ListJob): Collected {
   const behind = after === undefined ? null : Buffer.from(after);
   const isOurs = otherNamesOfOurs();
   const isShown = (entry: Dirent, name: Buffer): boolean =>

@@ -1,15 +1,10 @@
 import { mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { type MoveFileResult, moveFile } from "../../app/contract/tools/move-file.ts";
-import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { Root } from "../../app/grants/grant.ts";
-import { defineTool } from "./define-tool.ts";
-import type { MoveJob } from "./files/file-jobs.ts";
-import type { FileChanges } from "./files/file-service.ts";
+import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool, type Seen } from "./files/file-tool.ts";
 import { type HeldPlace, withParentInside } from "./files/opening/safe-open.ts";
-import { groundOf } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { type StopFlag, throwIfStopped } from "./files/stop-flag.ts";
+import type { Place } from "./files/paths/folder-preflight.ts";
+import { type SharedNumbers, throwIfStopped } from "./files/shared-numbers.ts";
 import { movePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
 import {
   type Entry,
@@ -26,24 +21,22 @@ import { lookAtName, requireWritable } from "./files/writing/present-file.ts";
 import { codeOf, linkInto, syncFolder } from "./files/writing/put-file.ts";
 
 /** `move_file` (contract §4). */
-export function moveFileTool(files: FileChanges, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  const jobOf = (
-    { from, to, overwrite = false }: ArgumentsOf<typeof moveFile>,
-    roots: readonly Root[],
-    seen: string | null,
-  ): MoveJob => ({
-    kind: "move",
+export const moveFileTool = fileTool(moveFile, {
+  preflight: ({ from, to }, { roots }, ground) => movePreflight(from, to, roots, ground),
+  job: ({ from, to, overwrite = false }, roots, ground, seen): MoveJob => ({
     from: wholePlaceOf(from, roots, ground),
     to: wholePlaceOf(to, roots, ground),
     overwrite,
     seen,
-  });
-  return defineTool(moveFile, {
-    preflight: ({ from, to }, { roots }) => movePreflight(from, to, roots, ground),
-    preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
-    run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
-  });
+  }),
+  perform: (job, { stop }) => moveEntry(job, stop),
+  draw: previewMove,
+});
+
+export interface MoveJob extends Seen {
+  readonly from: Place;
+  readonly to: Place;
+  readonly overwrite: boolean;
 }
 
 /** The two ends of a move: what is moved, and what exists at the destination. */
@@ -62,7 +55,7 @@ interface Ends {
  * asked for.
  * @throws ToolFailure
  */
-export function moveEntry(job: MoveJob, stop: StopFlag): MoveFileResult {
+export function moveEntry(job: MoveJob, stop: SharedNumbers): MoveFileResult {
   return withEnds(job, (ends) => {
     requireSeen(job.seen, () => drawn(job, ends).seen);
     ends.from.folder.stillHere();

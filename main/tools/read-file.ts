@@ -8,28 +8,40 @@ import {
   readFile,
 } from "../../app/contract/tools/read-file.ts";
 import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { defineTool } from "./define-tool.ts";
-import type { LinesJob, ReadJob } from "./files/file-jobs.ts";
-import type { FileService } from "./files/file-service.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool } from "./files/file-tool.ts";
 import { withFileInside } from "./files/opening/safe-open.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { refuseMissing } from "./files/refuse-missing.ts";
+import { type Place, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
+import { refuseMissing } from "./get-file-info.ts";
 
 /** `read_file` (contract §4). */
-export function readFileTool(files: FileService, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  return defineTool(readFile, {
-    preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "parent"),
-    preview: refuseMissing(files, platform),
-    async run(args, by) {
-      const place = readablePlace(args.path, by.roots, platform);
-      return inLines(args)
-        ? files.readLines({ line_start: 1, ...args, ...place }, by)
-        : files.readSlice({ offset: 0, encoding: "utf-8", ...args, ...place }, by);
-    },
-  });
+export const readFileTool = fileTool(readFile, {
+  preflight: ({ path }, { roots }, ground) => readPreflight(path, roots, ground, "parent"),
+  job: (args, roots, { platform }): ReadJob => {
+    const place = readablePlace(args.path, roots, platform);
+    return inLines(args)
+      ? { line_start: 1, ...args, ...place }
+      : { offset: 0, encoding: "utf-8", ...args, ...place };
+  },
+  perform: (job) => ("line_start" in job ? readLines(job) : readSlice(job)),
+  look: refuseMissing,
+});
+
+type ReadJob = SliceJob | LinesJob;
+
+export interface SliceJob extends Place {
+  /** In bytes, from the start of the file. */
+  readonly offset: number;
+  /** Maximum number of bytes; absent: everything after `offset`. */
+  readonly length?: number;
+  readonly encoding: "utf-8" | "base64";
+}
+
+export interface LinesJob extends Place {
+  /** From 1. */
+  readonly line_start: number;
+  /** Maximum number of lines; absent: all that follow. */
+  readonly line_count?: number;
 }
 
 const inLines = (args: ArgumentsOf<typeof readFile>): args is LinesArguments =>
@@ -40,7 +52,7 @@ const inLines = (args: ArgumentsOf<typeof readFile>): args is LinesArguments =>
  * what was there; if it grows, the requested slice with `end_of_file: false`.
  * @throws ToolFailure
  */
-export function readSlice(job: Omit<ReadJob, "kind">): ReadFileResult {
+export function readSlice(job: SliceJob): ReadFileResult {
   return withFileInside(job.rootPath, job.path, (fd) => {
     const bytes = readFully(fd, job.offset, bytesWanted(fstatSync(fd).size, job));
     return partOf(fd, bytes, job);
@@ -54,7 +66,7 @@ export function readSlice(job: Omit<ReadJob, "kind">): ReadFileResult {
 export function partOf(
   fd: number,
   bytes: Buffer,
-  { offset, encoding }: Pick<ReadJob, "offset" | "encoding">,
+  { offset, encoding }: Pick<SliceJob, "offset" | "encoding">,
 ): ReadFileResult {
   if (encoding === "utf-8" && !isUtf8(bytes)) throw new ToolFailure("not_text");
   const content = bytes.toString(encoding);
@@ -63,7 +75,7 @@ export function partOf(
   return { content, encoding, offset, length: bytes.length, size_bytes, end_of_file };
 }
 
-function bytesWanted(size: number, { offset, length }: Omit<ReadJob, "kind">): number {
+function bytesWanted(size: number, { offset, length }: SliceJob): number {
   const rest = Math.max(0, size - offset);
   const wanted = Math.min(rest, length ?? rest);
   if (wanted > READ_FILE_MAX_BYTES) throw new ToolFailure("too_large");
@@ -89,7 +101,7 @@ const NEWLINE = 0x0a;
  * wanted lines in memory, however large the file is.
  * @throws ToolFailure
  */
-export function readLines(job: Omit<LinesJob, "kind">): ReadFileResult {
+export function readLines(job: LinesJob): ReadFileResult {
   return withFileInside(job.rootPath, job.path, (fd) => {
     const { bytes, offset, lines } = new LineScan(job).run(fd);
     const { line_start } = job;
@@ -107,7 +119,7 @@ class LineScan {
   #taken = 0;
   #openLine = false;
 
-  constructor(job: Omit<LinesJob, "kind">) {
+  constructor(job: LinesJob) {
     this.#first = job.line_start;
     this.#past = job.line_start + (job.line_count ?? Number.POSITIVE_INFINITY);
   }

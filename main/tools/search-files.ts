@@ -8,19 +8,16 @@ import {
   type SearchMatch,
   searchFiles,
 } from "../../app/contract/tools/search-files.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { defineTool } from "./define-tool.ts";
-import type { SearchJob } from "./files/file-jobs.ts";
-import type { FileService } from "./files/file-service.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool, type JobControl } from "./files/file-tool.ts";
 import { withTreeInside } from "./files/opening/safe-open.ts";
 import { readFolder, type Tree } from "./files/opening/tree.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
+import { type Place, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import { otherNamesOfOurs } from "./files/paths/own-data.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import { refuseMissing } from "./files/refuse-missing.ts";
 import { compileGlob, type Glob, type States } from "./files/search/glob.ts";
 import { TextSearch } from "./files/search/search-text.ts";
-import type { WalkedEntries } from "./files/stop-flag.ts";
+import type { SharedNumbers } from "./files/shared-numbers.ts";
+import { refuseMissing } from "./get-file-info.ts";
 
 const DEFAULTS = {
   case_sensitive: true,
@@ -29,28 +26,38 @@ const DEFAULTS = {
 };
 
 /** `search_files` (contract §4). */
-export function searchFilesTool(files: FileService, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  return defineTool(searchFiles, {
-    preflight: ({ path }, { roots }) => readPreflight(path, roots, ground, "itself"),
-    preview: refuseMissing(files, platform),
-    async run(args, by) {
-      const job = { ...DEFAULTS, ...args, ...readablePlace(args.path, by.roots, platform) };
-      return files.search(job, by, (done) => by.progress({ done, total: null, unit: "entries" }));
-    },
-  });
+export const searchFilesTool = fileTool(searchFiles, {
+  preflight: ({ path }, { roots }, ground) => readPreflight(path, roots, ground, "itself"),
+  job: (args, roots, { platform }) => ({
+    ...DEFAULTS,
+    ...args,
+    ...readablePlace(args.path, roots, platform),
+  }),
+  perform: (job, control) => searchTree(job, control),
+  look: refuseMissing,
+});
+
+export interface SearchJob extends Place {
+  readonly glob?: string;
+  readonly text?: string;
+  readonly case_sensitive: boolean;
+  readonly include_hidden: boolean;
+  readonly max_results: number;
 }
 
 /**
  * Searches the files below a folder, synchronously and without following links. It checks
- * `job.stop` at every entry, so that a cancelled search ends at once and closes what it has open.
+ * `stop` at every entry, so that a cancelled search ends at once and closes what it has open.
  * @throws ToolFailure for the folder itself; failures below it are counted
  */
 export function searchTree(
-  job: Omit<SearchJob, "kind">,
+  job: SearchJob,
+  control: JobControl,
   maxEntries = SEARCH_FILES_MAX_ENTRIES,
 ): SearchFilesResult {
-  return withTreeInside(job.rootPath, job.path, (tree) => new Search(job, tree, maxEntries).run());
+  return withTreeInside(job.rootPath, job.path, (tree) =>
+    new Search(job, control, tree, maxEntries).run(),
+  );
 }
 
 const EVERYTHING: Glob = {
@@ -74,21 +81,21 @@ class Search {
   readonly #glob: Glob;
   readonly #text: TextSearch | null;
   readonly #includeHidden: boolean;
-  readonly #stop: SearchJob["stop"];
-  readonly #walked: WalkedEntries;
+  readonly #stop: SharedNumbers;
+  readonly #walked: SharedNumbers;
   readonly #maxEntries: number;
   readonly #isOurs = otherNamesOfOurs();
   #entries = 0;
 
-  constructor(job: Omit<SearchJob, "kind">, tree: Tree, maxEntries: number) {
+  constructor(job: SearchJob, { stop, walked }: JobControl, tree: Tree, maxEntries: number) {
     this.#tree = tree;
     this.#report = new SearchReport(job.max_results);
     this.#glob = job.glob === undefined ? EVERYTHING : compileGlob(job.glob);
-    const stop = (): void => this.#goOn();
-    this.#text = job.text === undefined ? null : new TextSearch(job.text, job.case_sensitive, stop);
+    const goOn = (): void => this.#goOn();
+    this.#text = job.text === undefined ? null : new TextSearch(job.text, job.case_sensitive, goOn);
     this.#includeHidden = job.include_hidden;
-    this.#stop = job.stop;
-    this.#walked = job.walked;
+    this.#stop = stop;
+    this.#walked = walked;
     this.#maxEntries = maxEntries;
   }
 

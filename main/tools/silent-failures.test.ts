@@ -3,27 +3,26 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ToolName } from "../../app/contract/catalogue.ts";
 import { ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { NetworkHost } from "../../app/contract/network-host.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { createI18n } from "../../i18n/index.ts";
 import { PROGRAMS } from "../testing/built-programs.ts";
-import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
-import type { FileWorkerData } from "./files/file-jobs.ts";
-import { createFileService, type FileService } from "./files/file-service.ts";
+import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
+import { createFileService } from "./files/file-service.ts";
+import type { FileService } from "./files/file-tool.ts";
 import { pathPlatform } from "./files/paths/path-rules.ts";
-import { stopFlag } from "./files/stop-flag.ts";
+import { sharedNumbers } from "./files/shared-numbers.ts";
 import { FileHarness } from "./files/testing/file-harness.ts";
-import { getFileInfoTool } from "./get-file-info.ts";
-import { listDirectoryTool } from "./list-directory.ts";
-import { foldNotifications } from "./platform/notification-fold.ts";
-import { NO_SERVICES } from "./platform/platform-services.ts";
+import type { FileWorkerData } from "./files/worker-lane.ts";
+import { NO_SERVICES, type PlatformServices } from "./platform/platform-services.ts";
 import { readFileTool } from "./read-file.ts";
-import { searchFilesTool } from "./search-files.ts";
-import { sendNotificationTool } from "./send-notification.ts";
+import { exampleAt } from "./testing/example-calls.ts";
+import { entryOf } from "./testing/real-tools.ts";
+import { testToolBox } from "./testing/test-tool-box.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
 /** Occurs in every path, text, name and answer; no failure may contain it (contract §6). */
@@ -51,12 +50,12 @@ afterAll(async () => {
 });
 
 async function failureOf(
-  tool: Tool,
+  tool: Tool | undefined,
   args: JsonObject,
   hosts: readonly NetworkHost[] = [],
 ): Promise<unknown> {
-  const given = { roots: [rootAt(harness.root)], hosts };
-  return tool.run(args, toolContext({ ...given, agent_name: MARK, conversation_id: MARK })).then(
+  const given = { roots: [rootAt(harness.root, "read_write")], hosts };
+  return tool?.run(args, toolContext({ ...given, agent_name: MARK, conversation_id: MARK })).then(
     () => "no failure",
     (error: unknown) => error,
   );
@@ -74,35 +73,47 @@ function expectOnlyAWord(error: unknown): void {
 }
 
 describe("a failed file tool says a word and nothing of the file", () => {
-  const PATHS = [
-    ...["missing", "link", "bytes", "large", "text/below", "..", "\0", "\ud800", "n".repeat(300)],
-    `${MARK.repeat(500)}`,
-  ].map((name) => `${MARK}/${name}`);
-  const ways = (): readonly (readonly [Tool, JsonObject])[] => [
-    [readFileTool(files, PLATFORM), {}],
-    [readFileTool(files, PLATFORM), { line_start: 1 }],
-    [listDirectoryTool(files, PLATFORM), {}],
-    [getFileInfoTool(files, PLATFORM), {}],
-    [searchFilesTool(files, PLATFORM), { text: MARK }],
+  const UNUSABLE = ["link", "text/below", "..", "\0", "\ud800", "n".repeat(300), MARK.repeat(500)];
+  const NOT_READ = ["missing", "bytes", "large", ...UNUSABLE];
+  const places = (name: string) =>
+    [harness.root, harness.base, ""].map((folder) => `${folder}/${MARK}/${name}`);
+
+  /** The calls of all tools that change files, or of all others, with their path. */
+  const calls = (changes: boolean, path: string): readonly (readonly [Tool, JsonObject])[] => [
+    ...Object.entries(FILE_TOOLS)
+      .filter(([, { lane }]) => (lane === "change") === changes)
+      .map(([name, tool]) => {
+        const args = exampleAt(name as FileToolName, path);
+        return [tool.on(files, PLATFORM), args] as const;
+      }),
+    ...(changes ? [] : [[readFileTool.on(files, PLATFORM), { path, line_start: 1 }] as const]),
   ];
 
-  it.each(PATHS)("%j", async (below) => {
+  async function failures(changes: boolean, names: readonly string[]): Promise<number> {
     let failed = 0;
-    for (const path of [`${harness.root}/${below}`, `${harness.base}/${below}`, below]) {
-      for (const [tool, more] of ways()) {
-        const error = await failureOf(tool, { path, ...more });
+    for (const path of names.flatMap(places)) {
+      for (const [tool, args] of calls(changes, path)) {
+        const error = await failureOf(tool, args);
         if (error === "no failure") continue;
         failed += 1;
         expectOnlyAWord(error);
       }
     }
-    expect(failed).toBeGreaterThan(10);
+    return failed;
+  }
+
+  it.each(NOT_READ)("that reads, %j", async (name) => {
+    expect(await failures(false, [name])).toBeGreaterThan(10);
+  });
+
+  it("that changes", async () => {
+    expect(await failures(true, UNUSABLE)).toBeGreaterThan(80);
   });
 
   it("also where the user may not read it", async (ctx) => {
     if (process.getuid?.() === 0) return ctx.skip("root reads everything");
     const path = harness.inside(MARK, "locked");
-    expectOnlyAWord(await failureOf(readFileTool(files, PLATFORM), { path }));
+    expectOnlyAWord(await failureOf(readFileTool.on(files, PLATFORM), { path }));
   });
 });
 
@@ -116,29 +127,32 @@ describe("a failed platform tool says a word and nothing of what the host said",
     ...NO_SERVICES,
     clipboard: () => ({ read: fail, write: fail }),
     notifications: () => ({ show: fail }),
+    location: () => ({ find: fail }),
   };
-  const { t } = createI18n("en");
-  const notifying = {
-    folding: foldNotifications(() => 0),
-    texts: () => t,
-    wanted: () => true,
-    label: () => null,
-  };
+  const box = (services: PlatformServices) =>
+    testToolBox({ files, platform: services, command: { ownFolders: [harness.beside("own")] } });
+  /** What all tools but those for files fail with, on a computer where nothing works. */
+  const FAILING: Readonly<Record<Exclude<ToolName, FileToolName>, readonly [string, JsonObject]>> =
+    {
+      read_clipboard: ["clipboard_error", {}],
+      write_clipboard: ["clipboard_error", { text: MARK }],
+      send_notification: ["notification_error", { title: MARK, body: MARK }],
+      get_location: ["location_error", {}],
+      fetch_url: ["access_denied", { url: `file:///${MARK}` }],
+      run_command: ["program_not_found", { argv: [MARK], directory: harness.inside(MARK) }],
+    };
 
-  it.each<[string, string, Tool, JsonObject]>([
-    ["read_clipboard", "clipboard_error", readClipboardTool(platform), {}],
-    ["at once", "clipboard_error", readClipboardTool({ ...platform, clipboard: throwing }), {}],
-    ["write_clipboard", "clipboard_error", writeClipboardTool(platform), { text: MARK }],
-    [
-      "send_notification",
-      "notification_error",
-      sendNotificationTool({ ...notifying, platform }),
-      { title: MARK, body: MARK },
-    ],
-  ])("%s: %s", async (_, word, tool, args) => {
+  it.each(Object.entries(FAILING))("%s: %s", async (name, [word, args]) => {
+    mkdirSync(harness.beside("own"), { recursive: true });
+    const tool = box(platform).tool(entryOf(name as ToolName));
     const error = await failureOf(tool, args);
     expectOnlyAWord(error);
     expect(error).toMatchObject({ word });
+  });
+
+  it("also where it fails at once", async () => {
+    const tool = box({ ...platform, clipboard: throwing }).tool(entryOf("read_clipboard"));
+    expect(await failureOf(tool, {})).toMatchObject({ word: "clipboard_error" });
   });
 });
 
@@ -171,23 +185,23 @@ describe("what the file worker sends", () => {
   let worker: Worker;
 
   beforeAll(() => {
-    const workerData: FileWorkerData = { ownData: [], dropped: stopFlag() };
+    const workerData: FileWorkerData = { ownData: [], dropped: sharedNumbers() };
     worker = new Worker(WORKER, { env: {}, execArgv: [], workerData });
   });
 
   afterAll(() => worker.terminate());
 
   it.each([
-    ["a missing file", { kind: "read", path: "missing", offset: 0, encoding: "utf-8" }],
-    ["bytes for text", { kind: "read", path: "bytes", offset: 0, encoding: "utf-8" }],
-    ["too much", { kind: "lines", path: "large", line_start: 1 }],
-    ["a link", { kind: "list", path: "link" }],
-    ["no such job", { kind: MARK, path: MARK }],
-    ["no path", { kind: "info", path: 7 }],
-    ["no search", { kind: "search", path: "", text: MARK }],
-  ])("of %s is a word and nothing else", async (_, job) => {
+    ["a missing file", "read_file", { path: "missing", offset: 0, encoding: "utf-8" }],
+    ["bytes for text", "read_file", { path: "bytes", offset: 0, encoding: "utf-8" }],
+    ["too much", "read_file", { path: "large", line_start: 1 }],
+    ["a link", "list_directory", { path: "link" }],
+    ["no such job", MARK, { path: MARK }],
+    ["no path", "get_file_info", { path: 7 }],
+    ["no search", "search_files", { path: "", text: MARK }],
+  ])("of %s is a word and nothing else", async (_, tool, job) => {
     const path = typeof job.path === "string" ? harness.inside(MARK, job.path) : job.path;
-    worker.postMessage({ ...job, path, rootPath: harness.root });
+    worker.postMessage({ tool, job: { ...job, path, rootPath: harness.root } });
     const [answer] = await once(worker, "message");
     const word = expect.toBeOneOf([...ERROR_REASONS.TOOL_PLATFORM_ERROR]);
     expect(answer).toStrictEqual({ ok: false, word });

@@ -1,21 +1,13 @@
 import type { ToolName } from "../../app/contract/catalogue.ts";
 import type { Tool, ToolBox } from "../../app/execution/ports.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
-import { createDirectoryTool } from "./create-directory.ts";
-import { deleteFileTool } from "./delete-file.ts";
-import { editFileTool } from "./edit-file.ts";
 import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
-import type { FileService } from "./files/file-service.ts";
+import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
+import type { FileService } from "./files/file-tool.ts";
 import { type PathPlatform, pathPlatform } from "./files/paths/path-rules.ts";
-import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
-import { listDirectoryTool } from "./list-directory.ts";
-import { moveFileTool } from "./move-file.ts";
-import { readFileTool } from "./read-file.ts";
 import { type RunCommandOptions, runCommandTool } from "./run-command.ts";
-import { searchFilesTool } from "./search-files.ts";
 import { type NotificationParts, sendNotificationTool } from "./send-notification.ts";
-import { writeFileTool } from "./write-file.ts";
 
 export interface ToolBoxParts extends NotificationParts {
   readonly files: FileService;
@@ -29,15 +21,7 @@ export interface ToolBoxParts extends NotificationParts {
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
   const tools: Readonly<Record<ToolName, Tool>> = {
-    read_file: readFileTool(files, paths),
-    list_directory: listDirectoryTool(files, paths),
-    search_files: searchFilesTool(files, paths),
-    get_file_info: getFileInfoTool(files, paths),
-    write_file: writeFileTool(files, paths),
-    edit_file: editFileTool(files, paths),
-    create_directory: createDirectoryTool(files, paths),
-    move_file: moveFileTool(files, paths),
-    delete_file: deleteFileTool(files, paths),
+    ...fileTools(files, paths),
     read_clipboard: readClipboardTool(platform),
     write_clipboard: writeClipboardTool(platform),
     send_notification: sendNotificationTool(parts),
@@ -47,4 +31,9 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
   };
   const byName = new Map<string, Tool>(Object.entries(tools));
   return { tool: ({ name }) => byName.get(name) };
+}
+
+function fileTools(files: FileService, paths: PathPlatform): Readonly<Record<FileToolName, Tool>> {
+  const entries = Object.entries(FILE_TOOLS).map(([name, tool]) => [name, tool.on(files, paths)]);
+  return Object.fromEntries(entries);
 }

@@ -1,14 +1,9 @@
-import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
 import { type WriteFileResult, writeFile } from "../../app/contract/tools/write-file.ts";
-import { type Preview, type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { Root } from "../../app/grants/grant.ts";
-import { defineTool } from "./define-tool.ts";
-import type { WriteJob } from "./files/file-jobs.ts";
-import type { FileChanges } from "./files/file-service.ts";
+import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { fileTool, type Seen } from "./files/file-tool.ts";
 import { withParentInside } from "./files/opening/safe-open.ts";
-import { groundOf } from "./files/paths/folder-preflight.ts";
-import type { PathPlatform } from "./files/paths/path-rules.ts";
-import type { StopFlag } from "./files/stop-flag.ts";
+import type { Place } from "./files/paths/folder-preflight.ts";
+import type { SharedNumbers } from "./files/shared-numbers.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 import { contentPreview } from "./files/writing/content-preview.ts";
 import type { HeldFolder } from "./files/writing/held-folder.ts";
@@ -22,31 +17,28 @@ import {
 import { isTemporaryName, type NewFile, putFile } from "./files/writing/put-file.ts";
 
 /** `write_file` (contract §4). */
-export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool {
-  const ground = groundOf(files, platform);
-  const jobOf = (
-    args: ArgumentsOf<typeof writeFile>,
-    roots: readonly Root[],
-    seen: string | null,
-  ): WriteJob => ({
-    kind: "write",
+export const writeFileTool = fileTool(writeFile, {
+  preflight: ({ path }, { roots }, ground) => changePreflight(path, roots, ground, "content"),
+  job: (args, roots, ground, seen): WriteJob => ({
     ...placeOf(args.path, roots, ground),
     bytes: Uint8Array.from(Buffer.from(args.content, args.encoding ?? "utf-8")),
     ifExists: args.if_exists ?? "replace",
     seen,
-  });
-  return defineTool(writeFile, {
-    preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
-    preview: async (args, by) => files.preview(jobOf(args, by.roots, null), by),
-    run: async (args, by) => files.change(jobOf(args, by.roots, by.seen), by),
-  });
+  }),
+  perform: (job, { stop }) => writeContent(job, stop),
+  draw: previewWrite,
+});
+
+export interface WriteJob extends Place, Seen {
+  readonly bytes: Uint8Array;
+  readonly ifExists: "replace" | "fail";
 }
 
 /**
  * Writes a whole file (contract §4).
  * @throws ToolFailure
  */
-export function writeContent(job: WriteJob, stop: StopFlag): WriteFileResult {
+export function writeContent(job: WriteJob, stop: SharedNumbers): WriteFileResult {
   return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
     const like = lookAtPlain(folder, name, job.ifExists);
     const { bytes, seen } = job;

@@ -1,13 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import type { FileAnswer, FileJob, FileWorkerData } from "./file-jobs.ts";
+import { FILE_TOOLS } from "../file-tools.ts";
+import type { FileTool } from "./file-tool.ts";
 import { keepOutOf } from "./paths/own-data.ts";
-import { performJob } from "./perform-job.ts";
-import { throwIfStopped } from "./stop-flag.ts";
+import { sharedNumbers, throwIfStopped } from "./shared-numbers.ts";
+import type { FileAnswer, FileRequest, FileWorkerData } from "./worker-lane.ts";
 
 /**
  * The thread that accesses files, so that a hung network mount blocks only itself. One job at a
- * time, answered in order; `file-service.ts` replaces the thread when a job does not end.
+ * time, answered in order; `worker-lane.ts` replaces the thread when a job does not end.
  */
 
 // Electron's fs would treat `x.asar` as a folder; here it is an ordinary file.
@@ -17,15 +18,26 @@ const { ownData, dropped } = workerData as FileWorkerData;
 keepOutOf(ownData);
 let count = 0;
 
-async function answer(job: FileJob): Promise<FileAnswer> {
+const TOOLS: ReadonlyMap<string, FileTool> = new Map(Object.entries(FILE_TOOLS));
+const UNWATCHED = sharedNumbers();
+
+async function answer({ tool: name, job, drawn, stop, walked }: FileRequest): Promise<FileAnswer> {
   const place = count % dropped.length;
   count += 1;
   try {
     throwIfStopped(dropped, place);
-    return { ok: true, kind: job.kind, value: await performJob(job) };
+    const tool = TOOLS.get(name);
+    const work = drawn ? tool?.draw : tool?.perform;
+    if (work === undefined || work === null) throw new ToolFailure("internal_error");
+    // The lane was given the job by the same tool.
+    const value = await work(job as never, {
+      stop: stop ?? UNWATCHED,
+      walked: walked ?? UNWATCHED,
+    });
+    return { ok: true, tool: name, value };
   } catch (error) {
     return { ok: false, word: error instanceof ToolFailure ? error.word : "internal_error" };
   }
 }
 
-parentPort?.on("message", async (job: FileJob) => parentPort?.postMessage(await answer(job)));
+parentPort?.on("message", async (job: FileRequest) => parentPort?.postMessage(await answer(job)));

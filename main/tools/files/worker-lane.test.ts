@@ -3,8 +3,11 @@ import { closeSync, constants, openSync, readdirSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { listDirectoryTool } from "../list-directory.ts";
+import { readFileTool } from "../read-file.ts";
 import { failureOf, toolContext } from "../testing/tool-context.ts";
-import { createFileService, type FileService } from "./file-service.ts";
+import { createFileService } from "./file-service.ts";
+import type { FileService } from "./file-tool.ts";
 import type { JobOwner } from "./worker-lane.ts";
 
 const never = toolContext();
@@ -16,8 +19,8 @@ const scripted = (body: string): URL =>
       import { parentPort, workerData } from "node:worker_threads";
       import fs from "node:fs";
       const answer = (name) => parentPort.postMessage({ ok: true,
-        kind: "list", value: { entries: [{ name, type: "file" }] } });
-      parentPort.on("message", (job) => { ${body} });`)}`,
+        tool: "list_directory", value: { entries: [{ name, type: "file" }] } });
+      parentPort.on("message", ({ job }) => { ${body} });`)}`,
   );
 
 /** Never returns to its event loop, like a hung network mount. */
@@ -44,8 +47,8 @@ const NAMES_ITS_THREAD = scripted(`
 
 /** Lists a folder of this name, which scripted workers only read. */
 const list = (files: FileService, path: string, by: JobOwner = never, rootPath = "/") =>
-  files.list({ rootPath, path }, by);
-const nameIn = async (work: ReturnType<FileService["list"]>): Promise<string | undefined> =>
+  files.run(listDirectoryTool, { rootPath, path }, by);
+const nameIn = async (work: ReturnType<typeof list>): Promise<string | undefined> =>
   (await work).entries[0]?.name;
 
 /** Waits for a file created by the worker. */
@@ -70,7 +73,8 @@ describe("agents", () => {
 describe("cancelling", () => {
   it("refuses a signal that has aborted before, without starting anything", async () => {
     const files = serve(new URL("file:///nowhere.js"));
-    const work = files.list(
+    const work = files.run(
+      listDirectoryTool,
       { rootPath: "/r", path: "/r" },
       toolContext({ signal: AbortSignal.abort() }),
     );
@@ -241,7 +245,7 @@ describe("a worker that fails", () => {
   it("that answers something else than was asked is not believed", async () => {
     const files = serve(scripted(`answer("x");`));
     const job = { rootPath: "/r", path: "/r/f", offset: 0, encoding: "utf-8" as const };
-    expect(await failureOf(files.readSlice(job, never))).toBe("internal_error");
+    expect(await failureOf(files.run(readFileTool, job, never))).toBe("internal_error");
   });
 });
 

@@ -1,22 +1,40 @@
 import { Worker } from "node:worker_threads";
+import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import { type ToolContext, ToolFailure } from "../../../app/execution/ports.ts";
 import { FairQueue } from "../../turns/fair-queue.ts";
-import {
-  type FileAnswer,
-  type FileJob,
-  type FileValues,
-  type FileWorkerData,
-  isChange,
-  type JobKind,
-} from "./file-jobs.ts";
-import { type StopFlag, stopFlag } from "./stop-flag.ts";
+import type { OwnFolder } from "./paths/own-data.ts";
+import { type SharedNumbers, sharedNumbers } from "./shared-numbers.ts";
 
-/** Whose job it is, and what ends it. */
+/** What the thread is asked for: plain values, because they are cloned. */
+export interface FileRequest {
+  /** The tool whose job it is. */
+  readonly tool: string;
+  readonly job: unknown;
+  /** The job is not done, but what the person is shown of it is drawn. */
+  readonly drawn?: true;
+  /** Jobs that have it check themselves whether to stop. */
+  readonly stop?: SharedNumbers;
+  readonly walked?: SharedNumbers;
+}
+
+export type FileAnswer =
+  | { readonly ok: true; readonly tool: string; readonly value: unknown }
+  | { readonly ok: false; readonly word: ToolFailureWord };
+
+/** What a file worker is given when it starts. */
+export interface FileWorkerData {
+  /** Our own folders, which no job may reach. */
+  readonly ownData: readonly OwnFolder[];
+  /** One number for each of the latest jobs, in turn: once it is not 0, the job must not begin. */
+  readonly dropped: SharedNumbers;
+}
+
+/** Job owner and abort signal. */
 export type JobOwner = Pick<ToolContext, "agent_id" | "signal">;
 
 interface Task {
   readonly by: JobOwner;
-  readonly job: FileJob;
+  readonly request: FileRequest;
   /** Keeps the thread that was given the job from beginning it. */
   drop: () => void;
   /** Settles the caller's promise; a second call does nothing. */
@@ -45,6 +63,8 @@ export interface LaneOptions {
    * that change nothing: those behind one that hangs are given to the next thread.
    */
   readonly most: number;
+  /** Whether its jobs change files: then none that runs is terminated. */
+  readonly changes: boolean;
 }
 
 /** One worker thread, and the jobs of agents that take turns. The first job starts the thread. */
@@ -53,31 +73,30 @@ export class WorkerLane {
   readonly #graceMs: number;
   readonly #ownData: FileWorkerData["ownData"];
   readonly #most: number;
+  readonly #changes: boolean;
   readonly #waiting = new FairQueue<Task>();
   readonly #ending = new Set<Promise<unknown>>();
   /** What the thread has to answer, in order: it does the first. */
   #given: Task[] = [];
   #worker: Worker | null = null;
   /** Of this thread (`FileWorkerData`). */
-  #dropped: StopFlag = stopFlag();
+  #dropped: SharedNumbers = sharedNumbers();
   /** How many jobs this thread was given. */
   #count = 0;
   #closed = false;
   /** Since the last `rest`. */
   #wasUsed = false;
 
-  constructor({ workerUrl, graceMs, ownData, most }: LaneOptions) {
+  constructor({ workerUrl, graceMs, ownData, most, changes }: LaneOptions) {
     this.#workerUrl = workerUrl;
     this.#graceMs = graceMs;
     this.#ownData = ownData;
     this.#most = most;
+    this.#changes = changes;
   }
 
   /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread is doing */
-  submit<K extends JobKind>(
-    job: FileJob & { readonly kind: K },
-    by: JobOwner,
-  ): Promise<FileValues[K]> {
+  submit<Value>(request: FileRequest, by: JobOwner): Promise<Value> {
     const { agent_id, signal } = by;
     if (signal.aborted || this.#closed) return Promise.reject(new ToolFailure("cancelled"));
     return new Promise((resolve, reject) => {
@@ -85,10 +104,10 @@ export class WorkerLane {
       const finish = (answer: FileAnswer): void => {
         signal.removeEventListener("abort", onAbort);
         if (!answer.ok) reject(new ToolFailure(answer.word));
-        else if (answer.kind === job.kind) resolve(answer.value as FileValues[K]);
+        else if (answer.tool === request.tool) resolve(answer.value as Value);
         else reject(new ToolFailure("internal_error"));
       };
-      const task: Task = { by, job, drop: () => undefined, finish };
+      const task: Task = { by, request, drop: () => undefined, finish };
       signal.addEventListener("abort", onAbort, { once: true });
       this.#waiting.add(agent_id, task);
       this.#next();
@@ -123,7 +142,7 @@ export class WorkerLane {
       this.#give(task);
       // Only a running job keeps the program from ending.
       worker.ref();
-      worker.postMessage(task.job);
+      worker.postMessage(task.request);
     }
   }
 
@@ -138,7 +157,7 @@ export class WorkerLane {
   #readyWorker(): Worker | null {
     if (this.#worker !== null) return this.#worker;
     if (this.#ending.size >= STUCK_MAX) return null;
-    this.#dropped = stopFlag(this.#most);
+    this.#dropped = sharedNumbers(this.#most);
     this.#count = 0;
     const workerData: FileWorkerData = { ownData: this.#ownData, dropped: this.#dropped };
     // No environment and no inherited flags: the thread needs neither.
@@ -187,7 +206,11 @@ export class WorkerLane {
     this.#given = [];
     if (worker !== null) {
       worker.unref();
-      const mayFinish = first !== undefined && isChange(first.job) && word === "cancelled";
+      const mayFinish =
+        first !== undefined &&
+        first.request.stop !== undefined &&
+        this.#changes &&
+        word === "cancelled";
       const over = mayFinish ? answered(worker) : Promise.resolve();
       const end = over.then(() => worker.terminate()).finally(() => this.#ending.delete(end));
       this.#ending.add(end);

@@ -10,7 +10,7 @@ import {
 } from "../../../../app/execution/testing/chain-harness.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
 import { sampleRule } from "../../../../app/grants/testing/sample-rule.ts";
-import type { FileService } from "../../../tools/files/file-service.ts";
+import { fakeFiles } from "../../../tools/testing/fake-files.ts";
 import { testToolBox } from "../../../tools/testing/test-tool-box.ts";
 import { MemoryPlatform } from "../../testing/memory-platform.ts";
 import { testCall } from "../test-call.ts";
@@ -39,7 +39,7 @@ export const OWN_PORT = 4_800;
 /** Without what carries calls out: they are only examined here. */
 export const TOOLS = testToolBox({
   platform: new MemoryPlatform(),
-  files: { ownData: [OWN] } as unknown as FileService,
+  files: fakeFiles({ ownData: [OWN] }).files,
   fetch: { ownPorts: () => [OWN_PORT] },
   command: { ownFolders: [OWN] },
 });

@@ -127,12 +127,9 @@ export interface Ground {
   readonly platform: PathPlatform;
   /** Our own folders, which decide and record what agents may do; no agent reaches them. */
   readonly ownData: readonly string[];
+  /** The person's own trash, whether or not it exists. */
+  readonly homeTrash: string;
 }
-
-export const groundOf = ({ ownData }: Pick<Ground, "ownData">, platform: PathPlatform): Ground => ({
-  platform,
-  ownData,
-});
 
 /** Whether this is in a folder of our own; with `whole`, also whether it contains one. */
 export function isOwn(
@@ -156,6 +153,12 @@ export function readPreflight(
 ): Preflight | null {
   if (isOwn(path, ground, "content")) return { kind: "refuse", word: "outside_roots" };
   return folderPreflight(path, roots, ground.platform, suggest);
+}
+
+/** A path, and the root in which it was found. */
+export interface Place {
+  readonly rootPath: string;
+  readonly path: string;
 }
 
 /**

@@ -14,7 +14,7 @@ const file = (path: string, access: Root["access"] = "read"): Root => ({
   ...folder(path, access),
   only_file: true,
 });
-const GROUND = { platform: "posix", ownData: [] } as const;
+const GROUND = { platform: "posix", ownData: [], homeTrash: "" } as const;
 const FILE = "/home/ada/notes.md";
 
 describe("a file that is given alone", () => {

@@ -9,7 +9,8 @@ import { listDirectoryTool } from "../../list-directory.ts";
 import { readFileTool } from "../../read-file.ts";
 import { searchFilesTool } from "../../search-files.ts";
 import { holding, rootAt, toolContext } from "../../testing/tool-context.ts";
-import { createFileService, type FileService } from "../file-service.ts";
+import { createFileService } from "../file-service.ts";
+import type { FileService } from "../file-tool.ts";
 import {
   compareToAnything,
   compareToDirectory,
@@ -50,7 +51,7 @@ const run = (tool: Tool, args: JsonObject) =>
     .catch((error: { readonly word?: unknown }) => error.word);
 
 const tools = () =>
-  [readFileTool, listDirectoryTool, getFileInfoTool].map((make) => make(files, PLATFORM));
+  [readFileTool, listDirectoryTool, getFileInfoTool].map((tool) => tool.on(files, PLATFORM));
 
 it.each([["config/own"], ["config/own/log.db"], ["config/own/deep/more.txt"]])(
   "refuses %s before anybody is asked, and again when it runs, although a root holds it",
@@ -67,11 +68,13 @@ it.each([["config/own"], ["config/own/log.db"], ["config/own/deep/more.txt"]])(
 
 it("leaves what is beside it alone", async () => {
   const path = harness.inside("config", "other.txt");
-  expect(await run(readFileTool(files, PLATFORM), { path })).toMatchObject({ content: "theirs" });
+  expect(await run(readFileTool.on(files, PLATFORM), { path })).toMatchObject({
+    content: "theirs",
+  });
 });
 
 it("searches around it", async () => {
-  const search = searchFilesTool(files, PLATFORM);
+  const search = searchFilesTool.on(files, PLATFORM);
   expect(await run(search, { path: harness.root, text: "SECRET" })).toMatchObject({
     matches: [],
     unreadable_skipped: 1,
@@ -96,7 +99,7 @@ it.each([["log.db"], ["programs/model/agent.json"]])(
     for (const tool of [read, info]) {
       expect(await run(tool, { path: join(path, "m-link.db") })).toBe("outside_roots");
     }
-    const search = searchFilesTool(files, PLATFORM);
+    const search = searchFilesTool.on(files, PLATFORM);
     expect(await run(search, { path, glob: "*.{db,txt}" })).toMatchObject({
       matches: [{ path: "other.txt" }],
     });
@@ -119,7 +122,7 @@ it.runIf(process.platform === "linux")(
     expect(await run(list, { path: harness.inside("renamed") })).toMatchObject({
       entries: [{ name: "other.txt" }, { name: "own" }],
     });
-    const search = searchFilesTool(files, PLATFORM);
+    const search = searchFilesTool.on(files, PLATFORM);
     expect(await run(search, { path: harness.root, text: "SECRET" })).toMatchObject({
       matches: [],
     });

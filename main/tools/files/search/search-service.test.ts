@@ -2,8 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROGRAMS } from "../../../testing/built-programs.ts";
+import { getFileInfoTool } from "../../get-file-info.ts";
+import { readFileTool } from "../../read-file.ts";
+import { searchFilesTool } from "../../search-files.ts";
 import { failureOf, toolContext } from "../../testing/tool-context.ts";
-import { createFileService, type FileService } from "../file-service.ts";
+import { createFileService } from "../file-service.ts";
+import type { FileService } from "../file-tool.ts";
 import { FileHarness } from "../testing/file-harness.ts";
 import type { JobOwner } from "../worker-lane.ts";
 
@@ -34,7 +38,8 @@ afterAll(async () => {
 }, 60_000);
 
 const search = (path: string, by: JobOwner, text = "absent") =>
-  files.search(
+  files.run(
+    searchFilesTool,
     {
       rootPath: harness.root,
       path,
@@ -58,11 +63,15 @@ describe("a search in the worker", () => {
       files_searched: 200,
       truncated: null,
     });
-    expect(await files.info({ rootPath: harness.root, path }, never)).toMatchObject({
-      type: "file",
-      size_bytes: 557,
-    });
-    expect(await files.readLines({ rootPath: harness.root, path, line_start: 51 }, never)).toEqual({
+    expect(await files.run(getFileInfoTool, { rootPath: harness.root, path }, never)).toMatchObject(
+      {
+        type: "file",
+        size_bytes: 557,
+      },
+    );
+    expect(
+      await files.run(readFileTool, { rootPath: harness.root, path, line_start: 51 }, never),
+    ).toEqual({
       content: "last 3\n",
       encoding: "utf-8",
       offset: 550,
@@ -86,7 +95,11 @@ describe("a search in the worker", () => {
         over = true;
       });
       const path = harness.inside("file.txt");
-      await files.readSlice({ rootPath: harness.root, path, offset: 0, encoding: "utf-8" }, never);
+      await files.run(
+        readFileTool,
+        { rootPath: harness.root, path, offset: 0, encoding: "utf-8" },
+        never,
+      );
       expect(over).toBe(false);
       const from = performance.now();
       abort.abort();
@@ -112,7 +125,7 @@ describe("a search in the worker", () => {
     const told: number[] = [];
     const job = { case_sensitive: true, include_hidden: false, max_results: 10, text: "absent" };
     const path = harness.inside("big");
-    await files.search({ rootPath: harness.root, path, ...job }, never, (entries) => {
+    await files.run(searchFilesTool, { rootPath: harness.root, path, ...job }, never, (entries) => {
       told.push(entries);
     });
     over = true;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { whileWatched } from "../stop-flag.ts";
+import { whileWatched } from "../shared-numbers.ts";
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { ScratchFolder } from "../../../testing/scratch-folder.ts";
 import { lookAt } from "../../get-file-info.ts";
-import { listEntries } from "../../list-directory.ts";
-import { readLines, readSlice } from "../../read-file.ts";
-import { searchTree } from "../../search-files.ts";
-import type { ListJob, ReadJob, SearchJob } from "../file-jobs.ts";
-import { walkedEntries } from "../stop-flag.ts";
+import { type ListJob, listEntries } from "../../list-directory.ts";
+import { readLines, readSlice, type SliceJob } from "../../read-file.ts";
+import { type SearchJob, searchTree } from "../../search-files.ts";
+import type { JobControl } from "../file-tool.ts";
+import { sharedNumbers } from "../shared-numbers.ts";
 
 /** For tests: a root with a file and a folder, and beside it what must never be reached. */
 export class FileHarness extends ScratchFolder {
@@ -43,20 +43,20 @@ export class FileHarness extends ScratchFolder {
     return join(this.base, ...names);
   }
 
-  job(path: string, more: Partial<ReadJob> = {}): Omit<ReadJob, "kind"> {
+  job(path: string, more: Partial<SliceJob> = {}): SliceJob {
     return { rootPath: this.root, path, offset: 0, encoding: "utf-8", ...more };
   }
 
-  text(path: string, more: Partial<ReadJob> = {}): string {
+  text(path: string, more: Partial<SliceJob> = {}): string {
     return readSlice(this.job(path, more)).content;
   }
 
-  readWord(path: string, more: Partial<ReadJob> = {}): string {
+  readWord(path: string, more: Partial<SliceJob> = {}): string {
     return wordOf(() => readSlice(this.job(path, more)));
   }
 
   list(path: string, rootPath = this.root) {
-    const job: Omit<ListJob, "kind"> = { rootPath, path };
+    const job: ListJob = { rootPath, path };
     return listEntries(job).entries;
   }
 
@@ -73,9 +73,10 @@ export class FileHarness extends ScratchFolder {
     return lookAt({ rootPath: this.root, path });
   }
 
-  search(more: Partial<SearchJob> = {}, maxEntries?: number) {
+  search({ stop, walked, ...more }: Partial<SearchJob & JobControl> = {}, maxEntries?: number) {
     return searchTree(
-      { ...searchDefaults(), rootPath: this.root, path: this.root, ...more },
+      { ...SEARCH_DEFAULTS, rootPath: this.root, path: this.root, ...more },
+      { stop: stop ?? sharedNumbers(), walked: walked ?? sharedNumbers() },
       maxEntries,
     );
   }
@@ -103,13 +104,7 @@ export class FileHarness extends ScratchFolder {
   }
 }
 
-const searchDefaults = () => ({
-  case_sensitive: true,
-  include_hidden: false,
-  max_results: 1000,
-  stop: new Int32Array(new SharedArrayBuffer(4)),
-  walked: walkedEntries(),
-});
+const SEARCH_DEFAULTS = { case_sensitive: true, include_hidden: false, max_results: 1000 };
 
 /** The word that `work` fails with; anything but a ToolFailure is rethrown. */
 export function wordOf(work: () => unknown): string {

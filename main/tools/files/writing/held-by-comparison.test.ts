@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { stopFlag } from "../stop-flag.ts";
+import { sharedNumbers } from "../shared-numbers.ts";
 import { wordOf } from "../testing/file-harness.ts";
 import { compareToHeld, type HeldFolder } from "./held-folder.ts";
 import { readPresent } from "./present-file.ts";
@@ -11,7 +11,11 @@ import { watchSteps } from "./testing/watch-steps.ts";
 const harness = ChangingHarness.forEachTest();
 
 const put = (folder: HeldFolder, name: string): void =>
-  putFile(folder, { name, bytes: Buffer.from("new"), like: null, over: "anything" }, stopFlag());
+  putFile(
+    folder,
+    { name, bytes: Buffer.from("new"), like: null, over: "anything" },
+    sharedNumbers(),
+  );
 
 describe("the weaker holding of other systems", () => {
   it("puts files into a folder inside", () => {

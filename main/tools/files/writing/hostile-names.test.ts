@@ -9,7 +9,7 @@ import { placeOf } from "./change-preflight.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 
 const PLATFORM = pathPlatform(process.platform);
-const GROUND = { platform: PLATFORM, ownData: [] };
+const GROUND = { platform: PLATFORM, ownData: [], homeTrash: "" };
 
 const harness = new ChangingHarness();
 

@@ -4,9 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { failureOf } from "../../testing/tool-context.ts";
-import type { Change } from "../file-jobs.ts";
-import { performChange } from "../perform-job.ts";
-import { stopFlag } from "../stop-flag.ts";
+import { type SharedNumbers, sharedNumbers } from "../shared-numbers.ts";
 import { isTemporaryName } from "./put-file.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
@@ -23,15 +21,15 @@ afterEach(() => {
 const OLD = "old\n".repeat(100_000);
 const NEW = "new\n".repeat(100_000);
 
-type MakeChange = (harness: ChangingHarness) => Change;
+type MakeChange = (harness: ChangingHarness, stop: SharedNumbers) => unknown;
 
 const CHANGES: readonly (readonly [what: string, MakeChange])[] = [
-  ["replaces a file", (at) => at.writeJob(at.inside("f"), NEW)],
-  ["creates a file", (at) => at.writeJob(at.inside("new"), NEW, { ifExists: "fail" })],
-  ["edits a file", (at) => at.editJob(at.inside("f"), [EVERY_LINE])],
-  ["moves a file", (at) => at.moveJob(at.inside("f"), at.inside("folder", "new"))],
-  ["moves a folder", (at) => at.moveJob(at.inside("folder"), at.inside("moved"))],
-  ["deletes a file", (at) => at.trashJob(at.inside("f"))],
+  ["replaces a file", (at, stop) => at.write(at.inside("f"), NEW, {}, stop)],
+  ["creates a file", (at, stop) => at.write(at.inside("new"), NEW, { ifExists: "fail" }, stop)],
+  ["edits a file", (at, stop) => at.edit(at.inside("f"), [EVERY_LINE], {}, stop)],
+  ["moves a file", (at, stop) => at.move(at.inside("f"), at.inside("folder", "new"), {}, stop)],
+  ["moves a folder", (at, stop) => at.move(at.inside("folder"), at.inside("moved"), {}, stop)],
+  ["deletes a file", (at, stop) => at.trash(at.inside("f"), {}, stop)],
 ];
 
 const EVERY_LINE = { old_text: "old", new_text: "new", replace_all: true };
@@ -78,10 +76,10 @@ async function changing(
   make: MakeChange,
   before: Before,
 ): Promise<string> {
-  const stop = stopFlag();
+  const stop = sharedNumbers();
   const end = watchSteps((step, name) => before(step, stop, name));
   try {
-    await performChange({ ...make(harness), stop });
+    await make(harness, stop);
     return "no failure";
   } catch (error) {
     return error instanceof ToolFailure ? error.word : String(error);
@@ -128,7 +126,7 @@ describe("a program that is killed while it", () => {
 
   it("writes, by SIGKILL itself, leaves the old file or the new one", async (ctx) => {
     if (process.platform === "win32") return ctx.skip("Windows has no SIGKILL");
-    const steps = await stepsOf((at) => at.writeJob(at.inside("f"), NEW));
+    const steps = await stepsOf((at, stop) => at.write(at.inside("f"), NEW, {}, stop));
     const left = new Set<string>();
     for (let fatal = 1; fatal <= steps; fatal += 1) {
       const harness = prepared();
@@ -152,9 +150,7 @@ describe("a change that is asked to stop", () => {
   it.each(CHANGES)("before it %s touches nothing", async (_, make) => {
     const harness = prepared();
     const before = [harness.names(), filesOf(harness)];
-    expect(await failureOf(() => performChange({ ...make(harness), stop: stopped() }))).toBe(
-      "cancelled",
-    );
+    expect(await failureOf(() => make(harness, stopped()))).toBe("cancelled");
     expect([harness.names(), filesOf(harness)]).toEqual(before);
   });
 

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { readFolder } from "../opening/tree.ts";
-import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
+import { type SharedNumbers, throwIfStopped } from "../shared-numbers.ts";
 import type { HeldFolder } from "./held-folder.ts";
 import { presentIn, requireMark } from "./present-file.ts";
 
@@ -38,7 +38,7 @@ export interface NewFile {
  * attributes are not copied (`rewriteFile`).
  * @throws ToolFailure, or what the file system threw
  */
-export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void {
+export function putFile(folder: HeldFolder, file: NewFile, stop: SharedNumbers): void {
   folder.stillHere();
   sweepLeftovers(folder, Date.now());
   throwIfStopped(stop);
@@ -71,12 +71,12 @@ interface NewContent extends Pick<NewFile, "name" | "bytes"> {
  * so a full disk leaves it as it was, and what fails later is undone. A crash in between is not.
  * @throws ToolFailure, or what the file system threw
  */
-export function rewriteFile(folder: HeldFolder, file: NewContent, stop: StopFlag): void {
+export function rewriteFile(folder: HeldFolder, file: NewContent, stop: SharedNumbers): void {
   folder.stillHere();
   folder.withFile(file.name, (fd) => rewrite(fd, file, stop), constants.O_RDWR);
 }
 
-function rewrite(fd: number, { bytes, mark }: NewContent, stop: StopFlag): void {
+function rewrite(fd: number, { bytes, mark }: NewContent, stop: SharedNumbers): void {
   const present = presentIn(fd);
   if (present.mark !== mark || present.bytes === null) throw new ToolFailure("changed_since_shown");
   const before = present.bytes;
@@ -105,7 +105,7 @@ const CREATE =
 /** Bytes written at once; a write can be stopped in between. */
 const WRITE_BYTES = 262_144;
 
-function fill(fd: number, { bytes, like }: NewFile, stop: StopFlag): void {
+function fill(fd: number, { bytes, like }: NewFile, stop: SharedNumbers): void {
   for (let done = 0; done < bytes.length; ) {
     throwIfStopped(stop);
     done += writeSync(fd, bytes, done, Math.min(WRITE_BYTES, bytes.length - done));

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { TextEdit } from "../../../../../app/contract/tools/edit-file.ts";
-import { makeDirectory } from "../../../create-directory.ts";
-import { trashEntry } from "../../../delete-file.ts";
-import { editContent } from "../../../edit-file.ts";
-import { moveEntry } from "../../../move-file.ts";
-import { writeContent } from "../../../write-file.ts";
-import type { EditJob, MakeDirectoryJob, MoveJob, TrashJob, WriteJob } from "../../file-jobs.ts";
-import { type StopFlag, stopFlag } from "../../stop-flag.ts";
+import { type MakeDirectoryJob, makeDirectory } from "../../../create-directory.ts";
+import { type TrashJob, trashEntry } from "../../../delete-file.ts";
+import { type EditJob, editContent } from "../../../edit-file.ts";
+import { type MoveJob, moveEntry } from "../../../move-file.ts";
+import { type WriteJob, writeContent } from "../../../write-file.ts";
+import { type SharedNumbers, sharedNumbers } from "../../shared-numbers.ts";
 import { FileHarness, wordOf } from "../../testing/file-harness.ts";
 
 /** For tests: a writable root, with files beside it that must never change. */
@@ -19,26 +18,26 @@ export class ChangingHarness extends FileHarness {
   writeJob(path: string, content: string | Uint8Array, more: Partial<WriteJob> = {}): WriteJob {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     const place = { rootPath: this.root, path };
-    return { kind: "write", ...place, bytes, ifExists: "replace", seen: null, ...more };
+    return { ...place, bytes, ifExists: "replace", seen: null, ...more };
   }
 
   editJob(path: string, edits: readonly TextEdit[], more: Partial<EditJob> = {}): EditJob {
-    return { kind: "edit", rootPath: this.root, path, edits, seen: null, ...more };
+    return { rootPath: this.root, path, edits, seen: null, ...more };
   }
 
   makeJob(path: string, parents = false): MakeDirectoryJob {
-    return { kind: "make_directory", rootPath: this.root, path, parents };
+    return { rootPath: this.root, path, parents };
   }
 
   moveJob(from: string, to: string, more: Partial<MoveJob> = {}): MoveJob {
     const rootPath = this.root;
     const ends = { from: { rootPath, path: from }, to: { rootPath, path: to } };
-    return { kind: "move", ...ends, overwrite: false, seen: null, ...more };
+    return { ...ends, overwrite: false, seen: null, ...more };
   }
 
   trashJob(path: string, more: Partial<TrashJob> = {}): TrashJob {
     const place = { rootPath: this.root, path };
-    return { kind: "trash", ...place, homeTrash: this.homeTrash, seen: null, ...more };
+    return { ...place, homeTrash: this.homeTrash, seen: null, ...more };
   }
 
   write(path: string, content: string | Uint8Array, more: Partial<WriteJob> = {}, stop = free()) {
@@ -91,10 +90,10 @@ export class ChangingHarness extends FileHarness {
 }
 
 /** A flag that is already set. */
-export function stopped(): StopFlag {
-  const stop = stopFlag();
+export function stopped(): SharedNumbers {
+  const stop = sharedNumbers();
   Atomics.store(stop, 0, 1);
   return stop;
 }
 
-const free = stopFlag;
+const free = sharedNumbers;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { writeContent } from "../../../write-file.ts";
-import { stopFlag } from "../../stop-flag.ts";
+import { sharedNumbers } from "../../shared-numbers.ts";
 import { watchSteps } from "./watch-steps.ts";
 
 /**
@@ -13,4 +13,4 @@ const bytes = readFileSync(source);
 watchSteps((step) => {
   if (step === Number(fatal)) process.kill(process.pid, "SIGKILL");
 });
-writeContent({ kind: "write", rootPath, path, bytes, ifExists: "replace", seen: null }, stopFlag());
+writeContent({ rootPath, path, bytes, ifExists: "replace", seen: null }, sharedNumbers());

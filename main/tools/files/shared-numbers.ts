@@ -1,17 +1,17 @@
 import { ToolFailure } from "../../../app/execution/ports.ts";
 
-/** Shared numbers, mostly one: once it is not 0, the work that watches it ends with `cancelled`. */
-export type StopFlag = Int32Array<SharedArrayBuffer>;
+/** Numbers that both threads see, mostly one: a busy thread neither receives nor sends messages. */
+export type SharedNumbers = Int32Array<SharedArrayBuffer>;
 
-export const stopFlag = (numbers = 1): StopFlag =>
+export const sharedNumbers = (numbers = 1): SharedNumbers =>
   new Int32Array(new SharedArrayBuffer(4 * numbers));
 
-/** The signal as a shared number, because a busy worker receives no messages. */
+/** The signal as a shared number: once it is not 0, the work that watches it ends with `cancelled`. */
 export async function withStopFlag<T>(
   signal: AbortSignal,
-  work: (stop: StopFlag) => Promise<T>,
+  work: (stop: SharedNumbers) => Promise<T>,
 ): Promise<T> {
-  const stop = stopFlag();
+  const stop = sharedNumbers();
   const onAbort = (): void => void Atomics.store(stop, 0, 1);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
@@ -22,27 +22,21 @@ export async function withStopFlag<T>(
 }
 
 /** @throws ToolFailure `cancelled` */
-export function throwIfStopped(stop: StopFlag, place = 0): void {
+export function throwIfStopped(stop: SharedNumbers, place = 0): void {
   if (Atomics.load(stop, place) !== 0) throw new ToolFailure("cancelled");
 }
-
-/** One shared number: how many entries a search has walked so far. */
-export type WalkedEntries = Int32Array<SharedArrayBuffer>;
-
-export const walkedEntries = (): WalkedEntries => new Int32Array(new SharedArrayBuffer(4));
 
 /** Milliseconds between two checks of a search's progress. */
 const LOOK_EVERY_MS = 250;
 
 /**
- * Reports how many entries `work` has walked whenever that has changed, until it settles. The
- * search only counts, because a busy thread sends no messages.
+ * Reports how many entries `work` has walked whenever that has changed, until it settles.
  */
 export async function whileWatched<T>(
   report: (entries: number) => void,
-  work: (walked: WalkedEntries) => Promise<T>,
+  work: (walked: SharedNumbers) => Promise<T>,
 ): Promise<T> {
-  const walked = walkedEntries();
+  const walked = sharedNumbers();
   let told = 0;
   const timer = setInterval(() => {
     const entries = Atomics.load(walked, 0);
