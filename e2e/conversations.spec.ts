@@ -75,6 +75,25 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await expect(main.getByTestId("activity-row")).toContainText("Cancelled");
 });
 
+test("the system's conversation opens an agent's form when asked, and helps with anything else", async ({
+  stage,
+}) => {
+  await stage.connectedAgent(undefined, "DemoBot");
+  const { main } = stage.program;
+  await stage.open("conversations");
+  await main.locator('[data-testid="conversation-row"][data-kind="system"]').click();
+  const ask = async (text: string) => {
+    await main.getByTestId("composer").fill(text);
+    await main.getByTestId("composer").press("Enter");
+  };
+  await ask("What is the weather like?");
+  await expect(main.getByTestId("system-answer")).toContainText("Update DemoBot’s manifest");
+  await expect(main.getByTestId("manifest-text")).toBeHidden();
+  await ask("更新 DemoBot 的 Capability Manifest");
+  await expect(main.getByTestId("system-answer").last()).toContainText("manifest of DemoBot");
+  await expect(main.getByTestId("manifest-text")).toBeVisible();
+});
+
 test("an agent's manifest is checked, compared and applied in the system's conversation", async ({
   stage,
 }) => {
@@ -109,5 +128,7 @@ test("an agent's manifest is checked, compared and applied in the system's conve
   await expect(changes.last().getByRole("definition")).toHaveText(["1.0.0", "2.0.0"]);
   await main.getByTestId("manifest-apply").click();
   await expect(main.getByTestId("manifest-outcome")).toContainText("number 2 at the hub");
+  await main.getByTestId("manifest-outcome").hover();
+  await main.mouse.wheel(0, -5_000);
   await expect(main.getByTestId("note")).toContainText("2.0.0");
 });

@@ -1,22 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import type { ConversationView, TypingView } from "../../app/bridge/conversation-views.ts";
-import { useHost, useReconnected, useSnapshot } from "../host-context.tsx";
+import { useHost, useReconnected } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ManifestUpdate } from "../manifest/manifest-update.tsx";
-import { AgentIdentity } from "../parts/agent-identity.tsx";
-import { Choice } from "../parts/choice.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
-import { labelOf, useAgentLabels } from "../text/agent-labels.ts";
+import { useAgentLabels } from "../text/agent-labels.ts";
 import { listFormat } from "../text/format.ts";
 import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
 import { ConversationSession, type SessionState, UNREAD } from "./conversation-session.ts";
 import { senderName } from "./names.ts";
 import type { ShownStream } from "./streams.ts";
+import { SystemComposer, SystemForm, useSystemChat } from "./system-chat.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadLog } from "./thread-log.tsx";
 
@@ -30,6 +27,7 @@ export function Thread({ view, onBack }: ThreadProps) {
   const { t } = useTexts();
   const { session, state } = useConversation(view.conversation_id);
   const [sent, setSent] = useState(0);
+  const chat = useSystemChat();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -49,11 +47,18 @@ export function Thread({ view, onBack }: ThreadProps) {
           session={session}
           state={state}
           sent={sent}
-          foot={view.kind === "system" ? <SystemForm /> : null}
+          foot={view.kind === "system" ? <SystemForm chat={chat} /> : null}
         />
       )}
       <Announcer view={view} arrived={state.arrived} />
-      {view.kind === "system" ? null : (
+      {view.kind === "system" ? (
+        <SystemComposer
+          onAsk={(text) => {
+            chat.ask(text);
+            setSent((count) => count + 1);
+          }}
+        />
+      ) : (
         <>
           <TypingLine view={view} typing={state.typing} streams={state.streams} />
           <Composer view={view} onSent={() => setSent((count) => count + 1)} />
@@ -84,56 +89,6 @@ function TypingLine({ view, typing, streams }: TypingLineProps) {
     <p className="typing-line muted" role="status" data-testid="typing">
       {names.length === 0 ? null : t("conversations.typing", { names: list, count: names.length })}
     </p>
-  );
-}
-
-/** The program's own form, with which the person gives one of their agents a new manifest. */
-function SystemForm() {
-  const { t } = useTexts();
-  const { agents } = useSnapshot();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const agent = agents.find(({ agent_id }) => agent_id === chosen);
-  return (
-    <article
-      className="system-form card"
-      data-testid="system-form"
-      aria-label={t("manifest.form_title")}
-    >
-      <h3>{t("manifest.form_title")}</h3>
-      <p>{t("manifest.form_body")}</p>
-      {agents.length === 0 ? (
-        <p className="muted">{t("manifest.no_agents")}</p>
-      ) : (
-        <AgentChoice agents={agents} chosen={chosen} onChoose={setChosen} />
-      )}
-      {agent === undefined ? null : <ManifestUpdate key={agent.agent_id} agent={agent} />}
-    </article>
-  );
-}
-
-interface AgentChoiceProps {
-  readonly agents: readonly AgentDetails[];
-  readonly chosen: string | null;
-  readonly onChoose: (agent_id: string) => void;
-}
-
-function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
-  const { t } = useTexts();
-  const labels = useAgentLabels();
-  return (
-    <Choice
-      className="filter agent-choice"
-      label={t("activity.agent")}
-      placeholder={t("manifest.choose_agent")}
-      chosen={chosen}
-      options={agents.map((agent) => ({
-        word: agent.agent_id,
-        label: labelOf(labels, agent.agent_id, agent.name),
-        drawn: <AgentIdentity {...agent} />,
-      }))}
-      onChoose={onChoose}
-      testId="manifest-agent"
-    />
   );
 }
 
