@@ -242,7 +242,7 @@ export interface SafetyView {
 type EncryptionLevelView = "ratchet" | "sealed";
 
 /** The state of the signed ledger at the hub (docs/encryption.md, "L6"). */
-const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged"] as const;
+const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged", "forked"] as const;
 
 export type LedgerState = (typeof LEDGER_STATES)[number];
 

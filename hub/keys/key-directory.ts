@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
-import { keyIdOf, parseCard, type Suite } from "../../app/encryption/identity/identity.ts";
+import { readCard, type Suite } from "../../app/encryption/identity/identity.ts";
 import {
   joinBundle,
   ONE_TIME_PREKEY_BYTES,
@@ -169,15 +169,14 @@ const unreadable = (): never => {
 };
 
 /**
- * A card's owner and key. Its signature is checked by those who rely on it.
+ * A card's owner and key, checked as those who rely on it check it.
  * @throws Refusal BAD_REQUEST, fault `identity_card`
  */
 export function readPublishedCard(text: string): ReadCard {
   const bytes = fromBase64(text) ?? unreadable();
   try {
-    const card = parseCard(bytes);
-    const keyId = toBase64(keyIdOf(nodePrimitives, card));
-    return { ownerId: card.ownerId, keyId, level: card.level, bytes };
+    const { ownerId, keyId, level } = readCard(nodePrimitives, bytes);
+    return { ownerId, keyId: toBase64(keyId), level, bytes };
   } catch (error) {
     if (error instanceof EncryptionError) unreadable();
     throw error;

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { createIdentity, encodeCard } from "../../app/encryption/identity/identity.ts";
+import { nodePrimitives as crypto } from "../../runtime/crypto/node-primitives.ts";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
@@ -57,4 +59,18 @@ it("a card without a level, or with another than is named, is refused", async ()
     const { status } = await rig.rest("POST", "/pairings", { body: { ...request, ...half } });
     expect(status).toBe(400);
   }
+});
+
+it("a card whose signature does not hold, or whose agreement key is worthless, is refused", async () => {
+  const { body } = await keysOf(AGENT_ID, 2, "ratchet");
+  const bytes = Buffer.from(body.identity_card, "base64");
+  const forged = Buffer.from(bytes);
+  forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
+  const zero = { ...crypto, x25519PublicKey: () => new Uint8Array(32) };
+  const worthless = encodeCard(createIdentity(zero, AGENT_ID, "ratchet").card);
+  for (const card of [forged, worthless]) {
+    const { status, json } = await ask(Buffer.from(card).toString("base64"));
+    expect([status, json.error.params]).toEqual([400, { fault: "identity_card" }]);
+  }
+  expect((await rig.asPerson("GET", "/h2a/relations")).json.data).toEqual([]);
 });

@@ -57,7 +57,10 @@ export type EncryptionEvent =
         readonly unproven_scopes: readonly string[];
       };
     }
-  /** The hub's ledger is not the one the person signed, or is an older one. */
+  /**
+   * The hub's ledger is not the one the person signed, or is an older one; `ledger_forked`: the person
+   * was shown another one than this agent.
+   */
   | {
       readonly type: "encryption.ledger_refused";
       readonly payload: { readonly user_id: string; readonly code: string };

@@ -273,6 +273,11 @@ export class KeyedMail implements Mail {
         break;
       }
       case "ledger":
+        if (event.comparison === "same") break;
+        if (event.comparison === "forked") {
+          const payload = { user_id: event.owner_id, code: "ledger_forked" };
+          tell({ type: "encryption.ledger_refused", payload });
+        }
         void this.#quietly(this.#grants.checkAgain(event.owner_id));
         break;
       case "left_out": {

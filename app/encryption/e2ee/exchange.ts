@@ -30,6 +30,8 @@ export class Exchange {
   readonly #cabinet: Cabinet;
   readonly #acquaintances: Acquaintances;
   readonly #queues: Queues;
+  /** The owners who were shown another ledger than we were. */
+  readonly #forked = new Set<string>();
 
   constructor(
     ports: CorrespondencePorts,
@@ -192,8 +194,10 @@ export class Exchange {
     { conversation_id }: OpenContext,
   ): void {
     const { heard } = this.#ports;
-    const comparison = compareHeads(ledger, opened.ledger);
-    if (isDirect && comparison !== "same") heard({ kind: "ledger", owner_id: ownerId, comparison });
+    const comparison = isDirect ? compareHeads(ledger, opened.ledger) : "same";
+    if (comparison === "forked") this.#forked.add(ownerId);
+    const isOver = isDirect && comparison === "same" && this.#forked.delete(ownerId);
+    if (comparison !== "same" || isOver) heard({ kind: "ledger", owner_id: ownerId, comparison });
     if (opened.missed === 0) return;
     heard({ kind: "missed", conversation_id, owner_id: ownerId, count: opened.missed });
   }

@@ -205,4 +205,33 @@ describe("the ledger between two ends", () => {
     const shorter = agent.mail.verifyLedger(person.id, []);
     await expectRefused(shorter, "ledger_rolled_back");
   });
+
+  it("is known to differ when the two were shown others, until they were shown the same", async () => {
+    const { person, agent } = await correspondents(crypto);
+    const entry = (scope: string, head = NO_LEDGER) =>
+      appendEntry(crypto, person.identity, head, {
+        ...granting,
+        kind: "grant",
+        scopes: [scope],
+      });
+    const told = async (from = agent) => {
+      await take(from, person, await write(from, person, "x"));
+      const events = person.events.splice(0);
+      return events.flatMap((event) => (event.kind === "ledger" ? event.comparison : []));
+    };
+    const own = entry("filesystem:read");
+    const theirs = entry("clipboard:read");
+    await person.mail.verifyLedger(agent.id, [own.bytes]);
+    await agent.mail.verifyLedger(person.id, [theirs.bytes]);
+    expect(await told()).toEqual(["forked"]);
+    expect(await told()).toEqual(["forked"]);
+    await agent.records.save(new Map([[`peer ${person.id}`, null]]));
+    const again = await agent.restart();
+    const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
+    await again.mail.introduce(person.id, person.mail.card, introduction);
+    expect(await told(again)).toEqual(["ahead"]);
+    await again.mail.verifyLedger(person.id, [own.bytes]);
+    expect(await told(again)).toEqual(["same"]);
+    expect(await told(again)).toEqual([]);
+  });
 });

@@ -55,12 +55,13 @@ export type CorrespondenceEvent =
   /** They show the known key again, and the other one was never accepted: nothing has changed. */
   | { readonly kind: "key_changed_back"; readonly owner_id: string }
   /**
-   * Their last envelope shows that they know more or less of the ledger than we do, or another one.
+   * Their last envelope shows that they know more or less of the ledger than we do, or another one;
+   * `same`: no longer another one.
    */
   | {
       readonly kind: "ledger";
       readonly owner_id: string;
-      readonly comparison: Exclude<HeadComparison, "same">;
+      readonly comparison: HeadComparison;
     }
   /** Members of a group who cannot read what was just sealed, because we have no keys of theirs. */
   | {

@@ -139,3 +139,22 @@ describe("the safety number in words", () => {
     );
   });
 });
+
+/** Of X25519, in every encoding that decoders accept (RFC 7748 §6.1). */
+const SMALL_ORDER = [
+  "00".repeat(32),
+  `01${"00".repeat(31)}`,
+  "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+  "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+  ...NEAR_P,
+];
+
+describe("an agreement key of small order", () => {
+  it.each(SMALL_ORDER)("makes no identity, though its card is signed: %s", (text) => {
+    const worthless = { ...crypto, x25519PublicKey: () => hex(text) };
+    const { card } = createIdentity(worthless, "mallory");
+    expect(() => readCard(crypto, encodeCard(card))).toThrow(
+      expect.objectContaining({ code: "bad_identity" }),
+    );
+  });
+});

@@ -75,7 +75,7 @@ function fieldBytes({ ownerId, signingKey, agreementKey, level }: CardFields): U
   return writer.done();
 }
 
-export const keyIdOf = (crypto: CryptoPrimitives, card: CardFields): Uint8Array =>
+const keyIdOf = (crypto: CryptoPrimitives, card: CardFields): Uint8Array =>
   crypto.sha256(joinBytes(label("identity"), fieldBytes(card)));
 
 const cardStatement = (card: CardFields): Uint8Array =>
@@ -85,7 +85,7 @@ export const encodeCard = (card: IdentityCard): Uint8Array =>
   joinBytes(fieldBytes(card), card.signature);
 
 /** Its signature is not checked. @throws EncryptionError `malformed`, `unsupported_version` */
-export function parseCard(bytes: Uint8Array): Omit<IdentityCard, "keyId"> {
+function parseCard(bytes: Uint8Array): Omit<IdentityCard, "keyId"> {
   const reader = new ByteReader(bytes);
   const form = reader.u8();
   if (form !== CARD_FORMS.plain && form !== CARD_FORMS.withLevel) refuse("unsupported_version");
@@ -101,12 +101,13 @@ export function parseCard(bytes: Uint8Array): Omit<IdentityCard, "keyId"> {
 }
 
 /**
- * @throws EncryptionError as `parseCard`; `bad_identity` if keys or owner were swapped, or anybody can
- * make signatures for the signing key
+ * @throws EncryptionError as `parseCard`; `bad_identity` if keys or owner were swapped, or one of the
+ * keys protects nothing
  */
 export function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): IdentityCard {
   const { signature, ...fields } = parseCard(bytes);
   if (isWeakSigningKey(fields.signingKey)) refuse("bad_identity");
+  if (isWeakAgreementKey(crypto, fields.agreementKey)) refuse("bad_identity");
   const holds = crypto.ed25519Verify(fields.signingKey, cardStatement(fields), signature);
   if (!holds) refuse("bad_identity");
   return { ...fields, signature, keyId: keyIdOf(crypto, fields) };
@@ -155,6 +156,13 @@ export function identityFrom(
     card: { ...fields, signature, keyId: keyIdOf(crypto, fields) },
   };
 }
+
+/** Any private key shows it: multiples of eight, they take a key of small order to zero. */
+const PROBE = new Uint8Array(SIZES.key).fill(1);
+
+/** Whether anybody can compute what is agreed on with this key (RFC 7748 §6.1). */
+const isWeakAgreementKey = (crypto: CryptoPrimitives, publicKey: Uint8Array): boolean =>
+  crypto.x25519(PROBE, publicKey) === null;
 
 /** The X25519 shared secret. @throws EncryptionError `bad_public_key` */
 export function agree(

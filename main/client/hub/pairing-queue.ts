@@ -37,12 +37,20 @@ export class PairingQueue {
     this.#events = events;
   }
 
-  /** The hub has checked the manifest; it is checked again here, because the person decides on it. */
+  /**
+   * The hub has checked card and manifest; both are checked again here, because the person decides on
+   * them. A pairing with a worthless card is refused at once.
+   */
   requested(payload: Waiting): void {
+    if (!this.#keyring.offered(payload)) {
+      const refusal = { accept: false, granted_scopes: [] };
+      // If the hub cannot be reached, it names the pairing again at the next connect.
+      void this.#rest.answerPairing(payload.pairing_id, refusal).catch(() => {});
+      return;
+    }
     const manifest = payload.capability_manifest as JsonValue;
     const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
     this.#waiting.set(payload.pairing_id, { payload, verdict });
-    this.#keyring.offered(payload);
     this.#changed();
   }
 
@@ -95,7 +103,13 @@ export class PairingQueue {
       throw bridgeError(unreachable ? "hub_unreachable" : "not_found");
     });
     if (related !== null) {
-      await this.#keyring.met(payload, related);
+      await this.#keyring.met(payload, related).catch(async (error: unknown) => {
+        // Nothing is added here, so nothing may stay added there. An unreachable hub names it again
+        // later, as an agent without permissions.
+        await this.#rest.revokeRelation(related.relation_id).catch(() => {});
+        this.closed(pairingId);
+        throw error;
+      });
       await this.#keeper.adopt(related, related, scopes);
     }
     this.closed(pairingId);

@@ -1,7 +1,7 @@
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { fromBase64 } from "../../../app/contract/base64.ts";
 import type { Correspondence } from "../../../app/encryption/e2ee/e2ee-client.ts";
-import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
+import { EncryptionError, refuse } from "../../../app/encryption/encryption-error.ts";
 import { readCard } from "../../../app/encryption/identity/identity.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
@@ -49,15 +49,22 @@ export class AgentKeyring {
     this.#ports = ports;
   }
 
-  /** Shows the safety number of an agent that asks; none for an invalid card. */
-  offered({ pairing_id, identity_card }: OfferedKeys): void {
-    const bytes = identity_card === undefined ? undefined : fromBase64(identity_card);
-    if (bytes === undefined) return;
+  /**
+   * Shows the safety number of an agent that asks.
+   * @returns false for a card that no agent can have signed: the person is not to be asked
+   */
+  offered({ pairing_id, identity_card }: OfferedKeys): boolean {
+    if (identity_card === undefined) return true;
     try {
+      const bytes = fromBase64(identity_card) ?? refuse("malformed");
       const card = readCard(nodePrimitives, bytes);
-      if (card.level !== null) this.#ports.keys.addPairing(pairing_id, card.level, card);
+      if (card.level === null) return false;
+      this.#ports.keys.addPairing(pairing_id, card.level, card);
+      return true;
     } catch (error) {
+      if (!(error instanceof EncryptionError)) throw error;
       this.#ports.report(error);
+      return false;
     }
   }
 

@@ -231,6 +231,19 @@ describe("the grant ledger", () => {
     expect(rig.entries).toHaveLength(2);
   });
 
+  it("stops calls of an agent that was shown another ledger, until it knows the one signed here", async () => {
+    await rig.grant(READ);
+    rig.ledger.compared(AGENT, "forked");
+    rig.ledger.compared(AGENT, "forked");
+    expect(rig.ledger.state(AGENT)).toBe("forked");
+    expect(rig.disagreements).toEqual(["forked"]);
+    await rig.grant(READ, NOTIFY);
+    rig.ledger.compared(AGENT, "ahead");
+    expect(rig.ledger.state(AGENT)).toBe("forked");
+    rig.ledger.compared(AGENT, "same");
+    expect(rig.ledger.state(AGENT)).toBe("in_step");
+  });
+
   it("is in step with the final grants after many changes at once", async () => {
     const scopes = [READ, NOTIFY, CLIPBOARD];
     await Promise.all(scopes.map((_, at) => rig.grant(...scopes.slice(at))));

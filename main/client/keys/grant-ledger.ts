@@ -4,6 +4,7 @@ import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import {
   appendEntry,
   type GrantChange,
+  type HeadComparison,
   type LedgerStanding,
 } from "../../../app/encryption/ledger/ledger.ts";
 import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
@@ -37,6 +38,8 @@ export class GrantLedger {
   readonly #ports: GrantLedgerPorts;
   readonly #states = new Map<string, LedgerState>();
   readonly #running = new Map<string, Promise<void>>();
+  /** Agents that the hub has shown another ledger. */
+  readonly #forked = new Set<string>();
   #closed = false;
 
   constructor(ports: GrantLedgerPorts) {
@@ -49,7 +52,21 @@ export class GrantLedger {
   }
 
   state(agentId: string): LedgerState {
-    return this.#states.get(agentId) ?? "unchecked";
+    const state = this.#states.get(agentId) ?? "unchecked";
+    return state === "in_step" && this.#forked.has(agentId) ? "forked" : state;
+  }
+
+  /** A message of the agent shows how much of the ledger it knows, and which one. */
+  compared(agentId: string, comparison: HeadComparison): void {
+    const { changed, disagreed } = this.#ports;
+    if (this.#closed) return;
+    if (comparison === "forked" && !this.#forked.has(agentId)) {
+      this.#forked.add(agentId);
+      changed();
+      disagreed(agentId, "forked");
+    } else if (comparison === "same" && this.#forked.delete(agentId)) changed();
+    // `ahead`: the agent will catch up. The rest may be a ledger that was never signed here.
+    if (comparison === "behind" || comparison === "forked") void this.sync(agentId);
   }
 
   /** Brings the ledger up to date with the grants; one update at a time for each agent. */

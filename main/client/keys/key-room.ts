@@ -144,8 +144,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         events.emit("session_renewed", event.conversation_id, event.owner_id);
         break;
       case "ledger":
-        // `ahead`: the agent will catch up. Anything else was never signed here.
-        if (event.comparison !== "ahead") void ledger.sync(event.owner_id);
+        ledger.compared(event.owner_id, event.comparison);
         break;
       case "left_out": {
         const { conversation_id, owner_ids } = event;

@@ -90,6 +90,16 @@ describe("a hub that replaces keys", { timeout: PATIENCE_MS }, () => {
     expect(await sdk.safetyNumber(credentials.userId)).toEqual(shown);
   });
 
+  it("gets nobody asked with a card that its owner did not sign", async () => {
+    hub.asked = (way, body) =>
+      way === "POST /pairings"
+        ? { ...body, identity_card: flippedAtEnd(String(body.identity_card)) }
+        : body;
+    const { agent } = client.pair("Forged");
+    await expect(agent).rejects.toMatchObject({ code: "hub_refused", hubCode: "BAD_REQUEST" });
+    expect((await client.snapshot()).pairings).toEqual([]);
+  });
+
   it("is found out if it shows the agent a key of the person's and delivers another", async () => {
     await keysPublished();
     const impostor = toBase64((await impostorOf("somebody-else")).mail.card);
