@@ -76,6 +76,8 @@ export interface ConsentRequest {
     readonly access: "read" | "read_write";
     /** The one file that would do, which the person may give instead; null: a folder is needed. */
     readonly file: string | null;
+    /** The call names the suggested folder by `at`, which leads to it. */
+    readonly link?: { readonly at: string; readonly to: string };
   } | null;
   /** A host of the person's own network that the call would reach; null: none, or already allowed. */
   readonly host_wanted: NetworkHost | null;

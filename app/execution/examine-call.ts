@@ -24,6 +24,7 @@ import {
   type Sensitivity,
 } from "../contract/scopes.ts";
 import type { ToolContract } from "../contract/tools/tool-contract.ts";
+import type { Root } from "../grants/grant.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
   AgentSource,
@@ -41,6 +42,7 @@ export interface ExaminedCall {
   readonly agent: ServedAgent;
   readonly declared: ManifestTool;
   readonly scope: ManifestScope;
+  /** The call's, with the links of given folders resolved. */
   readonly args: JsonObject;
   readonly entry: ToolContract;
   readonly tool: Tool;
@@ -119,11 +121,11 @@ async function refuseArguments(
 }
 
 /** §2.5: the person is never asked about something that cannot run. */
-function findTool(
+async function findTool(
   tools: ToolBox,
   found: Declared,
   { call }: ReadableArrival,
-): ExaminedCall | Refusal {
+): Promise<ExaminedCall | Refusal> {
   const entry = contractFor(call.tool_name, found.scope.id);
   const tool = entry && tools.tool(entry);
   if (entry === undefined || tool === undefined || !tool.available()) {
@@ -135,10 +137,23 @@ function findTool(
   const preflight = tool.preflight(call.arguments, found.agent);
   if (preflight?.kind === "refuse") return platformError(preflight.word);
   const sensitivity = effectiveSensitivity(found.scope, entry);
-  const roots = found.agent.roots.map(({ path }) => path);
-  if (preflight?.kind === "root_wanted") roots.push(preflight.suggested_path);
-  const subject = subjectOf(entry, call.arguments, roots);
-  return { ...found, args: call.arguments, entry, tool, sensitivity, subject, wanted: preflight };
+  const wanted =
+    preflight?.kind === "root_wanted"
+      ? ((await tool.realWanted?.(preflight)) ?? preflight)
+      : preflight;
+  const roots = rootsAsGiven({ agent: found.agent, wanted });
+  const args = tool.throughLinks?.(call.arguments, roots) ?? call.arguments;
+  const paths = roots.map(({ path }) => path);
+  const subject = subjectOf(entry, args, paths);
+  return { ...found, args, entry, tool, sensitivity, subject, wanted };
+}
+
+/** The agent's folders, as if it had been given the one that is wanted. */
+export function rootsAsGiven({ agent, wanted }: Pick<ExaminedCall, "agent" | "wanted">) {
+  if (wanted?.kind !== "root_wanted") return agent.roots;
+  const { suggested_path: path, access, link } = wanted;
+  const given: Root = { root_id: "", path, access, added_at: 0, ...(link && { link }) };
+  return [given, ...agent.roots];
 }
 
 /** A call that waited: what it wanted may have been given to its agent meanwhile. */

@@ -5,10 +5,9 @@ import { denied, platformError, type Refusal, unavailable } from "../contract/co
 import { deadlineFor, offeredAnswers } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolCall } from "../contract/tool-call.ts";
-import type { Root } from "../grants/grant.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
-import { type ExaminedCall, findDeclared, withGiven } from "./examine-call.ts";
+import { type ExaminedCall, findDeclared, rootsAsGiven, withGiven } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, Question } from "./live-calls.ts";
 import {
@@ -104,7 +103,7 @@ function requestFor(
     tool_name: call.tool_name,
     description_i18n_key: declared.description_i18n_key,
     description_fallback: declared.description_fallback ?? null,
-    arguments: call.arguments,
+    arguments: examined.args,
     arguments_digest: call.arguments_digest,
     scope: scope.id,
     scope_label_i18n_key: scope.label_i18n_key,
@@ -118,7 +117,8 @@ function requestFor(
         ? {
             suggested_path: wanted.suggested_path,
             access: wanted.access,
-            file: fileOf(entry, call.arguments),
+            file: fileOf(entry, examined.args),
+            ...(wanted.link && { link: wanted.link }),
           }
         : null,
     host_wanted,
@@ -200,12 +200,6 @@ async function drawPreview(
   } finally {
     cancelLimit();
   }
-}
-
-function rootsAsGiven({ agent, wanted }: ExaminedCall): readonly Root[] {
-  if (wanted?.kind !== "root_wanted") return agent.roots;
-  const { suggested_path: path, access } = wanted;
-  return [{ root_id: "", path, access, added_at: 0 }, ...agent.roots];
 }
 
 function withoutPreview({ wanted }: ExaminedCall, error: unknown): Preview | Refusal {

@@ -16,7 +16,7 @@ import type {
   ToolResponse,
 } from "../contract/tool-call.ts";
 import type { ToolContract } from "../contract/tools/tool-contract.ts";
-import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
+import type { ChosenRoot, FolderLink, KnownAgent, Root } from "../grants/grant.ts";
 import type { QuietPeriod, QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 
 /** Interfaces that `main/` implements. */
@@ -151,6 +151,10 @@ export interface Tool {
    * must give first, else null.
    */
   preflight(args: JsonObject, held: Held): Preflight | null;
+  /** What is wanted, with every link of the suggested folder resolved. It waits for a disk. */
+  realWanted?(wanted: RootWanted): Promise<RootWanted>;
+  /** The arguments with the roots' links resolved; the same object where they name none. */
+  throughLinks?(args: JsonObject, roots: readonly Root[]): JsonObject;
   /**
    * What the call would change as things are now, for the person to see. Called only when the person
    * will be asked, and changes nothing.
@@ -161,13 +165,17 @@ export interface Tool {
   run(args: JsonObject, context: ToolContext): Promise<JsonValue>;
 }
 
+export interface RootWanted {
+  readonly kind: "root_wanted";
+  readonly suggested_path: string;
+  readonly access: Root["access"];
+  /** The call names the suggested folder through this. */
+  readonly link?: FolderLink;
+}
+
 export type Preflight =
   | { readonly kind: "refuse"; readonly word: ToolFailureWord }
-  | {
-      readonly kind: "root_wanted";
-      readonly suggested_path: string;
-      readonly access: Root["access"];
-    }
+  | RootWanted
   | { readonly kind: "host_wanted"; readonly host: NetworkHost };
 
 export interface PreviewContext {

@@ -14,6 +14,13 @@ export interface Grant {
   readonly changed_at: number;
 }
 
+/** A folder's name that leads through links, and where it led. */
+export interface FolderLink {
+  readonly at: string;
+  /** With every link resolved. */
+  readonly to: string;
+}
+
 /** A folder that the person chose for an agent, or one file. */
 export interface Root {
   readonly root_id: string;
@@ -27,6 +34,8 @@ export interface Root {
   readonly ends_at?: number;
   /** It ends when the agent has gone, and when the program ends. */
   readonly for_task?: true;
+  /** The name by which it was asked for or chosen; what is named by it is in the root where it is. */
+  readonly link?: FolderLink;
 }
 
 /** @param now milliseconds on the trusted clock */

@@ -38,6 +38,7 @@ const RootRow = Type.Object({
   only_file: Type.Optional(Type.Literal(true)),
   ends_at: Type.Optional(Moment),
   for_task: Type.Optional(Type.Literal(true)),
+  link: Type.Optional(Type.Object({ at: Text, to: Text })),
 });
 const HostRow = Type.Object({
   agent_id: Text,

@@ -8,6 +8,7 @@ import { CommandRunner, type CommandRunnerOptions } from "./command/command-runn
 import { streamText } from "./command/output.ts";
 import type { Ended } from "./command/run-planned.ts";
 import { defineTool } from "./define-tool.ts";
+import { followingLinks } from "./files/paths/folder-links.ts";
 import { folderPreflight, isFolder } from "./files/paths/folder-preflight.ts";
 import { platformCall } from "./platform/platform-services.ts";
 
@@ -22,7 +23,7 @@ export interface RunCommandOptions extends CommandRunnerOptions {
 export function runCommandTool(options: RunCommandOptions): Tool {
   const { now = () => performance.now(), graceMs = 200 } = options;
   const runner = new CommandRunner(options);
-  return defineTool(runCommand, {
+  const tool = defineTool(runCommand, {
     preflight: ({ directory }, { roots }) => {
       if (runner.isOurs(directory)) return { kind: "refuse", word: "outside_roots" };
       const folders = roots.filter(isFolder);
@@ -54,6 +55,7 @@ export function runCommandTool(options: RunCommandOptions): Tool {
       return resultOf(ended, prospect.sandbox?.kind ?? null, Math.round(now() - began));
     },
   });
+  return followingLinks(tool, runner.machine.platform);
 }
 
 function resultOf(

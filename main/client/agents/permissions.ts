@@ -97,10 +97,15 @@ export class Permissions {
 
   /** @throws BridgeError as `rootFault` */
   async addRoot(agentId: string, typed: string, access: Root["access"]): Promise<void> {
-    const path = await realFolder(typed);
+    const { path, link } = await realFolder(typed);
     const { roots } = this.#agent(agentId);
     const narrows = access === "read" && isWritable(path, roots);
-    const added = this.#ports.agents.addRoot(agentId, { ...termsOf(path, roots), path, access });
+    const added = this.#ports.agents.addRoot(agentId, {
+      ...termsOf(path, roots),
+      path,
+      access,
+      ...(link && { link }),
+    });
     // Tools that are writing there were allowed to when they started.
     if (narrows) this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await added;

@@ -1,16 +1,17 @@
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import { folderAbove, namesIn, separatorOf } from "../../../app/contract/folder-path.ts";
+import type { Root } from "../../../app/grants/grant.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 
 /**
  * The folder that the person means, with every link resolved.
  * @throws BridgeError as `rootFault`
  */
-export async function realFolder(typed: string): Promise<string> {
+export async function realFolder(typed: string): Promise<Pick<Root, "path" | "link">> {
   const resolved = await resolveRoot(typed);
   if (!("path" in resolved)) throw bridgeError(rootFault(resolved.word));
-  return resolved.path;
+  return resolved;
 }
 
 /**
@@ -21,7 +22,8 @@ export async function realFolder(typed: string): Promise<string> {
 export async function realFile(file: string | null): Promise<string> {
   const folder = file === null ? null : folderAbove(file);
   if (file === null || folder === null) throw bridgeError("not_offered");
-  return `${await realFolder(folder)}${separatorOf(file)}${namesIn(file).at(-1)}`;
+  const { path } = await realFolder(folder);
+  return `${path}${separatorOf(file)}${namesIn(file).at(-1)}`;
 }
 
 /** Why what the person typed or picked is no folder for an agent; `word` is `resolveRoot`'s. */

@@ -15,12 +15,16 @@ import type { CallObserver, Question } from "../../../app/execution/live-calls.t
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
+import { isReached } from "../../tools/files/paths/folder-links.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
+import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { realFile, realFolder } from "../agents/real-folder.ts";
 import { lastingFrom, rootTerms } from "../agents/rules.ts";
 import { agentWords } from "../agents/scope-view.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
+
+const PLATFORM = pathPlatform(process.platform);
 
 interface ConsentParts {
   readonly queue: ConsentQueue;
@@ -170,9 +174,13 @@ export class ConsentActions {
     const wanted = request?.request.root_wanted;
     if (request === undefined || wanted === null || wanted === undefined) return null;
     const terms = given ?? { only_file: false, access: wanted.access, time: "always" };
-    const path = terms.only_file ? await realFile(wanted.file) : await realFolder(typed);
-    const root = { path, ...rootTerms(terms, this.#now()) };
-    if (!this.#wouldWork(request.request, root)) throw bridgeError("root_elsewhere");
+    const { path } = terms.only_file
+      ? { path: await realFile(wanted.file) }
+      : await realFolder(typed);
+    const { link } = wanted;
+    const root = { path, ...rootTerms(terms, this.#now()), ...(link && { link }) };
+    const isThere = link === undefined || isReached(link, root, PLATFORM);
+    if (!isThere || !this.#wouldWork(request.request, root)) throw bridgeError("root_elsewhere");
     return root;
   }
 

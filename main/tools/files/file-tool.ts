@@ -9,6 +9,7 @@ import type {
 } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { defineTool } from "../define-tool.ts";
+import { followingLinks } from "./paths/folder-links.ts";
 import type { Ground } from "./paths/folder-preflight.ts";
 import type { PathPlatform } from "./paths/path-rules.ts";
 import type { SharedNumbers } from "./shared-numbers.ts";
@@ -109,7 +110,7 @@ export function fileTool<Arguments, Result extends JsonValue, Job>(
     on(files, platform) {
       const { ownData, homeTrash } = files;
       const ground = { platform, ownData, homeTrash };
-      return defineTool<Arguments, Result>(contract, {
+      const defined = defineTool<Arguments, Result>(contract, {
         preflight: (args, held) => steps.preflight(args, held, ground),
         ...(draw && {
           preview: async (args, by) =>
@@ -121,6 +122,7 @@ export function fileTool<Arguments, Result extends JsonValue, Job>(
             by.progress({ done, total: null, unit: "entries" }),
           ),
       });
+      return followingLinks(defined, platform);
     },
   };
   return tool;

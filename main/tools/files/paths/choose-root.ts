@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { realpath, stat, statfs } from "node:fs/promises";
 import { homedir } from "node:os";
 import type { ToolFailureWord } from "../../../../app/contract/codes.ts";
+import type { FolderLink } from "../../../../app/grants/grant.ts";
 import { errnoWord } from "../opening/safe-open.ts";
 import {
   checkPath,
@@ -11,7 +12,13 @@ import {
   pathPlatform,
 } from "./path-rules.ts";
 
-export type RootChoice = { readonly path: string } | { readonly word: ToolFailureWord };
+export type RootChoice =
+  | {
+      readonly path: string;
+      /** What was typed, where links lead from it to the folder. */
+      readonly link?: FolderLink;
+    }
+  | { readonly word: ToolFailureWord };
 
 const PLATFORM = pathPlatform(process.platform);
 
@@ -42,7 +49,8 @@ async function settle(path: string): Promise<RootChoice> {
   if (!(await stat(real)).isDirectory()) return { word: "not_a_directory" };
   const { type } = await statfs(real);
   const kernels = process.platform === "linux" && isKernelFileSystem(type);
-  return kernels ? { word: "access_denied" } : { path: real };
+  if (kernels) return { word: "access_denied" };
+  return real === path ? { path } : { path: real, link: { at: path, to: real } };
 }
 
 /** A person may end a folder's name with separators; an agent may not. */
