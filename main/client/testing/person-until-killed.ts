@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
@@ -7,6 +8,9 @@ import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { openHostKey } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
+
+// A killed process leaves nothing behind for the next one to start with.
+flushCompileCache();
 
 /**
  * The person's side in a process of its own, to be killed: opens the envelope of each line, handles it

@@ -1,9 +1,13 @@
+import { flushCompileCache } from "node:module";
 import type { CallName } from "../../../app/bridge/calls.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
 import { NO_SERVICES } from "../../tools/platform/platform-services.ts";
 import { launch } from "../launch/launch.ts";
 import { systemTime } from "../launch/system-time.ts";
 import { ALL_SCOPES } from "./test-manifest.ts";
+
+// A killed process leaves nothing behind for the next one to start with.
+flushCompileCache();
 
 /**
  * The client in a process of its own, to be killed: adds every agent that asks, and shows

@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { openStore } from "../open-store.ts";
 import { call, intent, okResponse, outcome } from "./scratch-store.ts";
+
+// A killed process leaves nothing behind for the next one to start with.
+flushCompileCache();
 
 /**
  * Appends calls as fast as it can until it is killed, and prints the id of each acknowledged

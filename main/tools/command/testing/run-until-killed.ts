@@ -1,5 +1,9 @@
+import { flushCompileCache } from "node:module";
 import { runCommandTool } from "../../run-command.ts";
 import { rootOf } from "./command-harness.ts";
+
+// A killed process leaves nothing behind for the next one to start with.
+flushCompileCache();
 
 /**
  * A client in a process of its own that runs one command, and is killed by the test.
