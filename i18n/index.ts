@@ -5,6 +5,7 @@ import { LOCALES, type LocaleName } from "./languages.ts";
 
 export { LANGUAGE_NAMES, LOCALES, type LocaleName, localeFor } from "./languages.ts";
 export {
+  isOwnScopeLabel,
   ownScopeLabel,
   scopeDescription,
   scopeLabel,

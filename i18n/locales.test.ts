@@ -12,6 +12,7 @@ import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/manifest-r
 import { PRESET_SCOPES, SENSITIVITIES } from "../app/contract/scopes.ts";
 import { LANGUAGES } from "../app/contract/settings.ts";
 import { DECIDED_BY } from "../app/contract/tool-call.ts";
+import { nameList, timeLeft } from "../renderer/text/format.ts";
 import { createI18n, LOCALES, type LocaleName } from "./index.ts";
 
 const NAMES = Object.keys(LOCALES) as LocaleName[];
@@ -136,6 +137,38 @@ describe("numbers", () => {
     const quiet = t("consent.allow_in_conversation_does.scope", { scope: "" });
     expect(said(quiet)).toEqual([LIMITS.quietUnusedMs / 3_600_000, LIMITS.quietLongestMs / DAY]);
     expect(said(t("activity.log_begins"))).toEqual([LIMITS.auditRetentionMs / DAY]);
+  });
+});
+
+describe("sentences", () => {
+  const bare = (text: string) => text.replaceAll(/\{\{\w+\}\}|“[^”]*”|„[^“]*“/g, "x");
+
+  test("in Chinese have Chinese punctuation", () => {
+    const half = /\p{Script=Han}\s*[,;:!?()"]|[,;:!?()"]\s*\p{Script=Han}|\p{Script=Han}\.|\.\.\./u;
+    expect(flat(LOCALES["zh-CN"]).filter(([, text]) => half.test(bare(text)))).toEqual([]);
+  });
+
+  test.each(NAMES)("in %s have no codes of ours", (name) => {
+    const codes = new Set<string>([
+      ...BRIDGE_ERRORS,
+      ...ERROR_CODES,
+      ...DENIED_REASONS,
+      ...Object.values(ERROR_REASONS).flat(),
+      ...DECIDED_BY,
+      ...MANIFEST_PROBLEMS,
+    ]);
+    const isCode = (word: string) => codes.has(word) && /_/.test(word);
+    const found = flat(LOCALES[name]).filter(([, text]) => (text.match(/\w+/g) ?? []).some(isCode));
+    expect(found).toEqual([]);
+  });
+
+  test("join names and times as their language does", () => {
+    expect(createI18n("zh-CN").t("app.bracketed", { text: "阿达", note: "已知" })).toBe(
+      "阿达（已知）",
+    );
+    expect(nameList("zh-CN", ["阿达", "本", "切姆"])).toBe("阿达、本、切姆");
+    expect(timeLeft("zh-CN", 83_040_000)).toBe("23小时4分钟");
+    expect(timeLeft("en", 83_040_000)).toBe("23 hr 4 min");
   });
 });
 

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { localeFor, scopeLabel, toolDescription, toolLabel } from "./index.ts";
+import { manifest as modelManifest } from "../agent-host/model-agent/manifest.ts";
+import {
+  isOwnScopeLabel,
+  localeFor,
+  ownScopeLabel,
+  scopeLabel,
+  toolDescription,
+  toolLabel,
+} from "./index.ts";
 
 const scope = (id: string, label_i18n_key: string, label_fallback: string | null) => ({
   id,
@@ -15,7 +23,7 @@ test("our own text wins for a preset scope, whatever the manifest says", () => {
 });
 
 test.each([
-  ["agent.scopes.network_http.label", "获取网页"],
+  ["agent.scopes.network_http.label", "网络访问"],
   ["agent.scope.filesystem_read.label", "读取本地文件"],
   ["scopes.location_read.label", "读取位置"],
 ])("the documented key %j is translated for any scope that has it", (key, label) => {
@@ -80,4 +88,21 @@ test("the first language that we have is taken, else English", () => {
   expect(localeFor(["fr", "de-AT", "en"])).toBe("de");
   expect(localeFor(["fr"])).toBe("en");
   expect(localeFor([])).toBe("en");
+});
+
+test("the shipped model says nothing that is not said in the person's language", () => {
+  for (const { id, label_fallback } of modelManifest.permission_scopes) {
+    expect(label_fallback === undefined || isOwnScopeLabel(id, label_fallback), id).toBe(true);
+  }
+  for (const language of ["en", "de", "zh-CN"] as const) {
+    const ours = modelManifest.permission_scopes.map((scope) => scopeLabel(language, scope));
+    expect(ours).toEqual(
+      modelManifest.permission_scopes.map(({ id }) => ownScopeLabel(language, id)),
+    );
+    for (const { name, description_fallback, description_i18n_key } of modelManifest.tools) {
+      expect(description_fallback).toBeUndefined();
+      const tool = { tool_name: "not ours", description_i18n_key, description_fallback: null };
+      expect(toolDescription(language, tool), name).not.toBeNull();
+    }
+  }
 });

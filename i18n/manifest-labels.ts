@@ -26,6 +26,10 @@ export const scopeLabel = (language: LocaleName, scope: ScopeText): string =>
 export const ownScopeLabel = (language: LocaleName, scopeId: string): string | null =>
   ownText(language, "scopes", scopeId, "label");
 
+/** Whether a label says no more than our own in one of the languages. */
+export const isOwnScopeLabel = (scopeId: string, label: string): boolean =>
+  Object.keys(LOCALES).some((name) => ownScopeLabel(name as LocaleName, scopeId) === label);
+
 /**
  * Our own sentence about a scope of the catalogue; null for any other.
  * @param limited whether our limits, such as folders, hold for the agent that asks for it

@@ -1,17 +1,18 @@
 import { CATALOGUE, type CatalogueEntry } from "../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
+import { PRESET_SCOPES } from "../../app/contract/scopes.ts";
 import type { Manifest, ManifestScope, ManifestTool } from "../../sdk/index.ts";
 import { modelSchema } from "../../sdk/models/model-tools.ts";
 
+/**
+ * In the client's own words, so that it has nothing to quote. A client without them shows these; presets
+ * need none.
+ */
 const LABELS: Readonly<Record<string, string>> = {
-  "filesystem:read": "Read files",
-  "filesystem:write": "Change files",
-  "clipboard:read": "Read the clipboard",
+  "filesystem:write": "Change files and folders",
   "clipboard:write": "Write to the clipboard",
-  "notification:send": "Show notifications",
-  "network:http": "Fetch and send data (web)",
-  "location:read": "See your location",
-  "shell:exec": "Run programs",
+  "network:http": "Fetch web pages",
+  "shell:exec": "Run commands",
 };
 
 /**
@@ -35,8 +36,7 @@ function schemaOf(schema: object): JsonObject {
 function toolOf({ name, scope, arguments: schema }: CatalogueEntry): ManifestTool {
   const tool: ManifestTool = {
     name,
-    description_i18n_key: `tools.${name}.label`,
-    description_fallback: name.replaceAll("_", " "),
+    description_i18n_key: `agent.tools.${name}.desc`,
     input_schema: schemaOf(schema),
     permission_scope: scope,
   };
@@ -48,8 +48,8 @@ function toolOf({ name, scope, arguments: schema }: CatalogueEntry): ManifestToo
 function scopeOf({ scope, leastSensitivity }: CatalogueEntry): ManifestScope {
   return {
     id: scope,
-    label_i18n_key: `scopes.${scope}.label`,
-    label_fallback: LABELS[scope] ?? scope,
+    label_i18n_key: `agent.scopes.${scope.replace(":", "_")}.label`,
+    ...(PRESET_SCOPES.has(scope) ? {} : { label_fallback: LABELS[scope] ?? scope }),
     sensitivity: leastSensitivity,
   };
 }

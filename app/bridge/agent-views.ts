@@ -33,25 +33,28 @@ export interface AgentSigns {
 /** The name that the program uses for an agent: the person's, else the agent's own. */
 export const shownName = ({ name, petname }: AgentNames): string => petname ?? name;
 
-/** Says what is wrong with a key that has no fingerprint. */
-type KeyWord = (kind: Exclude<KeyMark["kind"], "known">) => string;
+/** The texts that a label needs, in the person's language. */
+interface LabelTexts {
+  (key: `agents.key_is.${Exclude<KeyMark["kind"], "known">}`): string;
+  (key: "app.bracketed", parts: { readonly text: string; readonly note: string }): string;
+}
 
 /**
  * What is shown next to a name that could deceive on its own: the whole fingerprint, because somebody
  * could compute a key that matches part of it. Null: the name is enough.
  */
 export function keyBeside(
+  t: LabelTexts,
   { key_mark: key, name_is_shared, name_mark }: AgentSigns,
-  word: KeyWord,
 ): string | null {
   if (!name_is_shared && name_mark === null) return null;
-  return key.kind === "known" ? key.fingerprint : word(key.kind);
+  return key.kind === "known" ? key.fingerprint : t(`agents.key_is.${key.kind}`);
 }
 
 /** An agent's name where there is no room for anything else. @param drawn as it is drawn */
-export function labelWith(drawn: string, signs: AgentSigns, word: KeyWord): string {
-  const key = keyBeside(signs, word);
-  return key === null ? drawn : `${drawn} (${key})`;
+export function labelWith(t: LabelTexts, drawn: string, signs: AgentSigns): string {
+  const key = keyBeside(t, signs);
+  return key === null ? drawn : t("app.bracketed", { text: drawn, note: key });
 }
 
 /** Characters of one text that an agent wrote about itself. */

@@ -126,9 +126,7 @@ export function trayAgents(t: Translate, agents: readonly AgentDetails[]): TrayA
   const living = agents.filter(({ relation }) => relation !== "revoked");
   const shown = living.slice(0, SHOWN_AT_MOST).map((agent) => ({
     agentId: agent.agent_id,
-    label: labelWith(shortened(visibleText(shownName(agent)), AGENT_NAME_CHARS), agent, (kind) =>
-      t(`agents.key_is.${kind}`),
-    ),
+    label: labelWith(t, shortened(visibleText(shownName(agent)), AGENT_NAME_CHARS), agent),
     suspended: agent.relation === "suspended",
   }));
   return { shown, more: living.length > shown.length };

@@ -1,6 +1,6 @@
 import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../i18n/index.ts";
-import { type AgentLabels, labelOf, labelText } from "../text/agent-labels.ts";
+import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import type { FilterOption } from "./filter-select.tsx";
 
@@ -12,7 +12,7 @@ type Options = readonly FilterOption<string>[];
  */
 export const agentOptions = (labels: AgentLabels, chosen: string | null): Options =>
   withChosen(
-    [...labels].map(([word, label]) => ({ word, label: labelText(label) })),
+    [...labels].map(([word, label]) => ({ word, label: label.text })),
     chosen,
     (agent_id) => labelOf(labels, agent_id, ""),
   );

@@ -20,9 +20,7 @@ export const announcement = (
   { t, language }: Pick<Texts, "t" | "language">,
   { request_id, agent_id, agent_name: name, petname, tool_name, folded, ...signs }: Announced,
 ): PageNotification => ({
-  title: labelWith(shortened(visibleString(shownName({ name, petname }))), signs, (kind) =>
-    t(`agents.key_is.${kind}`),
-  ),
+  title: labelWith(t, shortened(visibleString(shownName({ name, petname }))), signs),
   ...(folded === 0
     ? { body: shortened(visibleString(toolLabel(language, tool_name))), replaces: request_id }
     : { body: t("notification.folded", { count: folded }), replaces: `folded:${agent_id}` }),

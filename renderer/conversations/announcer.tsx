@@ -26,7 +26,7 @@ export function Announcer({ view, arrived }: AnnouncerProps) {
     <div className="unseen" role="log" aria-live="polite" aria-label={t("conversations.arriving")}>
       {arrived.map((item) => (
         <p key={item.item_id}>
-          {spoken(texts, item, (sender_id) => senderName(t, labels, view, sender_id))}
+          {spoken(texts, item, (sender_id) => senderName(texts, labels, view, sender_id))}
         </p>
       ))}
     </div>

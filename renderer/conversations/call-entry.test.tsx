@@ -53,3 +53,22 @@ test("a call whose denial can still be taken back is shown as denied, and as wai
   expect(card.dataset.status).toBe("waiting");
   expect(card.textContent).toContain("Nothing runs until you answer");
 });
+
+test("a folded call that failed says why", () => {
+  drawInHost(
+    <CallEntry
+      item={{
+        ...WAITING,
+        status: "error",
+        error_code: "TOOL_PLATFORM_ERROR",
+        reason: "not_found",
+        line_id: 1,
+        ended_at: 1,
+      }}
+      view={{ kind: "direct", agent_ids: [], members: [] } as unknown as ConversationView}
+    />,
+    { snapshot: { agents: [], running: [] } },
+  );
+  expect(screen.getByTestId("call-why").textContent).toBe("Not found");
+  expect(screen.getByTestId("call-open").getAttribute("aria-expanded")).toBe("false");
+});

@@ -78,6 +78,7 @@ function CallLine({ item, children }: CallLineProps) {
         <CallWords call={item} />
       </span>
       <StatusWord status={item.status} />
+      <Why item={item} />
     </>
   );
   if (!isOver(item)) {
@@ -98,6 +99,18 @@ function CallLine({ item, children }: CallLineProps) {
       </Button>
       <DisclosurePanel>{open ? children : null}</DisclosurePanel>
     </Disclosure>
+  );
+}
+
+/** Why it did not run or not succeed, also while it is folded. */
+function Why({ item }: { readonly item: CallItem }) {
+  const { t } = useTexts();
+  const { status, error_code } = item;
+  if (status !== "denied" && status !== "error" && status !== "cancelled") return null;
+  return (
+    <span className="muted call-why" data-testid="call-why">
+      {whyText(t, item) || errorCodeText(t, error_code)}
+    </span>
   );
 }
 
@@ -136,7 +149,7 @@ function CallScope({ item }: { readonly item: CallItem }) {
 
 function CallOutcome({ item }: { readonly item: CallItem }) {
   const { t } = useTexts();
-  const { status, reason, error_code } = item;
+  const { status, reason } = item;
   switch (status) {
     case "waiting":
       return <p>{t("conversations.waits_for_you")}</p>;
@@ -151,7 +164,7 @@ function CallOutcome({ item }: { readonly item: CallItem }) {
     case "cancelled":
       return (
         <>
-          <p>{whyText(t, item) || errorCodeText(t, error_code)}</p>
+          {isOver(item) ? null : <Why item={item} />}
           {reason === "tool_not_supported_in_group" ? <PrivateWay agentId={item.agent_id} /> : null}
         </>
       );

@@ -7,7 +7,12 @@ import { AgentPicture } from "../parts/agent-identity.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { type AgentLabel, type AgentLabels, useAgentLabels } from "../text/agent-labels.ts";
+import {
+  type AgentLabel,
+  type AgentLabels,
+  bareLabel,
+  useAgentLabels,
+} from "../text/agent-labels.ts";
 import { plainLine } from "./markdown/plain-line.ts";
 import { senderName, titleOf, untitled } from "./names.ts";
 import { shortTime } from "./times.ts";
@@ -48,7 +53,7 @@ export function ConversationList({ conversations, open, onOpen }: ConversationLi
         <ListBoxItem
           id={id}
           className="conversation-row"
-          textValue={titleOf(t, labels, view)}
+          textValue={titleOf(texts, labels, view)}
           data-testid="conversation-row"
           data-kind={view.kind}
           data-unread={view.unread}
@@ -68,13 +73,14 @@ interface RowPartsProps {
 }
 
 /** An agent's key has its own line. */
-function rowTitle(t: Texts["t"], labels: AgentLabels, view: ConversationView): AgentLabel {
+function rowTitle(texts: Texts, labels: AgentLabels, view: ConversationView): AgentLabel {
   const label = view.kind === "direct" ? labels.get(view.agent_ids[0] ?? "") : undefined;
-  return label ?? { name: titleOf(t, labels, view), key: null };
+  return label ?? bareLabel(titleOf(texts, labels, view));
 }
 
-function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) {
-  const { name, key } = rowTitle(t, labels, view);
+function RowParts({ view, now, texts, labels }: RowPartsProps) {
+  const { t, language } = texts;
+  const { name, key } = rowTitle(texts, labels, view);
   return (
     <>
       <ConversationSign view={view} />
@@ -92,7 +98,7 @@ function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) 
         {view.last_at === null ? null : shortTime(language, view.last_at, now)}
       </span>
       <span className="conversation-last muted">
-        <LastWords view={view} t={t} labels={labels} />
+        <LastWords view={view} texts={texts} labels={labels} />
       </span>
       {view.unread === 0 ? null : (
         <span className="count">
@@ -106,7 +112,7 @@ function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) 
 
 interface LastWordsProps {
   readonly view: ConversationView;
-  readonly t: Texts["t"];
+  readonly texts: Texts;
   readonly labels: AgentLabels;
 }
 
@@ -128,7 +134,8 @@ function LastText({ text, literal }: { readonly text: string; readonly literal: 
   return <VisibleText text={line} />;
 }
 
-function LastWords({ view, t, labels }: LastWordsProps) {
+function LastWords({ view, texts, labels }: LastWordsProps) {
+  const { t } = texts;
   const { relation, kind, last_text, last_content, last_sender_id } = view;
   if (relation === "suspended" || relation === "revoked")
     return t(`agents.relation_is.${relation}`);
@@ -138,7 +145,7 @@ function LastWords({ view, t, labels }: LastWordsProps) {
   return (
     <>
       {named
-        ? t("app.labelled", { label: senderName(t, labels, view, last_sender_id), text: "" })
+        ? t("app.labelled", { label: senderName(texts, labels, view, last_sender_id), text: "" })
         : null}
       {untitled(t, last_content, last_text) ?? (
         <LastText text={last_text} literal={isLiteral(view, me)} />

@@ -48,7 +48,7 @@ const agent = (agent_id: string, name: string, name_is_shared = false) => ({
 const names = (
   conversations: readonly ConversationView[],
   ...agents: readonly ReturnType<typeof agent>[]
-) => [...conversationNames(t, agentLabels(t, agents), conversations).values()];
+) => [...conversationNames({ t, language: "en" }, agentLabels(t, agents), conversations).values()];
 
 test("a conversation goes by its agent or its title, and shows what they would hide", () => {
   const shown = names(

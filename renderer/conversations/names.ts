@@ -7,12 +7,16 @@ import type {
 import { isVisibleName } from "../../app/contract/visible-name.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { useShown } from "../host-context.tsx";
-import { useTexts } from "../language.tsx";
+import { type Texts, useTexts } from "../language.tsx";
 import { type AgentLabels, labelOf, useAgentLabels } from "../text/agent-labels.ts";
+import { nameList } from "../text/format.ts";
 import { visibleString } from "../text/visible-text.ts";
 
+type NameTexts = Pick<Texts, "t" | "language">;
+
 /** A conversation's name, as plain text for labels. */
-export function titleOf(t: Translate, labels: AgentLabels, view: ConversationView): string {
+export function titleOf(texts: NameTexts, labels: AgentLabels, view: ConversationView): string {
+  const { t, language } = texts;
   const { kind, title, members, agent_ids } = view;
   if (kind === "system") return t("conversations.system");
   const [agent_id] = agent_ids;
@@ -20,9 +24,10 @@ export function titleOf(t: Translate, labels: AgentLabels, view: ConversationVie
   const names = members
     .filter(({ is_me }) => !is_me)
     .map((member) => memberName(t, labels, member));
-  const named = title !== null && isVisibleName(title) ? visibleString(title) : names.join(", ");
+  const named =
+    title !== null && isVisibleName(title) ? visibleString(title) : nameList(language, names);
   if (named === "") return t("conversations.untitled");
-  return kind === "group" && view.title_is_shared ? withId(named, view) : named;
+  return kind === "group" && view.title_is_shared ? withId(t, named, view) : named;
 }
 
 /** Characters of an id that distinguish two conversations; the details show the whole id. */
@@ -30,9 +35,10 @@ const TELLING_CHARS = 6;
 
 /** For a conversation that has the same name as another. */
 const withId = (
-  name: string,
+  t: Translate,
+  text: string,
   { conversation_id }: Pick<ConversationView, "conversation_id">,
-): string => `${name} (${conversation_id.slice(0, TELLING_CHARS)})`;
+): string => t("app.bracketed", { text, note: conversation_id.slice(0, TELLING_CHARS) });
 
 /** A group may contain agents with the same name as one of the person's own. */
 export function memberName(
@@ -41,20 +47,22 @@ export function memberName(
   { name, petname, member_id, name_is_borrowed }: MemberView,
 ): string {
   const label = labelOf(labels, member_id, shownName({ name: name ?? "", petname }));
-  return name_is_borrowed ? `${label} (${t("conversations.not_yours")})` : label;
+  const note = t("conversations.not_yours");
+  return name_is_borrowed ? t("app.bracketed", { text: label, note }) : label;
 }
 
 /** A conversation whose agent was removed has no members any more, but its title. */
 export function senderName(
-  t: Translate,
+  texts: NameTexts,
   labels: AgentLabels,
   view: ConversationView,
   sender_id: string,
 ): string {
+  const { t } = texts;
   const member = view.members.find(({ member_id }) => member_id === sender_id);
   if (member === undefined) {
     const isItsAgent = view.kind === "direct" && view.agent_ids.includes(sender_id);
-    return isItsAgent ? titleOf(t, labels, view) : labelOf(labels, sender_id, "");
+    return isItsAgent ? titleOf(texts, labels, view) : labelOf(labels, sender_id, "");
   }
   return member.is_me ? t("conversations.you") : memberName(t, labels, member);
 }
@@ -68,46 +76,51 @@ export type ConversationNames = ReadonlyMap<string, string>;
  * of their ids.
  */
 export const conversationNames = (
-  t: Translate,
+  texts: NameTexts,
   labels: AgentLabels,
   conversations: readonly ConversationView[],
 ): ConversationNames =>
-  new Map(conversations.map((view) => [view.conversation_id, nameOf(t, labels, view)]));
+  new Map(conversations.map((view) => [view.conversation_id, nameOf(texts, labels, view)]));
 
-function nameOf(t: Translate, labels: AgentLabels, view: ConversationView): string {
-  const title = titleOf(t, labels, view);
+function nameOf(texts: NameTexts, labels: AgentLabels, view: ConversationView): string {
+  const title = titleOf(texts, labels, view);
   if (view.kind !== "direct") return title;
-  const name = t("conversations.with", { agent: title });
-  return view.title_is_shared ? withId(name, view) : name;
+  const name = texts.t("conversations.with", { agent: title });
+  return view.title_is_shared ? withId(texts.t, name, view) : name;
 }
 
 export function useTitle(view: ConversationView): string {
-  return titleOf(useTexts().t, useAgentLabels(), view);
+  return titleOf(useTexts(), useAgentLabels(), view);
 }
 
 export function useSenderName(view: ConversationView, sender_id: string): string {
-  return senderName(useTexts().t, useAgentLabels(), view, sender_id);
+  return senderName(useTexts(), useAgentLabels(), view, sender_id);
 }
 
-type Sources = readonly [Translate, AgentLabels, readonly ConversationView[] | null];
+type Sources = readonly [
+  Translate,
+  Texts["language"],
+  AgentLabels,
+  readonly ConversationView[] | null,
+];
 
 let drawn: { readonly from: Sources; readonly names: ConversationNames } | null = null;
 
 /** Cached, because many lines of a page ask for the same names. */
 function namesFrom(from: Sources): ConversationNames {
   if (drawn === null || from.some((source, at) => source !== drawn?.from[at])) {
-    const [t, labels, conversations] = from;
-    drawn = { from, names: conversationNames(t, labels, conversations ?? []) };
+    const [t, language, labels, conversations] = from;
+    drawn = { from, names: conversationNames({ t, language }, labels, conversations ?? []) };
   }
   return drawn.names;
 }
 
 /** A conversation's current name; its id if nothing is known about it any more. */
 export function useConversationName(conversation_id: string): string {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const labels = useAgentLabels();
   const conversations = useShown((shown) => shown.conversations);
-  return namesFrom([t, labels, conversations]).get(conversation_id) ?? conversation_id;
+  return namesFrom([t, language, labels, conversations]).get(conversation_id) ?? conversation_id;
 }
 
 /** What a message without words of its own is called; null: it has some. */

@@ -8,6 +8,7 @@ import { ConfirmButton } from "../parts/dialogs.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { useAgentLabels } from "../text/agent-labels.ts";
+import { nameList } from "../text/format.ts";
 import { ConversationSign } from "./conversation-list.tsx";
 import { GroupMenu } from "./groups/group-menu.tsx";
 import { memberName, useTitle } from "./names.ts";
@@ -48,7 +49,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
 }
 
 function HeadFacts({ view }: { readonly view: ConversationView }) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { agents } = useSnapshot();
   const labels = useAgentLabels();
   switch (view.kind) {
@@ -57,11 +58,12 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
     case "group":
       return (
         <span className="head-line">
-          {view.members
-            .map((member) =>
+          {nameList(
+            language,
+            view.members.map((member) =>
               member.is_me ? t("conversations.you") : memberName(t, labels, member),
-            )
-            .join(", ")}
+            ),
+          )}
         </span>
       );
     case "direct": {

@@ -7,7 +7,7 @@ import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { useAgentLabels } from "../text/agent-labels.ts";
-import { listFormat } from "../text/format.ts";
+import { nameList } from "../text/format.ts";
 import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
 import { ConversationSession, type SessionState, UNREAD } from "./conversation-session.ts";
@@ -76,18 +76,20 @@ interface TypingLineProps {
 
 /** Who is writing, except those whose text is already shown. It keeps its height when empty. */
 function TypingLine({ view, typing, streams }: TypingLineProps) {
-  const { t, language } = useTexts();
+  const texts = useTexts();
+  const { t, language } = texts;
   const labels = useAgentLabels();
   const now = useNow(wallClock, 1000);
   const names = typing
     .filter(
       ({ sender_id, until }) => until > now && !streams.some((s) => s.sender_id === sender_id),
     )
-    .map(({ sender_id }) => senderName(t, labels, view, sender_id));
-  const list = listFormat(language, {}).format(names);
+    .map(({ sender_id }) => senderName(texts, labels, view, sender_id));
   return (
     <p className="typing-line muted" role="status" data-testid="typing">
-      {names.length === 0 ? null : t("conversations.typing", { names: list, count: names.length })}
+      {names.length === 0
+        ? null
+        : t("conversations.typing", { names: nameList(language, names), count: names.length })}
     </p>
   );
 }

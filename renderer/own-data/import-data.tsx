@@ -12,7 +12,7 @@ import { pageQuery, useFragment } from "../page/page-address.ts";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { base64Of } from "../parts/files.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { dateTime } from "../text/format.ts";
+import { dateTime, nameList } from "../text/format.ts";
 
 interface Checked {
   readonly file: File;
@@ -120,7 +120,7 @@ function Summary(summary: ImportSummary) {
             <VisibleText
               text={t("own_data.import_agents", {
                 count: summary.agents.length,
-                agents: summary.agents.join(", "),
+                agents: nameList(language, summary.agents),
               })}
             />
           </li>

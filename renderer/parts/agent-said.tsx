@@ -1,5 +1,5 @@
 import type { AgentWords } from "../../app/bridge/agent-views.ts";
-import { ownScopeLabel, toolLabel } from "../../i18n/index.ts";
+import { isOwnScopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
@@ -11,8 +11,8 @@ interface AgentSaidProps {
 
 /** What an agent says of itself, marked as its words: below ours, and with nothing in them unseen. */
 export function AgentSaid({ said, scope }: AgentSaidProps) {
-  const { t, language } = useTexts();
-  const own = said.label === ownScopeLabel(language, scope) ? null : said.label;
+  const { t } = useTexts();
+  const own = said.label === null || isOwnScopeLabel(scope, said.label) ? null : said.label;
   if (own === null && said.description === null && said.tools.length === 0) return null;
   return (
     <span className="agent-said" data-testid="agent-said">

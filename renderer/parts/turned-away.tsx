@@ -1,6 +1,7 @@
 import { Button } from "react-aria-components";
 import type { TurnedAwayView } from "../../app/bridge/consent-views.ts";
 import { useTexts } from "../language.tsx";
+import { nameList } from "../text/format.ts";
 
 interface TurnedAwayProps {
   readonly view: TurnedAwayView;
@@ -17,7 +18,7 @@ export function TurnedAwayNote({ view, onSeen }: TurnedAwayProps) {
     t("turned_away.agent", { agent: each.name, count: each.count }),
   );
   const all = others === 0 ? names : [...names, t("turned_away.others", { count: others })];
-  const agents = new Intl.ListFormat(language, { style: "narrow", type: "unit" }).format(all);
+  const agents = nameList(language, all);
   return (
     <div className="notice turned-away" data-testid="turned-away">
       <p role="status">{t("turned_away.body", { count, agents })}</p>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createI18n } from "../../i18n/index.ts";
-import { agentLabels, labelOf, labelText, type NamedAgent } from "./agent-labels.ts";
+import { agentLabels, labelOf, type NamedAgent } from "./agent-labels.ts";
 
 const { t } = createI18n("en");
 const agent = (agent_id: string, more: Partial<NamedAgent> = {}): NamedAgent => ({
@@ -13,7 +13,7 @@ const agent = (agent_id: string, more: Partial<NamedAgent> = {}): NamedAgent => 
   ...more,
 });
 const labels = (...agents: readonly NamedAgent[]) =>
-  [...agentLabels(t, agents).values()].map(labelText);
+  [...agentLabels(t, agents).values()].map(({ text }) => text);
 
 test("an agent goes by the person's own name for it, else by the one it claims", () => {
   expect(labels(agent("a", { petname: "Archivist" }), agent("b"))).toEqual(["Archivist", "Helper"]);

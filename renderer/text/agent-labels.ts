@@ -21,6 +21,8 @@ export interface AgentLabel {
   readonly name: string;
   /** Shown beside a name that could be mistaken for another. */
   readonly key: string | null;
+  /** Both as one text. */
+  readonly text: string;
 }
 
 /** By agent id. */
@@ -33,14 +35,15 @@ export const agentLabels = (t: Translate, agents: readonly NamedAgent[]): AgentL
       agent.agent_id,
       {
         name: visibleString(shownName(agent)),
-        key: keyBeside(agent, (kind) => t(`agents.key_is.${kind}`)),
+        key: keyBeside(t, agent),
+        text: labelOfAgent(t, agent),
       },
     ]),
   );
 
 /** The name, plus the key if the name alone could be mistaken for another. */
 export const labelOfAgent = (t: Translate, agent: AgentNames & AgentSigns): string =>
-  labelWith(visibleString(shownName(agent)), agent, (kind) => t(`agents.key_is.${kind}`));
+  labelWith(t, visibleString(shownName(agent)), agent);
 
 /** The agent of a request. */
 export const labelOfCard = (
@@ -50,20 +53,19 @@ export const labelOfCard = (
 
 /** An agent that was removed is shown by the name it had, otherwise by its id. */
 export const labelPartsOf = (labels: AgentLabels, agent_id: string, claimed: string): AgentLabel =>
-  labels.get(agent_id) ?? { name: visibleString(claimed === "" ? agent_id : claimed), key: null };
+  labels.get(agent_id) ?? bareLabel(visibleString(claimed === "" ? agent_id : claimed));
 
-export const labelText = ({ name, key }: AgentLabel): string =>
-  key === null ? name : `${name} (${key})`;
+export const bareLabel = (name: string): AgentLabel => ({ name, key: null, text: name });
 
 /** The same as one text. */
 export const labelOf = (labels: AgentLabels, agent_id: string, claimed: string): string =>
-  labelText(labelPartsOf(labels, agent_id, claimed));
+  labelPartsOf(labels, agent_id, claimed).text;
 
 const isSameLabels = (one: AgentLabels, other: AgentLabels): boolean =>
   one.size === other.size &&
-  [...one].every(([id, { name, key }]) => {
+  [...one].every(([id, { text }]) => {
     const now = other.get(id);
-    return now?.name === name && now.key === key;
+    return now?.text === text;
   });
 
 interface Drawn {

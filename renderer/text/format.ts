@@ -59,9 +59,14 @@ export function timeLeft(language: string, left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1000));
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
-  if (hours > 0) return `${part(language, hours, "hour")} ${part(language, minutes, "minute")}`;
-  if (minutes === 0) return part(language, seconds, "second");
-  return `${part(language, minutes, "minute")} ${part(language, seconds % 60, "second")}`;
+  const parts =
+    hours > 0
+      ? [part(language, hours, "hour"), part(language, minutes, "minute")]
+      : [
+          ...(minutes === 0 ? [] : [part(language, minutes, "minute")]),
+          part(language, seconds % 60, "second"),
+        ];
+  return listFormat(language, { type: "unit", style: "narrow" }).format(parts);
 }
 
 export const dateTime = (language: string, at: number): string =>
@@ -89,6 +94,10 @@ export function duration(language: string, duration_ms: number): string {
     maximumFractionDigits: inSeconds ? 1 : 0,
   }).format(inSeconds ? duration_ms / 1000 : duration_ms);
 }
+
+/** "Ada, Ben, Cem"; in Chinese with its own commas. */
+export const nameList = (language: string, names: readonly string[]): string =>
+  listFormat(language, { type: "conjunction", style: "narrow" }).format(names);
 
 /** A number with all of its digits: what is shown is exactly what was sent. */
 export const numberText = (language: string, value: number, useGrouping = true): string =>

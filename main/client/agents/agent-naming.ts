@@ -75,7 +75,7 @@ export class AgentNaming {
     if (agent === undefined) return null;
     const t = this.#ports.texts();
     const drawn = visibleText(this.#shownName(agent));
-    return labelWith(drawn, this.signs()(agentId), (kind) => t(`agents.key_is.${kind}`));
+    return labelWith(t, drawn, this.signs()(agentId));
   }
 
   #shownName({ agent_id, name }: KnownAgent): string {

@@ -73,7 +73,7 @@ type Announced = Pick<
 export function requestAnnouncement(t: Translate, card: Announced): NotificationText {
   const { agent_id, conversation_id, agent_name: name, petname, tool_name, folded } = card;
   const drawn = shortName(shownName({ name, petname }));
-  const title = labelWith(drawn, card, (kind) => t(`agents.key_is.${kind}`));
+  const title = labelWith(t, drawn, card);
   const from = { agentId: agent_id, conversationId: conversation_id, agentName: title, title };
   return folded === 0
     ? { ...from, body: shortName(tool_name), replaces: null, folded }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { callTarget } from "../../../app/contract/target/call-target.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { agent, client, connectForEachTest } from "../testing/each-test.ts";
 import { highManifest } from "../testing/test-manifest.ts";
@@ -42,6 +43,16 @@ describe("an agent that changes files", () => {
     await client.answer("allow_once", folder);
     expect(await written).toMatchObject({ result: { created: false, bytes_written: 6 } });
     expect(readFileSync(note(), "utf8")).toBe("one\n2\n");
+  });
+
+  it("has its calls called what their cards said, also once they are over", async () => {
+    const written = agent.call("write_file", { path: note(), content: "one\n" });
+    const shown = callTarget(await client.waitingCard());
+    expect(shown.kind).toBe("create");
+    await client.answer("allow_once", folder);
+    await written;
+    const [row] = (await client.call("activity.page", { limit: 1 })).rows;
+    expect(row?.target).toEqual(shown);
   });
 
   it("is refused when the file changes while the person looks at it", async () => {

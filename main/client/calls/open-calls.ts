@@ -105,17 +105,6 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
     changed: agentsChanged,
   });
   const tasks = { gone: (agentId: string) => endTasks(agentId) };
-  const live = new LiveCalls([announced, alike, recalled, missed, turnedAway, feed, tried, tasks]);
-  const endTasks = (agentId: string): void => {
-    const given = [...store.grants.rules(agentId), ...(store.agents.agent(agentId)?.roots ?? [])];
-    if (!given.some(({ for_task }) => for_task)) return;
-    const ended = Promise.all([store.grants.endTasksOf(agentId), store.agents.endTasksOf(agentId)]);
-    void ended.then(agentsChanged, report);
-  };
-  const pause = new PauseAll(store.settings, () => {
-    events.changed("paused.changed");
-    if (pause.isOn()) live.end({}, "paused");
-  });
   const targets = new CallTargets({
     argumentsOf: (wanted) => {
       const now = live.find(wanted)?.call;
@@ -127,6 +116,27 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
         .agent(agentId)
         ?.roots.filter(isFolder)
         .map(({ path }) => path) ?? [],
+  });
+  const live: LiveCalls = new LiveCalls([
+    announced,
+    alike,
+    recalled,
+    missed,
+    turnedAway,
+    feed,
+    tried,
+    targets,
+    tasks,
+  ]);
+  const endTasks = (agentId: string): void => {
+    const given = [...store.grants.rules(agentId), ...(store.agents.agent(agentId)?.roots ?? [])];
+    if (!given.some(({ for_task }) => for_task)) return;
+    const ended = Promise.all([store.grants.endTasksOf(agentId), store.agents.endTasksOf(agentId)]);
+    void ended.then(agentsChanged, report);
+  };
+  const pause = new PauseAll(store.settings, () => {
+    events.changed("paused.changed");
+    if (pause.isOn()) live.end({}, "paused");
   });
   // Silent calls may come a thousand times a second.
   const counted = atMostEvery(time.scheduler, COUNTED_EVERY_MS, agentsChanged);

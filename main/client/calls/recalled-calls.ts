@@ -9,7 +9,7 @@ import {
   type DecidedBy,
   type ToolResponse,
 } from "../../../app/contract/tool-call.ts";
-import type { CallObserver } from "../../../app/execution/live-calls.ts";
+import type { CallObserver, Question } from "../../../app/execution/live-calls.ts";
 import type { ReadableArrival } from "../../../app/execution/ports.ts";
 
 /** A call's content: the values that were shown and run, not copies of them. */
@@ -164,12 +164,23 @@ interface CallTargetPorts {
   readonly folders: (agentId: string) => readonly string[];
 }
 
-/** Says what calls are about, without a preview: a list shows what was asked. */
-export class CallTargets {
+type ExactCall = CallName & Pick<CallContent, "arguments_digest">;
+
+/** Says what calls are about: as their cards said it, and without a preview where there was none. */
+export class CallTargets implements CallObserver {
   readonly #ports: CallTargetPorts;
+  /** Of the last requests. What was answered changes folders, and no title with them. */
+  readonly #shown = new Map<string, CallTarget>();
 
   constructor(ports: CallTargetPorts) {
     this.#ports = ports;
+  }
+
+  asked(question: Question): void {
+    const folders = this.#ports.folders(question.agent_id);
+    this.#shown.set(exactly(question), callTarget({ ...question, folders }));
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > LIMITS.calls && oldest !== undefined) this.#shown.delete(oldest);
   }
 
   of(agentId: string, toolName: string, args: JsonObject): CallTarget {
@@ -181,6 +192,9 @@ export class CallTargets {
   withTarget(row: ActivityRow): ActivityRow {
     const args = this.#ports.argumentsOf(row);
     if (args === null) return row;
-    return { ...row, target: this.of(row.agent_id, row.tool_name, args) };
+    const shown = this.#shown.get(exactly(row));
+    return { ...row, target: shown ?? this.of(row.agent_id, row.tool_name, args) };
   }
 }
+
+const exactly = (call: ExactCall): string => `${callKey(call)} ${call.arguments_digest}`;

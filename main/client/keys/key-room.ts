@@ -212,7 +212,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     refused(agentId, code) {
       reports.fault(agentId, code);
       if (!UNREMARKABLE.includes(code)) {
-        notices.about("envelope_refused", agentId, { name: nameOf(agentId), code });
+        notices.about("envelope_refused", agentId, { name: nameOf(agentId) });
       }
     },
     close() {
