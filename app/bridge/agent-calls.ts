@@ -237,13 +237,14 @@ export const RULE_CALLS = {
     Type.Object({ agent_id: Id }, closed),
   ),
   /**
-   * Rules from such a file. `kept`: the agent has the same; `left_out`: it cannot have these, or has stricter
-   * ones. @throws `file_unusable`
+   * Rules from such a file. `kept`: the agent has the same; `left_out`: it cannot have these; `weakening`: each
+   * would let through what the rules that `stands` names stop, so it was not added. @throws `file_unusable`
    */
   "rules.import": call<{
     readonly added: number;
     readonly kept: number;
     readonly left_out: number;
+    readonly weakening: readonly (RuleWords & { readonly stands: readonly string[] })[];
   }>()(
     Type.Object({ agent_id: Id, text: Type.String({ maxLength: LIMITS.ruleFileBytes }) }, closed),
   ),

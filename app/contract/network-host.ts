@@ -25,6 +25,20 @@ export function typedAddress(typed: string): URL | null {
   return url !== null && /^https?:$/.test(url.protocol) ? url : null;
 }
 
+/**
+ * A host as calls name it, from what somebody wrote: lower case, Punycode, no scheme and no final dot. Null: no
+ * call can ever name it, such as one with a `*`.
+ */
+export function plainHost(written: string): string | null {
+  const bare = written.replace(/^https?:\/\//i, "").replace(/\/$/, "");
+  if (/[/?#@*\\\s%]/.test(bare)) return null;
+  const isAddress = /^[0-9a-f]*:[0-9a-f:.]+$/i.test(bare);
+  const url = typedAddress(isAddress ? `[${bare}]` : bare);
+  if (url === null || url.port !== "" || (!isAddress && /:\d*$/.test(bare))) return null;
+  const plain = networkHostOf(url).host.replace(/\.$/, "");
+  return /^[a-z0-9_:-][a-z0-9._:-]*$/.test(plain) ? plain : null;
+}
+
 export const isSameHost = (one: NetworkHost, other: NetworkHost): boolean =>
   one.host === other.host && one.port === other.port;
 

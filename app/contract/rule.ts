@@ -1,5 +1,7 @@
 import { Type } from "typebox";
-import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
+import { AGENT_CATALOGUE } from "./agent-catalogue.ts";
+import { CATALOGUE } from "./catalogue.ts";
+import type { ToolContract } from "./tools/tool-contract.ts";
 
 /** Characters of a pattern for names, and of a program's file or one of its arguments. */
 const NAMES_CHARS = 255;
@@ -126,16 +128,18 @@ export const isRuleActive = (
 /** The kinds of subjects that a rule about a tool or scope can have, the most telling first. */
 export const subjectKinds = (covers: string): readonly RuleSubject["kind"][] => [
   ...new Set(
-    [...CATALOGUE.values()]
+    [...CATALOGUE.values(), ...AGENT_CATALOGUE.values()]
       .filter(({ name, scope }) => [name, scope].includes(covers))
       .flatMap(kindsOfTool),
   ),
 ];
 
-export function kindsOfTool({ name, needsRoot }: ToolShape): readonly RuleSubject["kind"][] {
+export function kindsOfTool({ name, scope }: ToolShape): readonly RuleSubject["kind"][] {
   if (name === "run_command") return ["command", "path", "anything"];
   if (name === "fetch_url") return ["host", "anything"];
-  return needsRoot ? ["path", "anything"] : ["anything"];
+  const namesPlaces =
+    scope.startsWith("filesystem:") || scope === "agent:read" || scope === "agent:edit";
+  return namesPlaces ? ["path", "anything"] : ["anything"];
 }
 
-export type ToolShape = Pick<CatalogueEntry, "name" | "needsRoot">;
+export type ToolShape = Pick<ToolContract, "name" | "scope">;

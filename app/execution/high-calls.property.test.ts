@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { CATALOGUE } from "../contract/catalogue.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Rule, RuleSubject } from "../contract/rule.ts";
@@ -75,7 +76,11 @@ const made: fc.Arbitrary<Made> = fc.record({
 
 function ruleOf({ words, lasts, by }: Made, manifest_hash: string, now: number): readonly Rule[] {
   const isByHand = by === "hand";
-  if (isByHand && ruleFault(words, { sensitivity: "high", lasts }) !== null) return [];
+  if (
+    isByHand &&
+    ruleFault(words, { declared: [...CATALOGUE.values()], sensitivity: "high", lasts }) !== null
+  )
+    return [];
   const answers_high = isByHand && words.effect === "allow";
   const ends_at = lasts === null ? null : now + lasts;
   return [sampleRule({ ...words, answers_high, ends_at, manifest_hash, made_at: now })];

@@ -8,7 +8,7 @@ import { marksOfWords } from "../contract/target/path-marks.ts";
 import { careFor, isEachTime, type PlaceCare, usesOf } from "../contract/target/special-places.ts";
 import { isOnlyReading } from "../contract/tools/fetch-url.ts";
 
-interface CommandFacts {
+export interface CommandFacts {
   /** The program's file, with every link resolved; null where nobody looked it up. */
   readonly program: string | null;
   /** The program as the call names it. */

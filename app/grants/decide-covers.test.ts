@@ -118,6 +118,54 @@ describe("a rule covers a call", () => {
   });
 });
 
+it.each([
+  ["git", [], ["git", "-c", "core.pager=x", "log"], false],
+  ["git", [], ["git", "log", "--outp=x"], false],
+  ["git", [], ["git", "--exec-path=/tmp", "log"], false],
+  ["git", [], ["git", "config", "core.hooksPath", "/tmp"], false],
+  ["git", [], ["git", "own-subcommand"], false],
+  ["git", [], ["git", "log", "--oneline", "-n", "5"], true],
+  ["git", ["-c", "core.pager=x"], ["git", "-c", "core.pager=x", "log"], true],
+  ["rg", [], ["rg", "--pre", "sh", "x"], false],
+  ["rg", [], ["rg", "--pr=sh", "x"], false],
+  ["find", ["."], ["find", ".", "-name", "x"], true],
+  ["find", ["."], ["find", ".", "-delete"], false],
+  ["find", ["."], ["find", ".", "-exec", "rm", "{}", "+"], false],
+  ["find", [".", "-exec", "wc"], ["find", ".", "-exec", "wc", "-l", "{}", "+"], false],
+  ["tar", [], ["tar", "xf", "a.tar"], false],
+  ["tar", [], ["tar", "tf", "a.tar", "--use-compress-program=sh"], false],
+  ["sort", [], ["sort", "-uo.bashrc", "x"], false],
+  ["sed", [], ["sed", "-n", "1,5p", "x"], true],
+  ["sed", [], ["sed", "1e sh", "x"], false],
+  ["sed", [], ["sed", "-i", "s/a/b/", "x"], false],
+  ["awk", [], ["awk", "{print $1}", "x"], true],
+  ["awk", [], ["awk", "BEGIN{system(1)}"], false],
+  ["npm", [], ["npm", "test"], true],
+  ["npm", [], ["npm", "--prefix", "/tmp", "test"], false],
+  ["npm", [], ["npm", "exec", "x"], false],
+  ["npm", ["exec"], ["npm", "exec", "x"], false],
+  ["make", [], ["make", "test"], true],
+  ["make", [], ["make", "SHELL=x", "test"], false],
+  ["go", ["test"], ["go", "test", "./..."], true],
+  ["go", ["test"], ["go", "test", "-exec", "sh"], false],
+  ["go", ["test"], ["go", "test", "--exec=sh"], false],
+  ["cargo", ["test"], ["cargo", "test", "--conf", "x"], false],
+  ["env", ["A=1", "make"], ["env", "A=1", "make", "B=2"], false],
+  ["timeout", ["9", "git"], ["timeout", "9", "git", "-c", "a.b=c", "log"], false],
+  ["python3", ["x.py"], ["python3", "x.py", "--any"], true],
+  ["sh", ["-c", "make"], ["sh", "-c", "make", "sh"], false],
+  ["xargs", ["git"], ["xargs", "git", "log"], false],
+  ["own", [], ["own", "-c", "--exec"], true],
+] as const)("a rule to allow %s %j covers %j: %s", (program, starts, argv, expected) => {
+  const subject: RuleSubject = {
+    kind: "command",
+    program: `/usr/bin/${program}`,
+    begins: [...starts],
+  };
+  const rule = sampleRule({ subject, covers: "run_command", answers_high: true });
+  expect(ruleCovers(rule, running(argv, { program: `/usr/bin/${program}` }))).toBe(expected);
+});
+
 describe("a special place", () => {
   const write = (path: string) =>
     factsOf({ ...call("write_file"), sensitivity: "high", arguments: { path } });

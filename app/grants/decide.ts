@@ -1,9 +1,17 @@
+import { mustName } from "../commands/told-arguments.ts";
+import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
 import { isInFolder, namesIn } from "../contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../contract/network-host.ts";
-import { isRuleActive, RULE_EFFECTS, type Rule, type RuleSubject } from "../contract/rule.ts";
-import type { CallFacts, PlaceFacts } from "./call-facts.ts";
+import {
+  isRuleActive,
+  RULE_EFFECTS,
+  type Rule,
+  type RuleSubject,
+  type RuleWords,
+} from "../contract/rule.ts";
+import type { CallFacts, CommandFacts, PlaceFacts } from "./call-facts.ts";
 
 export interface RuleCall {
   readonly facts: CallFacts;
@@ -33,15 +41,26 @@ function isBefore(one: Rule, other: Rule): boolean {
   return at === -1 ? one.rule_id < other.rule_id : (left[at] ?? 0) > (right[at] ?? 0);
 }
 
+/** Whether what one rule says counts before what another says, of calls that both cover. */
+export function isMoreSpecific(one: RuleWords, other: RuleWords): boolean {
+  const [left, right] = [specificity(one), specificity(other)];
+  const at = left.findIndex((rank, index) => rank !== right[index]);
+  return at !== -1 && (left[at] ?? 0) > (right[at] ?? 0);
+}
+
 /** The points in which rules are compared, the first one first; the higher number wins. */
 const rankOf = (rule: Rule): readonly number[] => [
-  ...subjectRank(rule),
-  Number(!rule.covers.includes(":")),
+  ...specificity(rule),
   RULE_EFFECTS.indexOf(rule.effect),
 ];
 
+const specificity = (rule: RuleWords): readonly number[] => [
+  ...subjectRank(rule),
+  Number(!rule.covers.includes(":")),
+];
+
 /** Its kind, how narrow it is, and whether it says more than that. */
-function subjectRank({ subject }: Rule): readonly [number, number, number] {
+function subjectRank({ subject }: RuleWords): readonly [number, number, number] {
   switch (subject.kind) {
     case "anything":
       return [0, 0, 0];
@@ -87,7 +106,7 @@ function isWithin(subject: RuleSubject, facts: CallFacts): boolean {
     case "host":
       return facts.host !== null && isSameHost(subject, facts.host) && isMethod(subject, facts);
     case "command":
-      return facts.command?.program === subject.program && begins(subject, facts.command.rest);
+      return facts.command !== null && isBegun(subject, facts.command);
     default:
       return assertNever(subject);
   }
@@ -101,6 +120,17 @@ const isAllowed = (subject: Path, { path, care }: PlaceFacts): boolean =>
 
 const namesIt = ({ path, names }: Path, called: string): boolean =>
   names === null ? path === called : !/[*?]/.test(names);
+
+/** An argument that makes the program run or write something else must be named. */
+const isBegun = (subject: Command, { program, named, rest }: CommandFacts): boolean => {
+  const words = subject.begins.length + 1;
+  return (
+    program === subject.program &&
+    begins(subject, rest) &&
+    words >= mustName([named, ...rest]) &&
+    words >= mustName([program, ...rest])
+  );
+};
 
 function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
   switch (subject.kind) {
@@ -181,3 +211,31 @@ const rooted = ({ host, port }: NetworkHost): NetworkHost => ({
 
 const lastName = (path: string): string =>
   anyCase(path.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|com)$/, "");
+
+/** Whether two rules may be about the same call. */
+export const mayMeet = (one: RuleWords, other: RuleWords): boolean =>
+  toolsOf(one.covers).some((name) => toolsOf(other.covers).includes(name)) &&
+  mayOverlap(one.subject, other.subject);
+
+const toolsOf = (covers: string): readonly string[] =>
+  [...CATALOGUE.values(), ...AGENT_CATALOGUE.values()]
+    .filter(({ name, scope }) => name === covers || scope === covers)
+    .map(({ name }) => name);
+
+function mayOverlap(one: RuleSubject, other: RuleSubject): boolean {
+  if (one.kind === "path" && other.kind === "path") {
+    const [left, right] = [anyCase(one.path), anyCase(other.path)];
+    return isInFolder(left, right) || isInFolder(right, left);
+  }
+  if (one.kind === "host" && other.kind === "host") {
+    const methods = one.method === other.method || one.method === "any" || other.method === "any";
+    return isSameHost(rooted(one), rooted(other)) && methods;
+  }
+  if (one.kind === "command" && other.kind === "command") {
+    const words = Math.min(one.begins.length, other.begins.length);
+    const isSame = one.begins.slice(0, words).every((word, at) => word === other.begins[at]);
+    return lastName(one.program) === lastName(other.program) && isSame;
+  }
+  // A command and a folder that it runs in, or anything: some call is about both.
+  return true;
+}

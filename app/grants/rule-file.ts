@@ -9,6 +9,9 @@ import {
   type Rule,
   type RuleWords,
 } from "../contract/rule.ts";
+import { parseStrictJson, StrictJsonError } from "../contract/strict-json.ts";
+import { isMoreSpecific, mayMeet } from "./decide.ts";
+import { plainSubject } from "./rule-for.ts";
 
 const FORMAT = "consentry-rules";
 const VERSION = 1;
@@ -45,13 +48,18 @@ export function ruleFile(rules: readonly Rule[], manifestHash: string, now: numb
   return { text, saved: lasting.length, left_out: active.length - lasting.length };
 }
 
-/** The rules of such a file; null: it is none. */
+/** The rules of such a file, with their subjects as calls name them; null: it is none. */
 export function readRuleFile(text: string): readonly FileRule[] | null {
   try {
-    const file: unknown = JSON.parse(text);
-    return isFile(file) ? file.rules : null;
-  } catch {
-    return null;
+    const file: unknown = parseStrictJson(new TextEncoder().encode(text), LIMITS.ruleFileBytes);
+    if (!isFile(file)) return null;
+    return file.rules.map((rule) => ({
+      ...rule,
+      subject: plainSubject(rule.subject) ?? rule.subject,
+    }));
+  } catch (error) {
+    if (error instanceof StrictJsonError) return null;
+    throw error;
   }
 }
 
@@ -59,15 +67,23 @@ export function readRuleFile(text: string): readonly FileRule[] | null {
 export const isAboutSame = (one: RuleWords, other: RuleWords): boolean =>
   one.covers === other.covers && canonicalJson(one.subject) === canonicalJson(other.subject);
 
+/** Whether the agent has this rule from a file already, or one of the same subject and effect. */
+export const isKept = (rule: FileRule, active: readonly Rule[]): boolean =>
+  active.some(
+    (each) =>
+      isAboutSame(each, rule) && each.effect === rule.effect && each.ends_at === rule.ends_at,
+  );
+
 /**
- * Which rule about the same keeps one from a file out; null: none does.
+ * The person's rules that one from a file would weaken: each is stricter, is about some of the same
+ * calls, and would not decide them any more.
  *
  * @param active the agent's rules that are in force
  */
-export function keptFor(rule: FileRule, active: readonly Rule[]): "same" | "stricter" | null {
-  const known = active.find((each) => isAboutSame(each, rule));
-  if (known === undefined) return null;
-  const strictness = RULE_EFFECTS.indexOf(known.effect) - RULE_EFFECTS.indexOf(rule.effect);
-  if (strictness > 0) return "stricter";
-  return strictness === 0 && known.ends_at === rule.ends_at ? "same" : null;
-}
+export const weakenedBy = (rule: FileRule, active: readonly Rule[]): readonly Rule[] =>
+  active.filter(
+    (each) =>
+      RULE_EFFECTS.indexOf(each.effect) > RULE_EFFECTS.indexOf(rule.effect) &&
+      mayMeet(each, rule) &&
+      (isAboutSame(each, rule) || isMoreSpecific(rule, each)),
+  );

@@ -1,7 +1,11 @@
+import { leavesOpen } from "../commands/told-arguments.ts";
+import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
-import { folderAbove, plainPath } from "../contract/folder-path.ts";
+import { canonicalJson } from "../contract/digest.ts";
+import { folderAbove, plainPath, separatorOf } from "../contract/folder-path.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { plainHost } from "../contract/network-host.ts";
 import {
   ANYTHING,
   kindsOfTool,
@@ -11,6 +15,7 @@ import {
   type ToolShape,
 } from "../contract/rule.ts";
 import type { Sensitivity } from "../contract/scopes.ts";
+import { careFor, usesOf } from "../contract/target/special-places.ts";
 import type { CallFacts } from "./call-facts.ts";
 
 /** When a rule ends that is made now; the times are milliseconds on the trusted clock. */
@@ -53,31 +58,81 @@ export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonl
   );
 }
 
-export type RuleFault = "unknown_tool" | "subject_unfit" | "high_too_wide" | "high_too_long";
+/**
+ * `runs_anything`: its beginning leaves open what runs; `special_place`: such a place is asked about each time;
+ * `not_declared`: the agent has no such tool.
+ */
+export type RuleFault =
+  | "unknown_tool"
+  | "not_declared"
+  | "subject_unfit"
+  | "runs_anything"
+  | "special_place"
+  | "high_too_wide"
+  | "high_too_long";
+
+/** The subject as calls name it; null: none ever does. */
+export function plainSubject(subject: RuleSubject): RuleSubject | null {
+  switch (subject.kind) {
+    case "anything":
+      return subject;
+    case "path": {
+      const path = plainPath(subject.path.replace(/(?<=[^\\/:])[\\/]$/, ""));
+      return path === null ? null : { ...subject, path };
+    }
+    case "host": {
+      const host = plainHost(subject.host);
+      return host === null ? null : { ...subject, host };
+    }
+    case "command":
+      return plainPath(subject.program) === null ? null : subject;
+    default:
+      return assertNever(subject);
+  }
+}
 
 interface Wanted {
+  /** The contracts of the tools that the agent declares. */
+  readonly declared: readonly ToolShape[];
   /** The highest of what the tools it covers have for this agent. */
   readonly sensitivity: Sensitivity;
   /** How long it would last in milliseconds; null: no end. */
   readonly lasts: number | null;
 }
 
-/** Why a rule cannot be made by hand; null: it can. */
+/** Why a rule cannot be made by hand, because it would never apply or go too far; null: it can. */
 export function ruleFault(
   { covers, subject, effect }: RuleWords,
-  { sensitivity, lasts }: Wanted,
+  { declared, sensitivity, lasts }: Wanted,
 ): RuleFault | null {
-  const tools = [...CATALOGUE.values()].filter(({ name, scope }) => [name, scope].includes(covers));
-  if (tools.length === 0) return "unknown_tool";
-  if (!tools.some((tool) => fits(subject, tool))) return "subject_unfit";
-  if (effect !== "allow" || sensitivity !== "high") return null;
+  const isAbout = ({ name, scope }: ToolShape) => name === covers || scope === covers;
+  const all = [...CATALOGUE.values(), ...AGENT_CATALOGUE.values()].filter(isAbout);
+  if (all.length === 0) return "unknown_tool";
+  if (!all.some((tool) => fits(subject, tool))) return "subject_unfit";
+  if (effect !== "allow") return null;
+  const tools = declared.filter((tool) => isAbout(tool) && fits(subject, tool));
+  if (tools.length === 0) return "not_declared";
+  if (tools.every((tool) => isEachTimePlace(subject, tool))) return "special_place";
+  if (subject.kind === "command" && leavesOpen([subject.program, ...subject.begins])) {
+    return "runs_anything";
+  }
+  if (sensitivity !== "high") return null;
   const isExact = subject.kind === "command" || (subject.kind === "path" && subject.names === null);
   if (!isExact) return "high_too_wide";
   return lasts === null || lasts > LIMITS.ruleHighMs ? "high_too_long" : null;
 }
 
+/** Rules about such a place never allow anything. */
+function isEachTimePlace(subject: RuleSubject, { scope }: ToolShape): boolean {
+  if (subject.kind !== "path") return false;
+  const { path, names } = subject;
+  const isName = names !== null && !/[*?]/.test(names);
+  const named = isName ? `${path}${separatorOf(path)}${names}` : path;
+  return careFor(named, usesOf(scope)) === "each_time";
+}
+
 function fits(subject: RuleSubject, tool: ToolShape): boolean {
   if (!kindsOfTool(tool).includes(subject.kind)) return false;
-  if (subject.kind === "path") return plainPath(subject.path) === subject.path;
-  return subject.kind !== "command" || plainPath(subject.program) !== null;
+  const plain = plainSubject(subject);
+  return plain !== null && canonicalJson(plain) === canonicalJson(subject);
 }

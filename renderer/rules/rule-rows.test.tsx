@@ -204,17 +204,23 @@ const give = (file: File) =>
   });
 
 test("rules from a file: how many were added and left out is said, and a file that is none is refused", async () => {
-  const call = drawRules();
-  call.mockResolvedValueOnce({ added: 2, kept: 3, left_out: 1 });
+  const folder = (path: string) => ({ kind: "path", path, names: null }) as const;
+  const own = { ...NOTES, rule_id: "rule-7", effect: "deny", subject: folder("/own") } as const;
+  const call = drawRules([own]);
+  const weaker = { covers: "read_file", subject: folder("/own/part"), effect: "allow" };
+  const weakening = [{ ...weaker, stands: ["rule-7"] }];
+  call.mockResolvedValueOnce({ added: 2, kept: 3, left_out: 1, weakening });
   await give(new File(["the file"], "rules.json"));
   await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
   expect(call.mock.calls).toEqual([["rules.import", { agent_id: "agent-1", text: "the file" }]]);
   const said = await screen.findByText("2 added, 3 already there, 1 left out.");
+  const named = screen.getByTestId("rules-weakening").textContent;
+  expect(named).toMatch(/Allow:.*\/own\/part,.*Deny, \/own,/);
   call.mockRejectedValueOnce(bridgeError("file_unusable"));
   await give(new File(["{}"], "rules.json"));
   await vi.waitFor(() => expect(screen.getByTestId("failure").textContent).toBe("file_unusable"));
   expect(said.textContent).toBe("");
-  call.mockResolvedValueOnce({ added: 1, kept: 0, left_out: 0 });
+  call.mockResolvedValueOnce({ added: 1, kept: 0, left_out: 0, weakening: [] });
   await give(new File(["the file"], "rules.json"));
   await vi.waitFor(() => expect(said.textContent).toContain("1 added"));
   expect(screen.getByTestId("failure").textContent).toBe("");
@@ -225,20 +231,20 @@ test("a save that failed is no longer said to have failed once another one did n
   call.mockRejectedValueOnce(bridgeError("file_unwritable"));
   await press("rules-export");
   expect(screen.getByTestId("failure").textContent).toBe("file_unwritable");
-  call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 0 });
+  call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 0, weakening: [] });
   await press("rules-export");
   expect(screen.getByTestId("failure").textContent).toBe("");
 });
 
 test("rules that a file does not keep are counted once it is saved, with the reason", async () => {
   const call = drawRules([NOTES, sampleRule]);
-  call.mockResolvedValueOnce({ kind: "saved", saved: 2, left_out: 0 });
+  call.mockResolvedValueOnce({ kind: "saved", saved: 2, left_out: 0, weakening: [] });
   await press("rules-export");
   const said = screen.getByText("2 saved, 0 left out.");
-  call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 1 });
+  call.mockResolvedValueOnce({ kind: "saved", saved: 1, left_out: 1, weakening: [] });
   await press("rules-export");
   expect(said.textContent).toMatch(/^1 saved, 1 left out\. A file includes no rules/);
-  call.mockResolvedValueOnce({ kind: "cancelled", saved: 1, left_out: 1 });
+  call.mockResolvedValueOnce({ kind: "cancelled", saved: 1, left_out: 1, weakening: [] });
   await press("rules-export");
   expect(said.textContent).toBe("");
 });

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button, FileTrigger } from "react-aria-components";
 import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
+import type { CallResult } from "../../app/bridge/calls.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";
@@ -91,10 +92,12 @@ function RuleRow({ agent, rule }: { readonly agent: AgentDetails; readonly rule:
 }
 
 /** One agent's rules to a file, and rules from such a file. */
-function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentDetails }) {
+function RuleFiles({ agent }: { readonly agent: AgentDetails }) {
+  const { agent_id } = agent;
   const { t, gap } = useTexts();
   const { bridge, setFailure } = useHost();
   const [said, setSaid] = useState("");
+  const [weakening, setWeakening] = useState<Weakening>([]);
   const save = useSave();
   const write = async (): Promise<void> => {
     setSaid("");
@@ -107,13 +110,15 @@ function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentDetails }) {
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setSaid("");
+    setWeakening([]);
     setFailure(null);
     try {
-      const counts = await bridge.call("rules.import", {
+      const { weakening: weaker, ...counts } = await bridge.call("rules.import", {
         agent_id,
         // Of a longer file, which has no rules, only the beginning is read.
         text: await beginningOf(file, LIMITS.ruleFileBytes).text(),
       });
+      setWeakening(weaker);
       setSaid(t("rules.imported", counts));
     } catch (error) {
       setFailure(errorCode(error));
@@ -133,6 +138,50 @@ function RuleFiles({ agent: { agent_id } }: { readonly agent: AgentDetails }) {
       <span className="muted" role="status">
         {said}
       </span>
+      {weakening.length === 0 ? null : <WeakeningRules agent={agent} rules={weakening} />}
     </>
+  );
+}
+
+type Weakening = CallResult<"rules.import">["weakening"];
+
+/** Rules of a file that were not added, each with the person's own that it would have weakened. */
+function WeakeningRules({
+  agent,
+  rules,
+}: {
+  readonly agent: AgentDetails;
+  readonly rules: Weakening;
+}) {
+  const { t, language } = useTexts();
+  return (
+    <div data-testid="rules-weakening">
+      <p>{t("rules.import_weakens")}</p>
+      <ul>
+        {rules.map(({ stands, ...rule }) => (
+          <li key={JSON.stringify(rule)}>
+            <VisibleText
+              text={t("rules.import_weaker", {
+                effect: t(`rules.effect.${rule.effect}`),
+                covers: coveredName(language, agent, rule.covers),
+                about: ruleAbout(t, rule.subject),
+              })}
+            />
+            {agent.rules
+              .filter(({ rule_id }) => stands.includes(rule_id))
+              .map((own) => (
+                <span className="muted" key={own.rule_id}>
+                  <VisibleText
+                    text={t("rules.import_stands", {
+                      effect: t(`rules.effect.${own.effect}`),
+                      about: ruleAbout(t, own.subject),
+                    })}
+                  />
+                </span>
+              ))}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { RuleTest } from "../../../app/bridge/agent-calls.ts";
 import type { CallArgs, CallResult, RootTerms } from "../../../app/bridge/calls.ts";
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
+import { contractFor } from "../../../app/contract/agent-catalogue.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
 import { manifestScope } from "../../../app/contract/manifest.ts";
@@ -13,10 +14,16 @@ import {
   type RuleWords,
 } from "../../../app/contract/rule.ts";
 import { highestSensitivity, type Sensitivity } from "../../../app/contract/scopes.ts";
+import type { ToolContract } from "../../../app/contract/tools/tool-contract.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
-import { keptFor, readRuleFile, ruleFile } from "../../../app/grants/rule-file.ts";
-import { type RuleFault, ruleEndsAt, ruleFault } from "../../../app/grants/rule-for.ts";
+import { isKept, readRuleFile, ruleFile, weakenedBy } from "../../../app/grants/rule-file.ts";
+import {
+  plainSubject,
+  type RuleFault,
+  ruleEndsAt,
+  ruleFault,
+} from "../../../app/grants/rule-for.ts";
 import type { AgentReader, GrantStore } from "../../storage/index.ts";
 import { programFile, type TestPorts, testCall } from "./test-call.ts";
 
@@ -43,7 +50,7 @@ export class Rules {
   /** @throws BridgeError as `rules.add` */
   async add({ agent_id, time, replaces, ...said }: CallArgs<"rules.add">): Promise<void> {
     const agent = this.#agent(agent_id);
-    const words = { ...said, subject: await withProgramFile(said.subject) };
+    const words = { ...said, subject: await namedSubject(said.subject) };
     const now = this.#ports.clock.now();
     const lasting =
       time === "unchanged" ? this.#lastingOf(agent, replaces, now) : lastingFrom(time, now);
@@ -89,22 +96,27 @@ export class Rules {
         this.#faultOf(agent, words, ends_at) === null &&
         !(words.effect === "allow" && levelOf(agent, words.covers) === "high"),
     );
-    let added = 0;
-    let kept = 0;
-    for (const rule of fit) {
-      const active = this.#ports.grants
-        .rules(agentId)
-        .filter((each) => isRuleActive(each, agent.manifest_hash, now));
-      const known = keptFor(rule, active);
-      if (known === "same") kept += 1;
-      if (known !== null) continue;
-      const { ends_at, ...words } = rule;
+    // What the file says itself is in order; only what the person said before stands against it.
+    const active = this.#ports.grants
+      .rules(agentId)
+      .filter((each) => isRuleActive(each, agent.manifest_hash, now));
+    const news = fit.filter((rule) => !isKept(rule, active));
+    const weakening = news.flatMap(({ ends_at, ...words }) => {
+      const stands = weakenedBy({ ends_at, ...words }, active).map(({ rule_id }) => rule_id);
+      return stands.length === 0 ? [] : [{ ...words, stands }];
+    });
+    const added = news.filter((rule) => weakenedBy(rule, active).length === 0);
+    for (const { ends_at, ...words } of added) {
       await this.#ports.grants.addRule(this.#byHand(agent, words, { ends_at, for_task: false }));
-      added += 1;
     }
     this.#ports.made(agentId);
     this.#ports.changed();
-    return { added, kept, left_out: read.length - added - kept };
+    return {
+      added: added.length,
+      kept: fit.length - news.length,
+      left_out: read.length - fit.length,
+      weakening,
+    };
   }
 
   #byHand(
@@ -125,7 +137,8 @@ export class Rules {
 
   #faultOf(agent: KnownAgent, words: RuleWords, endsAt: number | null): RuleFault | null {
     const lasts = endsAt === null ? null : endsAt - this.#ports.clock.now();
-    return ruleFault(words, { sensitivity: levelOf(agent, words.covers), lasts });
+    const declared = contractsOf(agent);
+    return ruleFault(words, { declared, sensitivity: levelOf(agent, words.covers), lasts });
   }
 
   /** @throws BridgeError `not_found` for a rule that is over */
@@ -152,12 +165,17 @@ export class Rules {
   }
 }
 
-/** A program as the person names it becomes its file, which is what a rule is about. */
-async function withProgramFile(subject: RuleSubject): Promise<RuleSubject> {
-  if (subject.kind !== "command") return subject;
-  const program = await programFile(subject.program);
-  if (program === null) throw bridgeError("program_missing");
-  return { ...subject, program };
+/** As calls name it: a program by its file, a host in the form in which it is reached. */
+async function namedSubject(subject: RuleSubject): Promise<RuleSubject> {
+  if (subject.kind === "command") {
+    const program = await programFile(subject.program);
+    if (program === null) throw bridgeError("program_missing");
+    return { ...subject, program };
+  }
+  const plain = plainSubject(subject);
+  if (plain === null)
+    throw bridgeError(subject.kind === "host" ? "host_unusable" : "rule_unusable");
+  return plain;
 }
 
 function bridgeCode(fault: RuleFault): BridgeErrorCode {
@@ -165,6 +183,12 @@ function bridgeCode(fault: RuleFault): BridgeErrorCode {
     case "unknown_tool":
     case "subject_unfit":
       return "rule_unusable";
+    case "not_declared":
+      return "rule_not_declared";
+    case "runs_anything":
+      return "rule_runs_anything";
+    case "special_place":
+      return "rule_special_place";
     case "high_too_wide":
       return "rule_too_wide";
     case "high_too_long":
@@ -174,16 +198,22 @@ function bridgeCode(fault: RuleFault): BridgeErrorCode {
   }
 }
 
+/** The contracts of the tools that it declares. */
+const contractsOf = ({ manifest }: KnownAgent): readonly ToolContract[] =>
+  manifest.tools.flatMap((tool) => contractFor(tool.name, tool.permission_scope) ?? []);
+
 /** The highest sensitivity that this agent's calls of a tool, or of a scope's tools, can have. */
-const levelOf = ({ manifest }: KnownAgent, covers: string): Sensitivity =>
-  highestSensitivity(
-    ...[...CATALOGUE.values()]
-      .filter(({ name, scope }) => name === covers || scope === covers)
-      .map((entry) => {
-        const scope = manifestScope(manifest, entry.scope);
-        return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
-      }),
+function levelOf(agent: KnownAgent, covers: string): Sensitivity {
+  const isCovered = ({ name, scope }: ToolContract) => name === covers || scope === covers;
+  const own = contractsOf(agent).filter(isCovered);
+  const entries = own.length > 0 ? own : [...CATALOGUE.values()].filter(isCovered);
+  return highestSensitivity(
+    ...entries.map((entry) => {
+      const scope = manifestScope(agent.manifest, entry.scope);
+      return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
+    }),
   );
+}
 
 /** @param now on the trusted clock; today ends at the next midnight where the computer is */
 export function lastingFrom(time: RuleTime, now: number): Pick<Rule, "ends_at" | "for_task"> {
