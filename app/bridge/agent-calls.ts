@@ -22,6 +22,7 @@ const Path = Type.String({ minLength: 1, maxLength: 4096 });
 
 /** The calls about agents, their permissions and keys: a part of `CALLS`. */
 export const AGENT_CALLS = {
+  /** @throws `not_found`, `not_offered`, `hub_unreachable` */
   "pairing.answer": call<null>()(
     Type.Object(
       {
@@ -32,7 +33,10 @@ export const AGENT_CALLS = {
       closed,
     ),
   ),
-  /** Sets what is granted: names left out are revoked. Also answers a wanted re-consent. */
+  /**
+   * Sets what is granted: names left out are revoked. Also answers a wanted re-consent.
+   * @throws `not_found`, `manifest_changed`, `not_offered`
+   */
   "agents.set_scopes": call<null>()(
     Type.Object(
       {
@@ -43,11 +47,13 @@ export const AGENT_CALLS = {
       closed,
     ),
   ),
+  /** @throws `not_found`, `manifest_changed` */
   "agents.mark_reviewed": call<null>()(
     Type.Object({ agent_id: Id, manifest_version: DrawnVersion }, closed),
   ),
   /** While paused every call of every agent is refused (contract §3). */
   "agents.pause": call<null>()(Type.Object({ paused: Type.Boolean() }, closed)),
+  /** @throws `not_found` */
   "permissions.revoke_scope": call<null>()(
     Type.Object({ agent_id: Id, scope: Type.String({ maxLength: 128 }) }, closed),
   ),
@@ -64,21 +70,22 @@ export const AGENT_CALLS = {
       closed,
     ),
   ),
-  /** A folder that is given again gets this access. */
+  /** A folder that is given again gets this access. @throws `root_path_unusable`, `root_missing`, `root_not_folder`, `root_refused` */
   "permissions.add_root": call<null>()(
     Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
   ),
   /** No notice any more when the agent tries this folder or one in it. */
   "permissions.ignore_folder": call<null>()(Type.Object({ agent_id: Id, path: Path }, closed)),
+  /** @throws `not_found` */
   "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
-  /** As the person typed it: without a port, those of http and https. */
+  /** As the person typed it: without a port, those of http and https. @throws `not_found`, `host_unusable` */
   "permissions.add_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
   "permissions.remove_host": call<null>()(
     Type.Object({ agent_id: Id, host: Host, port: Port }, closed),
   ),
-  /** The person accepts the agent's changed key: the safety number that was shown. */
+  /** The person accepts the agent's changed key: the safety number that was shown. @throws `key_changed` */
   "keys.accept": call<null>()(Type.Object({ agent_id: Id, digits: SafetyDigits }, closed)),
-  /** The person has compared the number that was shown, or marks it as not compared. */
+  /** The person has compared the number that was shown, or not. @throws `not_found`, `key_changed` */
   "keys.verify": call<null>()(
     Type.Object({ agent_id: Id, digits: SafetyDigits, verified: Type.Boolean() }, closed),
   ),

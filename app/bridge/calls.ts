@@ -88,15 +88,19 @@ export const CALLS = {
   "app.snapshot": call<Snapshot>()(Nothing),
   "consent.list":
     call<Pick<Snapshot, "consents" | "denials" | "turned_away" | "settings">>()(Nothing),
-  /** The card is visible: a high one's countdown starts now. */
+  /** The card is visible: a high one's countdown starts now. @throws `not_found`, `too_early` */
   "consent.opened": call<null>()(Type.Object({ request_id: Id }, closed)),
-  /** The person reads the card, which holds its countdown for a moment. */
+  /** The person reads the card, which holds its countdown for a moment. @throws `not_found`, `too_early` */
   "consent.reading": call<null>()(Type.Object({ request_id: Id }, closed)),
-  /** The end of what the card shows has been in sight: a high one can be approved. */
+  /** The end of what the card shows has been in sight: a high one can be approved. @throws `not_found`, `too_early` */
   "consent.read": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** The button that allows what runs without a sandbox is held down, or was let go. */
   "consent.held": call<null>()(Type.Object({ request_id: Id, held: Type.Boolean() }, closed)),
-  /** `root_path`: the folder or file given with an approval, where the card asked for one. */
+  /**
+   * `root_path`: the folder or file given with an approval, where the card asked for one.
+   * @throws `not_found`, `not_offered`, `too_early`, `not_read`, `root_needed`, `root_elsewhere`,
+   *   `root_path_unusable`, `root_missing`, `root_not_folder`, `root_refused`
+   */
   "consent.answer": call<null>()(
     Type.Object(
       {
@@ -114,7 +118,7 @@ export const CALLS = {
       closed,
     ),
   ),
-  /** A denial, with the person's words for the agent. */
+  /** A denial, with the person's words for the agent. @throws `not_found` */
   "consent.deny_and_tell": call<null>()(
     Type.Object(
       {
@@ -129,7 +133,10 @@ export const CALLS = {
   "consent.show": call<null>()(Nothing),
   /** Puts that window away: what waits stays waiting, and no clock stops. */
   "consent.put_off": call<null>()(Nothing),
-  /** One answer for several requests of one agent: denies any, allows those that are alike. */
+  /**
+   * One answer for several requests of one agent: denies any, allows those that are alike.
+   * @throws `not_found`, `not_offered`, `too_early`
+   */
   "consent.answer_group": call<null>()(
     Type.Object(
       {
@@ -140,7 +147,7 @@ export const CALLS = {
       closed,
     ),
   ),
-  /** Takes a denial back that has not left yet: the request waits again. */
+  /** Takes a denial back that has not left yet: the request waits again. @throws `not_found` */
   "consent.undo": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** Shows the system's folder picker; null: the person chose none. */
   "folders.pick": call<{ readonly path: string | null }>()(
@@ -148,7 +155,7 @@ export const CALLS = {
   ),
   /** Folders whose path begins like this, for a field that completes it: the first few by name. */
   "folders.complete": call<readonly string[]>()(Type.Object({ text: Path }, closed)),
-  /** Stops a running call; it is answered `cancelled`. */
+  /** Stops a running call; it is answered `cancelled`. @throws `not_found` */
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   /** The arguments and result of a call that runs or is over; null: not in memory (any longer). */
   "calls.recall": call<RecalledCall | null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
@@ -194,15 +201,18 @@ export const CALLS = {
     Type.Object({ text: Type.String({ maxLength: PASTED_BYTES }) }, closed),
   ),
   "settings.set": call<null>()(Settings),
-  /** The person's identity as a file, under this password. */
+  /** The person's identity as a file. @throws `password_weak`, `file_unwritable`, `already_running` */
   "keys.backup": call<FileDelivery>()(Type.Object({ password: Password }, closed)),
-  /** Replaces the identity with a backup from the next start on. */
+  /**
+   * Replaces the identity with a backup from the next start on.
+   * @throws `wrong_password`, `backup_damaged`, `backup_of_another`, `already_running`
+   */
   "keys.restore": call<null>()(
     Type.Object({ password: Password, file: Type.String({ maxLength: BACKUP_BASE64 }) }, closed),
   ),
-  /** `not_found` where the host does not offer it. */
+  /** @throws `not_found` where the host does not offer it, `file_unwritable` */
   "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),
-  /** Looks for an update now; `not_found` where somebody else updates the program. */
+  /** Looks for an update now. @throws `not_found` where somebody else updates the program */
   "updates.look": call<null>()(Nothing),
   "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),
   "sample_agent.start": call<null>()(Nothing),

@@ -78,7 +78,7 @@ export const CONVERSATION_CALLS = {
   "conversations.record": call<null>()(
     Type.Object({ conversation_id: Id, on: Type.Boolean() }, closed),
   ),
-  /** As `conversations.send`; `invalid_arguments`: it is no recording that may be sent. */
+  /** @throws as `conversations.send`, and `invalid_arguments` for what is no recording that may be sent */
   "conversations.send_voice": call<{ readonly item_id: string }>()(
     Type.Object(
       {

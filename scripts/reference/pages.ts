@@ -1,4 +1,5 @@
 import { PolicyFile } from "../../app/policy/policy-file.ts";
+import { bridgePage } from "./bridge-page.ts";
 import { manifestPage } from "./manifest-page.ts";
 import { restPage } from "./rest-page.ts";
 import { toolsPage } from "./tools-page.ts";
@@ -10,6 +11,7 @@ const policySchema = (): string =>
 /** By their names in `docs/`. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
+    ["bridge.md", bridgePage()],
     ["manifest.md", manifestPage()],
     ["policy.schema.json", policySchema()],
     ["rest.md", restPage()],
