@@ -25,7 +25,8 @@ test("a changed agent shows old against new, and its requests that were missed a
   await expect(row.getByTestId("call-arguments")).toContainText("A report that nobody saw.");
   await row.getByTestId("missed-call").click();
   await expect(main.getByTestId("activity-row")).toHaveAttribute("data-reason", "user_timeout");
-  await expect(main.getByTestId("activity-row")).toContainText(`Write ${path}`);
+  // Nobody wrote it: the file would still be new.
+  await expect(main.getByTestId("activity-row")).toContainText(`Create ${path}`);
   await stage.open("home");
   await main.getByTestId("missed-dismiss").click();
   await expect(row).toHaveCount(0);
@@ -48,13 +49,14 @@ test("a manifest is looked at before its agent asks: every problem with its plac
 }) => {
   const main = await stage.open("agents");
   await main.getByTestId("add-by-manifest-open").click();
+  const text = main.getByTestId("add-by-manifest").getByTestId("manifest-text");
   const faulty = { ...MANIFEST, schema_version: "2.0", agent_version: "one" };
-  await main.getByTestId("manifest-text").fill(JSON.stringify(faulty, null, 2));
+  await text.fill(JSON.stringify(faulty, null, 2));
   const remarks = main.getByTestId("manifest-problems").getByTestId("manifest-remark");
   await expect(remarks.nth(0)).toHaveAttribute("data-pointer", "/schema_version");
   await expect(remarks.nth(1)).toContainText("line 3");
   await expect(main.getByTestId("pairing-facts")).toHaveCount(0);
-  await main.getByTestId("manifest-text").fill(JSON.stringify(MANIFEST));
+  await text.fill(JSON.stringify(MANIFEST));
   await expect(main.getByTestId("pairing-facts")).toContainText(stage.program.ready.hub);
   await expect(remarks).toHaveCount(0);
   expect(await axeFindings(main, "a new manifest")).toEqual([]);

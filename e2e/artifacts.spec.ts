@@ -73,6 +73,7 @@ test("the keyboard stays in the conversation when a form is answered with it", a
   const { agent, credentials } = await stage.connectedAgent();
   await agent.blocks(TRIP);
   const main = await stage.openConversation(credentials);
+  await expect(action(main, "no")).toHaveAttribute("aria-disabled", "false");
   await action(main, "no").press("Enter");
   await expect(main.getByTestId("artifact-answered")).toContainText("No, thank you");
   await expect(main.getByTestId("thread-log")).toBeFocused();

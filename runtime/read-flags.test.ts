@@ -30,7 +30,7 @@ it.concurrent.each([...ownReaders, ...readers])(
   "npm run %s -- --help says how it is called",
   async (command) => {
     const { said, code } = await run(command, "--help");
-    expect(said).toMatch(/ --[a-z]|\[--/);
+    expect(said).toMatch(/ --[a-z]|\[--| -- FILE/);
     expect(said).not.toMatch(/^ {4}at |Unknown option/m);
     expect(code).toBe(0);
   },

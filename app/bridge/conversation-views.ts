@@ -64,10 +64,7 @@ export interface OffersView {
 export interface ConversationView {
   readonly conversation_id: string;
   readonly kind: ConversationKind;
-  /**
-   * The person's own name for the agent, else the agent's; the group's title; null: a group without
-   * one, or the system's.
-   */
+  /** The agent's name as it is shown, or the group's title; null: a group without one, or the system's. */
   readonly title: string | null;
   /** The group's title looks like another conversation's. */
   readonly title_is_shared: boolean;

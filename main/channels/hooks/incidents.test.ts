@@ -101,31 +101,48 @@ describe("a connected agent", () => {
 });
 
 describe("an MCP client", () => {
-  const read = async (granted: string, path: string, more: object = {}) => {
+  const connected = async () => {
     const mcp = await newClient({ dataDir: client.dataDir, config: scratchFolder() });
     await mcp.listTools();
     const { code } = await eventually(async () => (await client.snapshot()).pairings[0]);
     await client.acceptPairing(code, ["filesystem:read"]);
-    const answer = mcp.callTool({ name: "read_file", arguments: { path, ...more } });
-    if (granted !== "") await client.answer("allow_once", granted);
-    const said = JSON.stringify(await answer);
-    await mcp.close();
-    return said;
+    return mcp;
   };
 
   it("CVE-2026-25724: a link out of a given folder leads nowhere", async () => {
     const [given, secret] = [scratchFolder(), scratchFolder()];
     writeFileSync(join(secret, "key"), "s3cret");
     symlinkSync(secret, join(given, "link"));
-    const said = await read(given, join(given, "link", "key"));
-    expect(said).not.toContain("s3cret");
-    // Not followed, or followed and found to be outside.
+    const mcp = await connected();
+    const ask = (path: string) => mcp.callTool({ name: "read_file", arguments: { path } });
+    const throughLink = () => ask(join(given, "link", "key"));
+    // The folder with the link cannot be given for what is behind it.
+    const first = throughLink();
+    await expect(client.answer("allow_once", given)).rejects.toThrow("root_elsewhere");
+    await client.answer("deny");
+    expect(JSON.stringify(await first)).toContain("user_refused");
+    writeFileSync(join(given, "own"), "not secret");
+    const own = ask(join(given, "own"));
+    await client.answer("allow_once", given);
+    expect(JSON.stringify(await own)).toContain("not secret");
+    // Given for what is in it, it leads no further.
+    const second = throughLink();
+    await client.answer("allow_once", given);
+    const said = JSON.stringify(await second);
     expect(said).toMatch(/not_a_directory|outside_roots/);
+    expect(said).not.toContain("s3cret");
+    await mcp.close();
   });
 
   it("CVE-2026-28466: fields that no tool has are refused, and nobody is asked", async () => {
     const file = join(scratchFolder(), "a");
-    expect(await read("", file, { approved: true })).toContain("schema_violation");
+    const mcp = await connected();
+    const answer = await mcp.callTool({
+      name: "read_file",
+      arguments: { path: file, approved: true },
+    });
+    await mcp.close();
+    expect(JSON.stringify(answer)).toContain("schema_violation");
     expect((await client.snapshot()).consents).toEqual([]);
   });
 });

@@ -40,6 +40,7 @@ DELETE FROM facet_days WHERE facet_id =
   (SELECT facet_id FROM facets WHERE ending = 'cancelled' AND tool_name <> '');
 DELETE FROM facets WHERE ending = 'cancelled' AND tool_name <> '';
 UPDATE facets SET ending = 'error' WHERE ending = 'cancelled';
+ALTER TABLE roots DROP COLUMN link;
 PRAGMA user_version = 36;
 `;
 

@@ -12,12 +12,13 @@ beforeEach(() => {
   writeFileSync(join(base, "file"), "");
 });
 
-it("gives the folder itself, with links resolved and separators at the end dropped", async () => {
+it("gives the folder itself, with the link it was named by, and without separators at the end", async () => {
   const docs = join(base, "home", "docs");
-  symlinkSync(docs, join(base, "link"));
+  const at = join(base, "link");
+  symlinkSync(docs, at);
   expect(await resolveRoot(docs)).toEqual({ path: docs });
   expect(await resolveRoot(`${docs}//`)).toEqual({ path: docs });
-  expect(await resolveRoot(join(base, "link"))).toEqual({ path: docs });
+  expect(await resolveRoot(at)).toEqual({ path: docs, link: { at, to: docs } });
 });
 
 it("expands a leading ~/ and nothing else", async () => {
