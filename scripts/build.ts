@@ -22,6 +22,7 @@ async function isUpToDate(digest: string): Promise<boolean> {
  */
 async function buildAll(digest: string): Promise<void> {
   const began = performance.now();
+  console.error("Building Consentry: about 10 s, and only when its sources have changed.");
   await mkdir(NEXT, { recursive: true });
   try {
     await buildParts(NEXT);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { chooseHost, type HostFacts, wantedHost } from "./choose-host.ts";
+import { chooseHost, type HostFacts, lacksOnlyElectron, wantedHost } from "./choose-host.ts";
 
 const desk: HostFacts = {
   wanted: null,
   platform: "linux",
   env: { DISPLAY: ":0" },
   electron: "/opt/electron",
+  notFetched: null,
 };
 const choose = (facts: Partial<HostFacts>) => chooseHost({ ...desk, ...facts });
 
@@ -51,6 +52,33 @@ describe("when a host is asked for", () => {
   test("a host nobody knows is refused", () => {
     expect(choose({ wanted: "moon" }).host).toBeNull();
     expect(choose({ wanted: "" }).host).toBeNull();
+  });
+});
+
+describe("without Electron", () => {
+  const lacks = (facts: Partial<HostFacts>) =>
+    lacksOnlyElectron({ ...desk, electron: null, ...facts });
+
+  test("it is fetched where there is a display, or the desktop host is asked for", () => {
+    expect(lacks({})).toBe(true);
+    expect(lacks({ wanted: "desktop" })).toBe(true);
+    expect(lacks({ platform: "darwin", env: {} })).toBe(true);
+  });
+
+  test.each<[string, Partial<HostFacts>]>([
+    ["the browser host is asked for", { wanted: "browser" }],
+    ["there is no display", { env: {} }],
+    ["the shell is remote", { env: { DISPLAY: ":0", SSH_TTY: "/dev/pts/1" } }],
+    ["there is one already", { electron: "/opt/electron" }],
+    ["the person names a folder", { env: { DISPLAY: ":0", ELECTRON_OVERRIDE_DIST_PATH: "/opt" } }],
+  ])("nothing is fetched where %s", (_, facts) => {
+    expect(lacks(facts)).toBe(false);
+  });
+
+  test("the browser host says why it could not be fetched, and how to get the window", () => {
+    const { host, why } = choose({ electron: null, notFetched: "github.com cannot be reached" });
+    expect(host).toBe("browser");
+    expect(why).toMatch(/github\.com cannot be reached; for a window, .*ELECTRON_MIRROR/);
   });
 });
 

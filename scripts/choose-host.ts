@@ -8,6 +8,8 @@ export interface HostFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of an installed Electron binary. */
   readonly electron: string | null;
+  /** Why Electron was not fetched, after trying to. */
+  readonly notFetched: string | null;
 }
 
 export type HostChoice =
@@ -31,8 +33,32 @@ export function chooseHost(facts: HostFacts): HostChoice {
     : { host: "browser", why: lacking };
 }
 
-function whatDesktopLacks({ electron, platform, env, wanted }: HostFacts): string | null {
-  if (electron === null) return "no Electron binary is installed";
+/** Whether the desktop host could run here if Electron were fetched. A folder that the person named is left alone. */
+export function lacksOnlyElectron(facts: HostFacts): boolean {
+  if (facts.electron !== null || facts.env.ELECTRON_OVERRIDE_DIST_PATH) return false;
+  return chooseHost({ ...facts, electron: "fetched" }).host === "desktop";
+}
+
+function whatDesktopLacks({
+  electron,
+  platform,
+  env,
+  wanted,
+  notFetched,
+}: HostFacts): string | null {
+  const screen = whatScreenLacks(platform, env, wanted);
+  if (screen !== null || electron !== null) return screen;
+  const how = "for a window, start again with a network that allows it, or set ELECTRON_MIRROR";
+  return notFetched === null
+    ? "no Electron binary is installed"
+    : `Electron was not fetched: ${notFetched}; ${how}`;
+}
+
+function whatScreenLacks(
+  platform: HostFacts["platform"],
+  env: HostFacts["env"],
+  wanted: string | null,
+): string | null {
   if (platform === "darwin" || platform === "win32") return null;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return "there is no display";
   // The display may be forwarded or belong to somebody else; whoever wants to use it has to say so.

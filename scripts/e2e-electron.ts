@@ -24,7 +24,7 @@ async function program(): Promise<{ readonly path: string; readonly packaged: bo
     return { path: await makeDrivable(values.app, folder, ROOT), packaged: true };
   }
   const path = findElectron(ROOT, process.env) ?? electronOnPath(process.env);
-  if (path === null) throw new Error("there is no Electron here (npx --no install-electron)");
+  if (path === null) throw new Error("there is no Electron here (npm start fetches it)");
   return { path, packaged: false };
 }
 
