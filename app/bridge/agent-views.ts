@@ -1,6 +1,7 @@
 import type { CallSubject } from "../contract/call-subject.ts";
 import type { ModelFault, ModelProvider } from "../contract/connected-model.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
+import type { BreakingReason } from "../contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Rule } from "../contract/rule.ts";
@@ -18,9 +19,7 @@ export interface AgentNames {
  * Why a name needs a closer look (UTS #39): one of its words mixes alphabets, or it uses letters of
  * another alphabet that all look Latin.
  */
-const NAME_MARKS = ["mixed_scripts", "looks_latin"] as const;
-
-export type NameMark = (typeof NAME_MARKS)[number];
+export type NameMark = "mixed_scripts" | "looks_latin";
 
 /** How an agent is distinguished from others, as the program determined it. */
 export interface AgentSigns {
@@ -129,6 +128,8 @@ export interface GrantView {
   readonly state: "granted" | "revoked" | "awaiting_reconsent" | "never_granted";
   /** What the manifest calls it, where that differs from the one the person has reviewed. */
   readonly declared: { readonly before: Sensitivity; readonly after: Sensitivity } | null;
+  /** While it waits for an answer, also for changes that were taken back meanwhile. */
+  readonly reasons: readonly BreakingReason[];
 }
 
 export interface QuietPeriodView {

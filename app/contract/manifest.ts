@@ -21,6 +21,13 @@ export const BREAKING_KINDS = [
 ] as const;
 export type BreakingKind = (typeof BREAKING_KINDS)[number];
 
+/** Why a permission waits for the person's answer again, as the hub found it (contract §7). */
+export interface BreakingReason {
+  readonly kind: BreakingKind;
+  /** The tool that changed; null: the permission itself did. */
+  readonly tool: string | null;
+}
+
 /**
  * A manifest, field by field: `checkManifest` checks against it, and the hub's OpenAPI document and
  * docs/manifest.md are generated from it. What a schema cannot express is in `manifest-remarks.ts`.

@@ -36,7 +36,7 @@ test("an agent is registered with its manifest, version 1, hash and token", asyn
   expect(JSON.stringify(await rig.agentView(reply.json.data.agent_id))).not.toContain("hsk_");
 });
 
-test("the owner patches with a wrapped manifest and the agent with a bare one", async () => {
+test("the owner and the agent patch with a wrapped or a bare manifest", async () => {
   const { agentId, token } = await rig.addAgent();
   const path = `/agents/${agentId}`;
   const capability_manifest = sampleManifest({ agent_version: "1.1.0" });
@@ -48,16 +48,19 @@ test("the owner patches with a wrapped manifest and the agent with a bare one", 
     breaking_changes: [],
     warnings: [],
   });
-  const byAgent = await rig.rest("PATCH", path, { token, body: capability_manifest });
-  expect(byAgent.json.data.capability_manifest_version).toBe(3);
-  const wrongForms = [
-    await rig.asPerson("PATCH", path, capability_manifest),
+  const others = [
     await rig.rest("PATCH", path, { token, body: { capability_manifest } }),
+    await rig.rest("PATCH", path, { token, body: capability_manifest }),
+    await rig.asPerson("PATCH", path, capability_manifest),
   ];
-  expect(wrongForms.map(({ json }) => json.error.code)).toEqual([
-    "BAD_REQUEST",
-    "MANIFEST_INVALID",
-  ]);
+  expect(others.map(({ json }) => json.data)).toEqual(
+    [3, 4, 5].map((version) => ({
+      ...byOwner.json.data,
+      capability_manifest_version: version,
+    })),
+  );
+  const beside = { capability_manifest, agent_id: agentId };
+  expect((await rig.asPerson("PATCH", path, beside)).json.error.code).toBe("MANIFEST_INVALID");
 });
 
 test("another agent's token cannot patch", async () => {

@@ -77,16 +77,18 @@ export function routeWithBody<Schema extends TSchema>(
 
 /** @throws Refusal BAD_REQUEST with `params.fault` */
 export function bodyAs<Body>(bytes: Buffer, isBody: (value: unknown) => value is Body): Body {
-  const value = strictJson(bytes);
+  const value = strictJsonIn(bytes);
+  if (value instanceof StrictJsonError) throw badRequest(value.code);
   if (!isBody(value)) throw badRequest("body_schema");
   return value;
 }
 
-function strictJson(bytes: Buffer): JsonValue {
+/** The body's value, or why it is no strict JSON. */
+export function strictJsonIn(bytes: Buffer): JsonValue | StrictJsonError {
   try {
     return parseStrictJson(bytes, BODY_AT_MOST_BYTES);
   } catch (error) {
-    if (error instanceof StrictJsonError) throw badRequest(error.code);
+    if (error instanceof StrictJsonError) return error;
     throw error;
   }
 }

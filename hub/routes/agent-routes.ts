@@ -11,11 +11,17 @@ import {
   requireVisible,
   route,
   routeWithBody,
+  strictJsonIn,
 } from "../rest/route.ts";
 import { connectionChangeIn } from "../webhooks/connection-mode.ts";
 
 const isManifestUpdate = (value: unknown): value is { readonly capability_manifest: JsonValue } =>
   isJsonObject(value) && Object.keys(value).join() === "capability_manifest";
+
+/** Of `{capability_manifest}`, else the whole body; whoever may replace a manifest sends either. */
+function manifestIn(body: Buffer): Uint8Array {
+  return isManifestUpdate(strictJsonIn(body)) ? manifestBytesIn(body) : body;
+}
 
 export const agentRoutes = (agents: Agents): readonly Route[] => [
   routeWithBody(
@@ -56,10 +62,7 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
       const { body } = request;
       const change = connectionChangeIn(body);
       if (change !== undefined) return ok(await agents.changeConnection(agentId, change));
-      // contract §8: the owner sends `{capability_manifest}`, the agent itself the bare manifest.
-      if (type === "human") bodyAs(body, isManifestUpdate);
-      const manifest = type === "agent" ? body : manifestBytesIn(body);
-      return ok(await agents.replaceManifest(agentId, type, manifest));
+      return ok(await agents.replaceManifest(agentId, type, manifestIn(body)));
     },
     "MANIFEST_TOO_LARGE",
   ),

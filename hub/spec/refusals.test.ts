@@ -141,7 +141,7 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
   "POST /agents OVERLOADED": () => busy(() => asPerson("POST", "/agents", pairing())),
   "GET /agents/:id NOT_FOUND": () => rig.rest("GET", "/agents/none"),
   "PATCH /agents/:id BAD_REQUEST body_schema": () =>
-    asPerson("PATCH", `/agents/${added.agentId}`, sampleManifest()),
+    asPerson("PATCH", `/agents/${added.agentId}`, { connection_mode: "post" }),
   "PATCH /agents/:id BAD_REQUEST webhook_url": () =>
     asAgent("PATCH", `/agents/${added.agentId}`, { connection_mode: "webhook" }),
   "PATCH /agents/:id NOT_FOUND": () => asPerson("PATCH", "/agents/none", {}),

@@ -40,6 +40,8 @@ const GROUP = {
 const invisible = (what: "name" | "title") =>
   `\`nothing_visible\`: the ${what} has no visible character.`;
 const WEBHOOK_FAULT = "`webhook_url`: there is one without `webhook`, or `webhook` without one.";
+const WEBHOOK_URL =
+  "`params.fault`: `not_a_url`; `not_https` (`http:` is for loopback alone); `has_credentials`; `private_address` (it names an address that is neither public nor loopback). Names are looked up at each delivery, which goes nowhere while they lead there.";
 const LIVING_RELATION = "There is no such relation, or it is revoked.";
 const KEYS_ASKED =
   "An agent has asked for keys 60 times in a minute, a person for this owner's: `params.retry_after_ms`.";
@@ -69,14 +71,14 @@ const OWN: Readonly<Record<string, Refusals>> = {
   },
   "POST /agents": {
     BAD_REQUEST: `${invisible("name")} ${WEBHOOK_FAULT}`,
-    WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
+    WEBHOOK_URL_REFUSED: WEBHOOK_URL,
     ...MANIFEST,
   },
   "GET /agents/:id": { NOT_FOUND: "There is no such agent." },
   "PATCH /agents/:id": {
     NOT_FOUND: "The person asked, and there is no such agent.",
-    BAD_REQUEST: `The person sent neither \`{capability_manifest}\` nor another way to be reached: \`params.fault\`. An agent's body is its manifest: there it is \`MANIFEST_INVALID\`. ${WEBHOOK_FAULT}`,
-    WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
+    BAD_REQUEST: `There is a \`connection_mode\`, and the body does not go with it: \`params.fault\`. ${WEBHOOK_FAULT}`,
+    WEBHOOK_URL_REFUSED: WEBHOOK_URL,
     ...MANIFEST,
   },
   "POST /agents/:id/manifest-preview": {

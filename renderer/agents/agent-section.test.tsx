@@ -119,3 +119,20 @@ test("what one manifest changed does not stand below a newer one", async () => {
   await answer(1, { ...differences, in_all: 5 });
   expect(said()).toContain("5");
 });
+
+test("the question says why it is asked again, also when the change was taken back", () => {
+  const reasons = [
+    { kind: "required_added", tool: "read_file" },
+    { kind: "scope_added", tool: null },
+  ] as const;
+  const [grant] = declaring(2, "medium").grants;
+  if (grant === undefined) throw new Error("the sample declares permissions");
+  const { show } = drawSection({ ...declaring(2, "medium"), grants: [{ ...grant, reasons }] });
+  const said = screen.getByTestId("reconsent-reasons").textContent;
+  expect(said).toContain("“Read a file” got a further required argument.");
+  expect(said).toContain("asked for this permission for the first time");
+  expect(screen.getByTestId("reconsent-taken-back").textContent).toContain("again");
+  show({ ...declaring(3, "medium"), changed_since_review: true });
+  expect(screen.queryByTestId("reconsent-reasons")).toBeNull();
+  expect(screen.queryByTestId("reconsent-taken-back")).toBeNull();
+});

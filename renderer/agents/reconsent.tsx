@@ -1,12 +1,15 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import type { AgentDetails, GrantView, ScopeView } from "../../app/bridge/agent-views.ts";
+import type { BreakingKind } from "../../app/contract/manifest.ts";
 import { SENSITIVITIES } from "../../app/contract/scopes.ts";
+import { toolLabel } from "../../i18n/index.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { isLimited } from "../parts/policy-limits.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useAgentLabel } from "../text/agent-labels.ts";
+import { visibleString } from "../text/visible-text.ts";
 
 export const grantedScopes = (agent: AgentDetails): readonly string[] =>
   agent.grants.filter(({ state }) => state === "granted").map(({ scope }) => scope.id);
@@ -39,6 +42,34 @@ function DeclaredNote({
   );
 }
 
+/** Why the hub holds a permission back, also if the agent has taken the change back meanwhile. */
+function Reasons({ reasons }: Pick<GrantView, "reasons">) {
+  const { t, language } = useTexts();
+  if (reasons.length === 0) return null;
+  const shown = reasons.slice(0, REASONS_SHOWN);
+  return (
+    <span className="reconsent-reasons" data-testid="reconsent-reasons">
+      {t("agents.reconsent_reasons")}
+      {shown.map(({ kind, tool }) => (
+        <span key={`${kind} ${tool}`}>
+          {t(`agents.reconsent_reason.${reasonOf(kind, tool)}`, {
+            tool: visibleString(toolLabel(language, tool ?? "")),
+          })}
+        </span>
+      ))}
+      {reasons.length > shown.length ? (
+        <span>{t("agents.differences_more", { count: reasons.length - shown.length })}</span>
+      ) : null}
+    </span>
+  );
+}
+
+const REASONS_SHOWN = 5;
+
+/** The hub has one word for both; without a tool it is the permission itself. */
+const reasonOf = (kind: BreakingKind, tool: string | null) =>
+  kind === "tool_sensitivity_raised" && tool === null ? "scope_sensitivity_raised" : kind;
+
 /**
  * The question of contract §7: the scopes that the hub names count as not granted until it is
  * answered.
@@ -49,13 +80,13 @@ export function Reconsent({ agent }: { readonly agent: AgentDetails }) {
   const label = useAgentLabel(agent.agent_id, agent.name);
   const [sent, setSent] = useState<"refuse" | "allow" | null>(null);
   const waiting = agent.grants.filter(({ state }) => state === "awaiting_reconsent");
-  const declared = new Map(waiting.map(({ scope, declared }) => [scope.id, declared]));
+  const grants = new Map(waiting.map((grant) => [grant.scope.id, grant]));
   const scopes = waiting.map(({ scope }) => scope);
   // Scopes that would now be asked about less often are not preselected.
   const choice = useScopeChoice(
     `${agent.agent_id} ${agent.manifest_version}`,
     scopes,
-    ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(declared.get(id)),
+    ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(grants.get(id)?.declared),
   );
   const answer = async (word: "refuse" | "allow", allowed: readonly string[]): Promise<void> => {
     setSent(word);
@@ -74,8 +105,16 @@ export function Reconsent({ agent }: { readonly agent: AgentDetails }) {
         testPrefix="reconsent-scope"
         legend={t("agents.reconsent_title", { agent: label })}
         limited={isLimited(agent)}
-        note={(scope) => <DeclaredNote scope={scope} declared={declared.get(scope.id)} />}
+        note={(scope) => (
+          <>
+            <Reasons reasons={grants.get(scope.id)?.reasons ?? []} />
+            <DeclaredNote scope={scope} declared={grants.get(scope.id)?.declared} />
+          </>
+        )}
       />
+      {agent.changed_since_review ? null : (
+        <p data-testid="reconsent-taken-back">{t("agents.reconsent_taken_back")}</p>
+      )}
       <p className="muted">{t("agents.reconsent_body")}</p>
       <div className="button-row">
         <Button

@@ -25,16 +25,24 @@ it("what the hub called breaking adds up until the person has reviewed it", asyn
   const marks = new BreakingMarks(kept);
   await marks.add("one", [change("a:b", "read"), change("c:d", null)]);
   await marks.add("one", [change("a:b", "read"), change("a:b", "write")]);
-  expect(new BreakingMarks(kept).of("one")).toEqual({ tools: ["read", "write"], scopes: ["c:d"] });
-  expect(marks.of("other")).toEqual({ tools: [], scopes: [] });
+  expect(new BreakingMarks(kept).of("one")).toEqual([
+    { kind: "required_added", scope: "a:b", tool: "read" },
+    { kind: "scope_added", scope: "c:d", tool: null },
+    { kind: "required_added", scope: "a:b", tool: "write" },
+  ]);
+  expect(marks.of("other")).toEqual([]);
   await marks.clear("one");
-  expect(marks.of("one")).toEqual({ tools: [], scopes: [] });
+  expect(marks.of("one")).toEqual([]);
 });
 
 it("something else in their place marks nothing", () => {
   const kept = settings();
-  for (const text of ['{"tools":1}', '{"tools":']) {
+  for (const text of [
+    '{"tools":[],"scopes":[]}',
+    '[{"kind":"any","scope":"a:b","tool":null}]',
+    "[{",
+  ]) {
     kept.values.set("breaking one", text);
-    expect(new BreakingMarks(kept).of("one")).toEqual({ tools: [], scopes: [] });
+    expect(new BreakingMarks(kept).of("one")).toEqual([]);
   }
 });

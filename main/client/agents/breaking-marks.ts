@@ -1,20 +1,32 @@
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import { jsonOf } from "../../../app/contract/json.ts";
-import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
+import { BREAKING_KINDS, type BreakingReason } from "../../../app/contract/manifest.ts";
+import {
+  BREAKING_CHANGES_TOLD,
+  type BreakingChange,
+} from "../../../app/protocol/v1/breaking-change.ts";
 import type { KeptValues } from "../../storage/settings-store.ts";
 
-const Marked = Type.Object({ tools: Type.Array(Type.String()), scopes: Type.Array(Type.String()) });
-/** What the hub called breaking: tools by name, scopes by id. */
-export type Marked = Type.Static<typeof Marked>;
-const isMarked = guardOf(Marked);
+/** What the hub called breaking, each kind of change once for a tool, or for a scope itself. */
+export interface Marked extends BreakingReason {
+  readonly scope: string;
+}
+const isMarked = guardOf(
+  Type.Array(
+    Type.Object({
+      kind: Type.Enum([...BREAKING_KINDS]),
+      scope: Type.String(),
+      tool: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+);
 
-const NOTHING: Marked = { tools: [], scopes: [] };
 const keyOf = (agentId: string): string => `breaking ${agentId}`;
 
 /**
  * What of each agent's manifest the hub has called breaking since the person reviewed it, durable like
- * settings. Only the hub judges that (contract §7).
+ * settings, also where it was taken back meanwhile. Only the hub judges that (contract §7).
  */
 export class BreakingMarks {
   readonly #kept: KeptValues;
@@ -23,23 +35,18 @@ export class BreakingMarks {
     this.#kept = kept;
   }
 
-  of(agentId: string): Marked {
+  of(agentId: string): readonly Marked[] {
     const value = jsonOf(this.#kept.value(keyOf(agentId)));
-    return isMarked(value) ? value : NOTHING;
+    return isMarked(value) ? value : [];
   }
 
   /** @throws StoreError */
   async add(agentId: string, changes: readonly BreakingChange[]): Promise<void> {
-    const { tools, scopes } = this.of(agentId);
-    const marked: Marked = {
-      tools: [...new Set([...tools, ...changes.flatMap(({ tool }) => tool ?? [])])],
-      scopes: [
-        ...new Set([
-          ...scopes,
-          ...changes.flatMap(({ tool, scope }) => (tool === null ? scope : [])),
-        ]),
-      ],
-    };
+    const all = [...this.of(agentId), ...changes].map(
+      ({ kind, scope, tool }): Marked => ({ kind, scope, tool }),
+    );
+    const each = new Map(all.map((mark) => [JSON.stringify(mark), mark]));
+    const marked = [...each.values()].slice(-BREAKING_CHANGES_TOLD);
     await this.#kept.putValue(keyOf(agentId), JSON.stringify(marked));
   }
 

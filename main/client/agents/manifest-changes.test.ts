@@ -222,3 +222,23 @@ describe("an answer to a card", () => {
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 });
+
+it("a breaking change that was taken back is still named where the person is asked", async () => {
+  await patch(RAISED_MANIFEST);
+  await versionSeen("2.0.0");
+  await patch(MANIFEST);
+  const { changed_since_review, grants } = await versionSeen("1.0.0");
+  expect(changed_since_review).toBe(false);
+  const waiting = grants.filter(({ state }) => state === "awaiting_reconsent");
+  expect(waiting.map(({ scope, reasons }) => [scope.id, reasons])).toEqual([
+    [
+      "notification:send",
+      [
+        { kind: "tool_sensitivity_raised", tool: null },
+        { kind: "scope_sensitivity_lowered", tool: null },
+      ],
+    ],
+  ]);
+  await client.setScopes(agent, ALL_SCOPES);
+  expect((await client.card(agent)).grants.flatMap(({ reasons }) => reasons)).toEqual([]);
+});

@@ -9,24 +9,42 @@ const AGENT = {
   reviewed_manifest: MANIFEST,
   reviewed_hash: "old",
 };
-const broken = (marked: Marked) =>
+const broken = (marked: readonly Marked[]) =>
   manifestDifferences(AGENT, marked)
     .differences.filter(({ breaking }) => breaking)
     .map(({ subject, id }) => [subject, id]);
 
 it("only what the hub called breaking is marked, whatever the difference", () => {
-  expect(manifestDifferences(AGENT, { tools: [], scopes: [] }).in_all).toBe(2);
-  expect(broken({ tools: [], scopes: [] })).toEqual([]);
-  expect(broken({ tools: ["notification:send"], scopes: [] })).toEqual([]);
+  expect(manifestDifferences(AGENT, []).in_all).toBe(2);
+  expect(broken([])).toEqual([]);
+  const mark = (scope: string, tool: string | null): Marked => ({
+    kind: "scope_added",
+    scope,
+    tool,
+  });
+  expect(broken([mark("notification:send", "any"), mark("any", "notification:send")])).toEqual([]);
   const scope = ["scope", "notification:send"];
-  expect(broken({ tools: [], scopes: ["notification:send", "gone:since"] })).toEqual([scope]);
+  expect(broken([mark("notification:send", null), mark("gone:since", null)])).toEqual([scope]);
 });
 
 it("what was removed is not marked, even if the hub called an earlier change of it breaking", () => {
   const removed = { ...AGENT, manifest: { ...MANIFEST, tools: MANIFEST.tools.slice(1) } };
   const [tool] = MANIFEST.tools;
-  const marked = { tools: [tool?.name ?? ""], scopes: [] };
-  expect(manifestDifferences(removed, marked).differences).toMatchObject([
+  const marked = { kind: "required_added", scope: "any", tool: tool?.name ?? "" } as const;
+  expect(manifestDifferences(removed, [marked]).differences).toMatchObject([
     { subject: "tool", id: tool?.name, kind: "removed", breaking: false },
   ]);
+});
+
+it("names the place in a schema that changed, and not the whole schema", () => {
+  const [tool, ...others] = MANIFEST.tools;
+  if (tool === undefined) throw new Error("the manifest has tools");
+  const input_schema = { ...tool.input_schema, required: ["all"], additionalProperties: false };
+  const now = {
+    ...AGENT,
+    manifest: { ...MANIFEST, tools: [{ ...tool, input_schema }, ...others] },
+  };
+  const [changed] = manifestDifferences(now, []).differences;
+  expect(changed?.members.map(({ member }) => member)).toContain("input_schema › required");
+  expect(changed?.members.every(({ member }) => member.startsWith("input_schema › "))).toBe(true);
 });

@@ -6,7 +6,12 @@ import {
   type MemberDifference,
 } from "../../../app/bridge/manifest-views.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
-import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+} from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { Marked } from "./breaking-marks.ts";
@@ -20,7 +25,7 @@ type Reviewed = Pick<
  * The agent's manifest compared with the one the person has reviewed, what the hub called breaking first.
  * Nothing here decides what is (contract §7).
  */
-export function manifestDifferences(agent: Reviewed, marked: Marked): AgentDifferences {
+export function manifestDifferences(agent: Reviewed, marked: readonly Marked[]): AgentDifferences {
   const { manifest: after, reviewed_manifest: before } = agent;
   const all = [
     ...compared("scope", before.permission_scopes, after.permission_scopes, ({ id }) => id),
@@ -41,9 +46,11 @@ export function manifestDifferences(agent: Reviewed, marked: Marked): AgentDiffe
 type Difference = Omit<ManifestDifference, "breaking">;
 
 /** What was removed breaks nothing, even if the hub called an earlier change of it breaking. */
-function isMarked({ subject, id, kind }: Difference, { tools, scopes }: Marked): boolean {
+function isMarked({ subject, id, kind }: Difference, marked: readonly Marked[]): boolean {
   if (subject === "manifest" || kind === "removed") return false;
-  return (subject === "tool" ? tools : scopes).includes(id);
+  return marked.some(({ tool, scope }) =>
+    subject === "tool" ? tool === id : tool === null && scope === id,
+  );
 }
 
 function compared<T extends object>(
@@ -80,13 +87,37 @@ function ofTheRest(before: Manifest, after: Manifest): readonly Difference[] {
 /** Member by member, without the one that names the entry. */
 function memberDifferences(before: object, after: object): readonly MemberDifference[] {
   // Parts of a checked manifest are JSON; their types merely name some of the members.
-  const [one, other] = [before as JsonObject, after as JsonObject];
-  const members = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...members]
-    .filter((member) => member !== "id" && member !== "name")
-    .map((member) => ({ member, before: textOf(one[member]), after: textOf(other[member]) }))
-    .filter((each) => each.before !== each.after)
+  return placesOf(before as JsonObject, after as JsonObject)
+    .filter(({ member }) => member !== "id" && member !== "name")
+    .flatMap((each) => {
+      const places = innermost(each);
+      return places.length > PLACES_SHOWN ? [each] : places;
+    })
+    .map(({ member, old, now }) => ({ member, before: textOf(old), after: textOf(now) }))
     .map((each) => ({ ...each, before: shown(each.before), after: shown(each.after) }));
+}
+
+/** Places in one member; where more differ, the member is shown as a whole. */
+const PLACES_SHOWN = 20;
+
+interface Place {
+  readonly member: string;
+  readonly old: JsonValue | undefined;
+  readonly now: JsonValue | undefined;
+}
+
+const placesOf = (before: JsonObject, after: JsonObject): readonly Place[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((member) => ({ member, old: ownValue(before, member), now: ownValue(after, member) }))
+    .filter(({ old, now }) => textOf(old) !== textOf(now));
+
+/** Where exactly a member differs: a schema is long, and its change is one word. */
+function innermost(place: Place): readonly Place[] {
+  const { member, old, now } = place;
+  if (!isJsonObject(old) || !isJsonObject(now)) return [place];
+  return placesOf(old, now)
+    .map((each) => ({ ...each, member: `${member} › ${each.member}` }))
+    .flatMap(innermost);
 }
 
 const textOf = (value: JsonValue | undefined): string | null =>

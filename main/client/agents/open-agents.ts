@@ -62,7 +62,7 @@ interface AgentsParts {
 
 /** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const { store, channels, portsOf, suspensions, naming, tried, reconsider, events, policy } = room;
+  const { store, channels, portsOf, reconsider, events, policy } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
@@ -103,7 +103,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),
-    cards: () => agentDetails({ agents, grants, clock, channelOf, suspensions, naming, tried }),
+    cards: () => agentDetails({ ...room, agents, grants, clock, channelOf }),
   };
 }
 
@@ -132,6 +132,7 @@ interface CardSources {
   readonly suspensions: Pick<Suspensions, "standing">;
   readonly tried: { of(agent: KnownAgent): readonly string[] };
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
+  readonly breaking: Pick<BreakingMarks, "of">;
 }
 
 /** Everything the person can see and revoke, by agent. */
@@ -156,7 +157,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     manifest_version: agent.manifest_version,
     manifest_bytes: bytesOf(agent.manifest),
     changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
-    grants: grantViews(agent),
+    grants: grantViews(agent, sources.breaking.of(agent.agent_id)),
     roots: agent.roots.map(rootView),
     tried_folders: sources.tried.of(agent),
     hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),

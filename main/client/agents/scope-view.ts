@@ -16,6 +16,7 @@ import { highestSensitivity } from "../../../app/contract/scopes.ts";
 import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { shortened } from "../../tools/platform/notification-fold.ts";
+import type { Marked } from "./breaking-marks.ts";
 
 /** A scope as the person sees it: at the highest level any of its tools will be treated at. */
 export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
@@ -34,18 +35,22 @@ export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
 }
 
 /** Every scope the manifest asks for, with what the person has said about it. */
-export const grantViews = ({
-  manifest,
-  reviewed_manifest,
-  grants,
-}: KnownAgent): readonly GrantView[] =>
+export const grantViews = (
+  { manifest, reviewed_manifest, grants }: KnownAgent,
+  marked: readonly Marked[],
+): readonly GrantView[] =>
   manifest.permission_scopes.map((scope) => {
     const before = manifestScope(reviewed_manifest, scope.id)?.sensitivity;
     const after = scope.sensitivity;
+    const state = grants.get(scope.id)?.state ?? "never_granted";
+    const own = state === "awaiting_reconsent" ? marked : [];
     return {
       scope: scopeView(manifest, scope),
-      state: grants.get(scope.id)?.state ?? "never_granted",
+      state,
       declared: before === undefined || before === after ? null : { before, after },
+      reasons: own
+        .filter((each) => each.scope === scope.id)
+        .map(({ kind, tool }) => ({ kind, tool })),
     };
   });
 

@@ -250,7 +250,7 @@ describe("a wanted re-consent", () => {
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
     expect(store.agents.agent("one")?.manifest_version).toBe(2);
     expect(granted("one")).toEqual(WITHOUT);
-    expect(breaking.of("one")).toEqual({ tools: [], scopes: ["clipboard:write"] });
+    expect(breaking.of("one")).toMatchObject([{ scope: "clipboard:write", tool: null }]);
   });
 
   it("is not acknowledged when it cannot be stored, and takes effect again", async () => {

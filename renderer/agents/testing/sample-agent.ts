@@ -27,8 +27,8 @@ export const sampleAgent: AgentDetails = {
   manifest_bytes: 10,
   changed_since_review: false,
   grants: [
-    { scope: scope("filesystem:read"), state: "granted", declared: null },
-    { scope: scope("network:http"), state: "revoked", declared: null },
+    { scope: scope("filesystem:read"), state: "granted", declared: null, reasons: [] },
+    { scope: scope("network:http"), state: "revoked", declared: null, reasons: [] },
   ],
   roots: [
     {
