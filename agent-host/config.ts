@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
+import { errorKind } from "../app/contract/coded-error.ts";
 import type { E2bOptions } from "./sandboxes/e2b-sandboxes.ts";
 
 const Strict = { additionalProperties: false };
@@ -52,14 +53,9 @@ type WrittenConfig = Static<typeof ConfigFile>;
 
 export type ConfigErrorCode = "config_unreadable" | "config_invalid" | "api_key_missing";
 
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  readonly code: ConfigErrorCode;
-  constructor(code: ConfigErrorCode, where: string) {
-    super(`${code}: ${where}`);
-    this.code = code;
-  }
-}
+const configErrors = errorKind<ConfigErrorCode>("ConfigError");
+const configError = (code: ConfigErrorCode, where: string) =>
+  configErrors(code, { message: `${code}: ${where}` });
 
 export interface HostConfig {
   /** Absolute. */
@@ -77,10 +73,7 @@ export async function readConfig(file: string): Promise<WrittenConfig> {
   const value = await parsed(file);
   if (!Value.Check(ConfigFile, value)) {
     const [fault] = Value.Errors(ConfigFile, value);
-    throw new ConfigError(
-      "config_invalid",
-      `${fault?.instancePath || "/"} ${fault?.message ?? ""}`,
-    );
+    throw configError("config_invalid", `${fault?.instancePath || "/"} ${fault?.message ?? ""}`);
   }
   const folder = dirname(resolve(file));
   return {
@@ -116,7 +109,7 @@ function withKey<T extends WithKey>(
 ): Omit<T, "apiKeyEnv"> {
   if (apiKeyEnv === undefined) return settings;
   const apiKey = environment[apiKeyEnv];
-  if (!apiKey) throw new ConfigError("api_key_missing", apiKeyEnv);
+  if (!apiKey) throw configError("api_key_missing", apiKeyEnv);
   return { ...settings, apiKey };
 }
 
@@ -126,7 +119,7 @@ function e2bOf(
 ): E2bOptions | null {
   if (sandboxes?.kind !== "e2b") return null;
   const { kind: _, apiKey, ...urls } = withKey(sandboxes, environment);
-  if (apiKey === undefined) throw new ConfigError("api_key_missing", "/sandboxes");
+  if (apiKey === undefined) throw configError("api_key_missing", "/sandboxes");
   return { ...urls, apiKey };
 }
 
@@ -135,6 +128,6 @@ async function parsed(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
     const word = (error as NodeJS.ErrnoException).code ?? "not JSON";
-    throw new ConfigError("config_unreadable", `${file} (${word})`);
+    throw configError("config_unreadable", `${file} (${word})`);
   }
 }

@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
+import { errorKind } from "../app/contract/coded-error.ts";
 import { replaceOwnFile } from "../runtime/files/own-file.ts";
 
 const KeyFile = Type.Object({
@@ -21,14 +22,7 @@ type StoredKey = Type.Static<typeof KeyFile>["keys"][number];
 
 type KeyErrorCode = "name_taken" | "name_unknown" | "name_invalid" | "keys_unreadable";
 
-class KeyError extends Error {
-  override readonly name = "KeyError";
-  readonly code: KeyErrorCode;
-  constructor(code: KeyErrorCode) {
-    super(code);
-    this.code = code;
-  }
-}
+export const keyError = errorKind<KeyErrorCode>("KeyError");
 
 const digestOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
@@ -42,9 +36,9 @@ export class KeyStore {
 
   /** @returns the key, which is not stored anywhere. @throws KeyError */
   async add(name: string): Promise<string> {
-    if (!/^[\w .-]{1,64}$/.test(name)) throw new KeyError("name_invalid");
+    if (!/^[\w .-]{1,64}$/.test(name)) throw keyError("name_invalid");
     const keys = await this.list();
-    if (keys.some((each) => each.name === name)) throw new KeyError("name_taken");
+    if (keys.some((each) => each.name === name)) throw keyError("name_taken");
     const key = `ahk_${randomBytes(32).toString("base64url")}`;
     const created_at = new Date().toISOString();
     await this.#write([...keys, { name, sha256: digestOf(key), created_at }]);
@@ -54,7 +48,7 @@ export class KeyStore {
   /** @throws KeyError */
   async remove(name: string): Promise<void> {
     const keys = await this.list();
-    if (!keys.some((each) => each.name === name)) throw new KeyError("name_unknown");
+    if (!keys.some((each) => each.name === name)) throw keyError("name_unknown");
     await this.#write(keys.filter((each) => each.name !== name));
   }
 
@@ -64,7 +58,7 @@ export class KeyStore {
    */
   async list(): Promise<readonly StoredKey[]> {
     const value = readJson(this.#file);
-    if (!isKeyFile(value)) throw new KeyError("keys_unreadable");
+    if (!isKeyFile(value)) throw keyError("keys_unreadable");
     return value.keys;
   }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../app/contract/digest.ts";
 import { LIMITS } from "../app/contract/limits.ts";
-import { parseStrictJson, StrictJsonError } from "../app/contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../app/contract/strict-json.ts";
 import { decodeToolCall } from "../app/protocol/v1/tool-messages.ts";
 import { codeWords, readDocument, tableOf } from "./read-markdown.ts";
 
@@ -18,7 +18,7 @@ function faultOf(text: string): string | undefined {
   try {
     parseStrictJson(text, LIMITS.callBytes);
   } catch (error) {
-    if (error instanceof StrictJsonError) return error.code;
+    if (strictJsonError.is(error)) return error.code;
     throw error;
   }
   return undefined;

@@ -2,7 +2,7 @@ import { LIMITS } from "../app/contract/limits.ts";
 import { Inbox } from "../app/protocol/link/inbox.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
-import { SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../app/protocol/v1/message-sealing.ts";
 import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
 import { ArtifactBook } from "./artifacts.ts";
 import { CallQueue } from "./call-queue.ts";
@@ -177,7 +177,7 @@ export class AgentEngine {
     try {
       if (this.mail instanceof KeyedMail) return await work(this.mail);
     } catch (error) {
-      if (!(error instanceof SealingError)) throw error;
+      if (!sealingError.is(error)) throw error;
     }
     throw new AgentError("keys_unknown");
   }

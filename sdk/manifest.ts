@@ -2,7 +2,7 @@ import Type from "typebox";
 import { guardOf } from "../app/contract/checked.ts";
 import type { Manifest } from "../app/contract/manifest.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
-import { parseStrictJson, StrictJsonError } from "../app/contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../app/contract/strict-json.ts";
 import { reconnectDelayMs } from "../app/protocol/link/connection.ts";
 import {
   AgentError,
@@ -34,7 +34,7 @@ export function unreadable(manifest: unknown): readonly ManifestRemark[] {
     parseStrictJson(bytes, bytes.length);
     return [];
   } catch (error) {
-    const detail = error instanceof StrictJsonError ? { detail: error.code } : {};
+    const detail = strictJsonError.is(error) ? { detail: error.code } : {};
     return [{ pointer: "", code: "not_strict_json", ...detail }];
   }
 }

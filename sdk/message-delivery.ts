@@ -9,7 +9,7 @@ import type {
   ServerFrame,
   StreamErrorFrame,
 } from "../app/protocol/v1/frames.ts";
-import { ENCRYPTION_SESSION_SUBTYPE, SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { ENCRYPTION_SESSION_SUBTYPE, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { OpenedMail } from "./encryption/encryption-events.ts";
 import type { Mail } from "./encryption/keyed-mail.ts";
 import type {
@@ -70,7 +70,7 @@ export class MessageDelivery {
 
   /** What was handled before gets another receipt; what could not be stored is delivered again. */
   async #unopened(frame: MessageNewFrame, error: unknown): Promise<void> {
-    const code = error instanceof SealingError ? error.code : "storage_failed";
+    const code = sealingError.is(error) ? error.code : "storage_failed";
     if (code === "replayed") return;
     if (code === "storage_failed" || code === "key_changed") await new Promise(() => {});
     await this.events.callNow(unreadableEvent(frame, "envelope_unreadable", code));

@@ -1,6 +1,6 @@
 import { fromBase64 } from "../app/contract/base64.ts";
 import { isJsonObject, ownValue } from "../app/contract/json.ts";
-import { EncryptionError } from "../app/encryption/encryption-error.ts";
+import { encryptionError } from "../app/encryption/encryption-error.ts";
 import { type IdentityCard, readCard } from "../app/encryption/identity/identity.ts";
 import { reconnectDelayMs } from "../app/protocol/link/connection.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
@@ -209,7 +209,7 @@ function shownPerson({ person_card }: Ticket): ShownPerson | null {
     const bytes = fromBase64(text);
     if (bytes !== undefined) return { card: readCard(crypto, bytes), text };
   } catch (error) {
-    if (!(error instanceof EncryptionError)) throw error;
+    if (!encryptionError.is(error)) throw error;
   }
   throw new PairingError("key_mismatch");
 }

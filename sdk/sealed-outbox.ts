@@ -1,5 +1,5 @@
 import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
-import { messageKind, SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { messageKind, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { Mail, Unsealed } from "./encryption/keyed-mail.ts";
 import { SendError } from "./errors.ts";
 
@@ -104,4 +104,4 @@ export class SealedOutbox {
 }
 
 const codeOf = (error: unknown): string =>
-  error instanceof SealingError || error instanceof SendError ? error.code : "keys_unavailable";
+  sealingError.is(error) || error instanceof SendError ? error.code : "keys_unavailable";

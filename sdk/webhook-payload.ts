@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../app/contract/json.ts";
-import { SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { type SealingError, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { OpenedMail } from "./encryption/encryption-events.ts";
 import { WebhookError, type WebhookErrorCode } from "./errors.ts";
 import type { ArtifactAnswer, InboundMessage, ToolResponseFields } from "./events.ts";
@@ -117,7 +117,7 @@ async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SealingError) throw new WebhookError(codeOf(error), error.code);
+    if (sealingError.is(error)) throw new WebhookError(codeOf(error), error.code);
     throw new WebhookError("keys_unavailable");
   }
 }

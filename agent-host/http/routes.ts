@@ -5,7 +5,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { CHAT_LIMITS, chooseTools, readChatRequest } from "../chat/chat-request.ts";
-import { SandboxError } from "../sandboxes/sandboxes.ts";
+import { sandboxError } from "../sandboxes/sandboxes.ts";
 import { answerChat, type HostParts, type Keyed } from "./answer-chat.ts";
 import { ApiError } from "./api-error.ts";
 import { openApi } from "./openapi.ts";
@@ -78,7 +78,7 @@ const PATHS = [
 
 function knownError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (!(error instanceof SandboxError)) {
+  if (!sandboxError.is(error)) {
     return new ApiError("InternalServerError", "The host failed; nothing more is known.");
   }
   const { code, message } = error;

@@ -5,8 +5,8 @@ import {
   type CommandOutput,
   SANDBOX_LIFE_MS,
   SANDBOXES_PER_KEY,
-  SandboxError,
   type Sandboxes,
+  sandboxError,
 } from "./sandboxes.ts";
 
 export interface E2bOptions {
@@ -26,13 +26,13 @@ const MAX_OUTPUT_CHARS = 512_000;
 export function e2bSandboxes(connection: E2bOptions, now: () => number = Date.now): Sandboxes {
   const created = new Map<string, { readonly owner: string; until: number }>();
   const mayUse = (owner: string, id: string): void => {
-    if ((created.get(id)?.owner ?? owner) !== owner) throw new SandboxError("sandbox_unknown");
+    if ((created.get(id)?.owner ?? owner) !== owner) throw sandboxError("sandbox_unknown");
   };
   return {
     async create(owner) {
       for (const [id, { until }] of created) if (until <= now()) created.delete(id);
       const owned = [...created.values()].filter((each) => each.owner === owner);
-      if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
+      if (owned.length >= SANDBOXES_PER_KEY) throw sandboxError("too_many_sandboxes");
       // It counts from here on, for requests that come before E2B answers.
       const place = randomUUID();
       created.set(place, { owner, until: Number.POSITIVE_INFINITY });
@@ -62,7 +62,7 @@ export function e2bSandboxes(connection: E2bOptions, now: () => number = Date.no
       mayUse(owner, id);
       const isGone = await reached(() => Sandbox.kill(id, connection));
       created.delete(id);
-      if (!isGone) throw new SandboxError("sandbox_unknown");
+      if (!isGone) throw sandboxError("sandbox_unknown");
     },
 
     /** They outlive the host, and expire by themselves. */
@@ -90,11 +90,11 @@ async function runIn(
       onStderr: hear,
     }),
   ]);
-  if (excess.signal.aborted) throw new SandboxError("too_large");
+  if (excess.signal.aborted) throw sandboxError("too_large");
   if (ended.status === "fulfilled") return outputOf(ended.value);
   const { reason } = ended;
   if (reason instanceof CommandExitError) return outputOf(reason);
-  throw signal.aborted ? new SandboxError("aborted") : asSandboxError(reason);
+  throw signal.aborted ? sandboxError("aborted") : asSandboxError(reason);
 }
 
 type Ended = Pick<CommandResult, "stdout" | "stderr" | "exitCode">;
@@ -113,9 +113,7 @@ async function reached<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function asSandboxError(error: unknown): SandboxError {
-  if (error instanceof SandboxError) return error;
-  return new SandboxError(
-    error instanceof NotFoundError ? "sandbox_unknown" : "sandbox_unavailable",
-  );
+function asSandboxError(error: unknown): Error {
+  if (sandboxError.is(error)) return error;
+  return sandboxError(error instanceof NotFoundError ? "sandbox_unknown" : "sandbox_unavailable");
 }

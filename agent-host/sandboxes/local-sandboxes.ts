@@ -15,8 +15,8 @@ import {
   type NewSandbox,
   SANDBOX_LIFE_MS,
   SANDBOXES_PER_KEY,
-  SandboxError,
   type Sandboxes,
+  sandboxError,
 } from "./sandboxes.ts";
 
 /** Maximum bytes of files in a sandbox. */
@@ -60,14 +60,14 @@ export function localSandboxes({ runner, scheduler }: LocalPorts): Sandboxes {
   };
   const find = (owner: string, id: string): LocalSandbox => {
     const sandbox = open.get(id);
-    if (sandbox?.owner !== owner) throw new SandboxError("sandbox_unknown");
+    if (sandbox?.owner !== owner) throw sandboxError("sandbox_unknown");
     return sandbox;
   };
 
   return {
     async create(owner): Promise<NewSandbox> {
       const owned = [...open.values()].filter((each) => each.owner === owner);
-      if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
+      if (owned.length >= SANDBOXES_PER_KEY) throw sandboxError("too_many_sandboxes");
       const id = randomUUID();
       // In one go: another request would count before this one is added.
       const folder = mkdtempSync(join(realpathSync(tmpdir()), "agent-host-sandbox-"));
@@ -101,7 +101,7 @@ export function localSandboxes({ runner, scheduler }: LocalPorts): Sandboxes {
       renew(id);
       if (full.signal.aborted || (await folderBytes(folder)) > SANDBOX_MAX_BYTES) {
         await drop(id);
-        throw new SandboxError("sandbox_full");
+        throw sandboxError("sandbox_full");
       }
       if (ended.status === "rejected") throw ended.reason;
       return ended.value;
@@ -136,7 +136,7 @@ function commandIn(directory: string, command: string): SandboxCommand {
 async function prospectOf(runner: LocalPorts["runner"], { args, roots }: SandboxCommand) {
   const [found] = await Promise.allSettled([runner.look(args, roots)]);
   if (found.status === "fulfilled" && found.value.sandbox !== null) return found.value;
-  throw new SandboxError("sandbox_unavailable");
+  throw sandboxError("sandbox_unavailable");
 }
 
 async function runIn(
@@ -160,8 +160,8 @@ async function runIn(
     };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    if (error.word === "too_large") throw new SandboxError("too_large");
-    throw new SandboxError(signal.aborted ? "aborted" : "sandbox_unavailable");
+    if (error.word === "too_large") throw sandboxError("too_large");
+    throw sandboxError(signal.aborted ? "aborted" : "sandbox_unavailable");
   }
 }
 

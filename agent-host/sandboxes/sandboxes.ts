@@ -1,3 +1,4 @@
+import { errorKind } from "../../app/contract/coded-error.ts";
 /** The result of a command. */
 export interface CommandOutput {
   readonly stdout: string;
@@ -40,14 +41,10 @@ const SANDBOX_ERRORS = {
 } as const;
 export type SandboxErrorCode = keyof typeof SANDBOX_ERRORS;
 
-export class SandboxError extends Error {
-  override readonly name = "SandboxError";
-  readonly code: SandboxErrorCode;
-  constructor(code: SandboxErrorCode) {
-    super(SANDBOX_ERRORS[code]);
-    this.code = code;
-  }
-}
+export const sandboxError = errorKind<SandboxErrorCode>(
+  "SandboxError",
+  (code) => SANDBOX_ERRORS[code],
+);
 
 /** How long a sandbox stays after its last use, in milliseconds. */
 export const SANDBOX_LIFE_MS = 30 * 60_000;

@@ -6,7 +6,7 @@ import type { HostParts } from "../http/answer-chat.ts";
 import { serve } from "../http/routes.ts";
 import { KeyStore } from "../key-file.ts";
 import { modelsOf } from "../providers.ts";
-import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
+import { type Sandboxes, sandboxError } from "../sandboxes/sandboxes.ts";
 import { recordedModel } from "../scripted-model/recorded-model.ts";
 import type { ModelScript } from "../scripted-model/scripted-model.ts";
 import { type HostTool, HostToolError, loadTools, SHIPPED_TOOLS } from "../tools/host-tool.ts";
@@ -56,7 +56,7 @@ export const TOOLS: readonly HostTool[] = [
   },
 ];
 
-const refuse = () => Promise.reject(new SandboxError("sandbox_unavailable"));
+const refuse = () => Promise.reject(sandboxError("sandbox_unavailable"));
 
 export const noSandboxes: Sandboxes = {
   create: refuse,

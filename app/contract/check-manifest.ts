@@ -22,7 +22,7 @@ import {
   SENSITIVITIES,
   type Sensitivity,
 } from "./scopes.ts";
-import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
+import { parseStrictJson, strictJsonError } from "./strict-json.ts";
 
 export type ManifestVerdict = {
   /** Whatever was sent; null when it is not strict JSON. */
@@ -64,7 +64,7 @@ export function readManifest(body: Uint8Array): ManifestVerdict {
   try {
     return checkManifest(parseStrictJson(body, LIMITS.manifestBytes), body.byteLength);
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!strictJsonError.is(error)) throw error;
     return refused({ pointer: "", code: "not_strict_json", detail: error.code });
   }
 }

@@ -26,12 +26,14 @@ export interface ErrorKind<Code extends string, Details = unknown> {
 /**
  * The errors that one boundary throws.
  * @param boundary what stack traces call them, such as `StoreError`; unique in the program
+ * @param messageOf what a code says where the error brings no message of its own
  */
 export function errorKind<Code extends string, Details = unknown>(
   boundary: string,
+  messageOf: (code: Code) => string = (code) => code,
 ): ErrorKind<Code, Details> {
   const make = (code: Code, options?: ErrorOptionsOf<Details>) =>
-    new CodedError<Code, Details>(boundary, code, options);
+    new CodedError<Code, Details>(boundary, code, { message: messageOf(code), ...options });
   const is = (error: unknown): error is CodedError<Code, Details> =>
     error instanceof CodedError && error.name === boundary;
   return Object.assign(make, { is });

@@ -1,6 +1,11 @@
 import { digestOf } from "./digest.ts";
 import { isJsonObject } from "./json.ts";
-import { parseStrictJson, StrictJsonError, type StrictJsonFault } from "./strict-json.ts";
+import {
+  parseStrictJson,
+  type StrictJsonError,
+  type StrictJsonFault,
+  strictJsonError,
+} from "./strict-json.ts";
 import { syntaxPosition } from "./syntax-position.ts";
 
 /** Bytes of a pasted text: a call's 64 KiB (contract §1), laid out for reading. */
@@ -28,13 +33,13 @@ export function pastedDigest(text: string): PastedDigest {
     if (isJsonObject(value)) return { digest: digestOf(value) };
     return problemAt("not_an_object", text, text.search(/[^ \t\n\r]/));
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!strictJsonError.is(error)) throw error;
     return problemAt(error.code, text, positionOf(error, text));
   }
 }
 
-function positionOf({ code, position }: StrictJsonError, text: string): number | null {
-  if (position !== null) return position;
+function positionOf({ code, details }: StrictJsonError, text: string): number | null {
+  if (typeof details === "number") return details;
   if (code === "syntax") return syntaxPosition(text);
   if (code !== "lone_surrogate") return null;
   const at = text.search(/\p{Surrogate}/u);

@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "./json.ts";
-import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
+import { parseStrictJson, strictJsonError } from "./strict-json.ts";
 
 const LIMIT = 65_536;
 const encoder = new TextEncoder();
@@ -20,7 +20,7 @@ function outcomeOf(data: string | Uint8Array, maxBytes = LIMIT): unknown {
   try {
     return parseStrictJson(data, maxBytes);
   } catch (error) {
-    if (error instanceof StrictJsonError) return `fault: ${error.code}`;
+    if (strictJsonError.is(error)) return `fault: ${error.code}`;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { type CodedError, errorKind } from "./coded-error.ts";
 import { deepFreeze, type JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -35,10 +36,10 @@ function inspectNumber(text: string, start: number): number {
 
 function judge(token: string): void {
   const value = Number(token);
-  if (!Number.isFinite(value)) throw new StrictJsonError("number_overflow");
+  if (!Number.isFinite(value)) throw strictJsonError("number_overflow");
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
   if (isPlain(token) || decimalForm(token) !== decimalForm(String(value))) {
-    throw new StrictJsonError("unsafe_integer");
+    throw strictJsonError("unsafe_integer");
   }
 }
 
@@ -54,18 +55,12 @@ const STRICT_JSON_FAULTS = [
 ] as const;
 export type StrictJsonFault = (typeof STRICT_JSON_FAULTS)[number];
 
-/** Why a text is not strict JSON. Carries no part of the text: it may hold somebody's secrets. */
-export class StrictJsonError extends Error {
-  override readonly name = "StrictJsonError";
-  readonly code: StrictJsonFault;
-  /** Offset of the token at fault, in UTF-16 units; null where no single one is known. */
-  readonly position: number | null;
-  constructor(code: StrictJsonFault, position: number | null = null) {
-    super(code);
-    this.code = code;
-    this.position = position;
-  }
-}
+/**
+ * Why a text is not strict JSON. Carries no part of the text: it may hold somebody's secrets. `details`: the
+ * offset of the token at fault, in UTF-16 units, where a single one is known.
+ */
+export const strictJsonError = errorKind<StrictJsonFault, number>("StrictJsonError");
+export type StrictJsonError = CodedError<StrictJsonFault, number>;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -85,13 +80,13 @@ const MAX_BYTES_PER_UNIT = 3;
  */
 export function parseStrictJson(data: Uint8Array | string, maxBytes: number): JsonValue {
   const text = typeof data === "string" ? data : decodeUtf8(data, maxBytes);
-  if (typeof data === "string" && isLarger(data, maxBytes)) throw new StrictJsonError("too_large");
-  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate");
+  if (typeof data === "string" && isLarger(data, maxBytes)) throw strictJsonError("too_large");
+  if (!text.isWellFormed()) throw strictJsonError("lone_surrogate");
   let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new StrictJsonError("syntax");
+    throw strictJsonError("syntax");
   }
   inspect(text);
   return deepFreeze(value);
@@ -103,11 +98,11 @@ function isLarger(text: string, maxBytes: number): boolean {
 }
 
 function decodeUtf8(bytes: Uint8Array, maxBytes: number): string {
-  if (bytes.byteLength > maxBytes) throw new StrictJsonError("too_large");
+  if (bytes.byteLength > maxBytes) throw strictJsonError("too_large");
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new StrictJsonError("not_utf8");
+    throw strictJsonError("not_utf8");
   }
 }
 
@@ -121,7 +116,7 @@ function inspect(text: string): void {
   try {
     while (at < text.length) at = inspectToken(text, at, open);
   } catch (error) {
-    throw error instanceof StrictJsonError ? new StrictJsonError(error.code, at) : error;
+    throw strictJsonError.is(error) ? strictJsonError(error.code, { details: at }) : error;
   }
 }
 
@@ -132,7 +127,7 @@ function inspectToken(text: string, at: number, open: Open): number {
   if (mark === 0x2d || (mark >= 0x30 && mark <= 0x39)) return inspectNumber(text, at);
   if (mark === 0x7b || mark === 0x5b) {
     open.push(mark === 0x7b ? new Set() : null);
-    if (open.length > LIMITS.jsonDepth) throw new StrictJsonError("too_deep");
+    if (open.length > LIMITS.jsonDepth) throw strictJsonError("too_deep");
   } else if (mark === 0x7d || mark === 0x5d) {
     open.pop();
   }
@@ -146,9 +141,9 @@ function inspectString(text: string, start: number, keys: Set<string> | null): n
   // The text is well-formed, so only such an escape can stand for half a character.
   if (!isNamed && !raw.includes("\\u")) return end;
   const value: string = raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
-  if (!value.isWellFormed()) throw new StrictJsonError("lone_surrogate");
+  if (!value.isWellFormed()) throw strictJsonError("lone_surrogate");
   if (isNamed) {
-    if (keys.has(value)) throw new StrictJsonError("duplicate_key");
+    if (keys.has(value)) throw strictJsonError("duplicate_key");
     keys.add(value);
   }
   return end;

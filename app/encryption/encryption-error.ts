@@ -1,3 +1,4 @@
+import { errorKind } from "../contract/coded-error.ts";
 /** The complete list of refusal codes of end-to-end encryption (docs/encryption.md, "Refusals"). */
 export const ENCRYPTION_ERRORS = [
   /** Truncated, too long, or not in canonical form. */
@@ -54,15 +55,8 @@ export const ENCRYPTION_ERRORS = [
 export type EncryptionErrorCode = (typeof ENCRYPTION_ERRORS)[number];
 
 /** The only error that encryption throws. It carries a code and none of the data read. */
-export class EncryptionError extends Error {
-  override readonly name = "EncryptionError";
-  readonly code: EncryptionErrorCode;
-  constructor(code: EncryptionErrorCode) {
-    super(code);
-    this.code = code;
-  }
-}
+export const encryptionError = errorKind<EncryptionErrorCode>("EncryptionError");
 
 export function refuse(code: EncryptionErrorCode): never {
-  throw new EncryptionError(code);
+  throw encryptionError(code);
 }

@@ -9,7 +9,7 @@ import {
   type Rule,
   type RuleWords,
 } from "../contract/rule.ts";
-import { parseStrictJson, StrictJsonError } from "../contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../contract/strict-json.ts";
 import { isMoreSpecific, mayMeet } from "./decide.ts";
 import { plainSubject } from "./rule-for.ts";
 
@@ -58,7 +58,7 @@ export function readRuleFile(text: string): readonly FileRule[] | null {
       subject: plainSubject(rule.subject) ?? rule.subject,
     }));
   } catch (error) {
-    if (error instanceof StrictJsonError) return null;
+    if (strictJsonError.is(error)) return null;
     throw error;
   }
 }

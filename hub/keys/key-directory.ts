@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
-import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { encryptionError } from "../../app/encryption/encryption-error.ts";
 import { readCard, type Suite } from "../../app/encryption/identity/identity.ts";
 import {
   joinBundle,
@@ -178,7 +178,7 @@ export function readPublishedCard(text: string): ReadCard {
     const { ownerId, keyId, level } = readCard(nodePrimitives, bytes);
     return { ownerId, keyId: toBase64(keyId), level, bytes };
   } catch (error) {
-    if (error instanceof EncryptionError) unreadable();
+    if (encryptionError.is(error)) unreadable();
     throw error;
   }
 }

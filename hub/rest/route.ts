@@ -3,8 +3,9 @@ import { guardOf } from "../../app/contract/checked.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import {
   parseStrictJson,
-  StrictJsonError,
+  type StrictJsonError,
   type StrictJsonFault,
+  strictJsonError,
 } from "../../app/contract/strict-json.ts";
 import { isVisibleName } from "../../app/contract/visible-name.ts";
 import { BODY_AT_MOST_BYTES } from "../../app/protocol/v1/rest.ts";
@@ -78,7 +79,7 @@ export function routeWithBody<Schema extends TSchema>(
 /** @throws Refusal BAD_REQUEST with `params.fault` */
 export function bodyAs<Body>(bytes: Buffer, isBody: (value: unknown) => value is Body): Body {
   const value = strictJsonIn(bytes);
-  if (value instanceof StrictJsonError) throw badRequest(value.code);
+  if (strictJsonError.is(value)) throw badRequest(value.code);
   if (!isBody(value)) throw badRequest("body_schema");
   return value;
 }
@@ -88,7 +89,7 @@ export function strictJsonIn(bytes: Buffer): JsonValue | StrictJsonError {
   try {
     return parseStrictJson(bytes, BODY_AT_MOST_BYTES);
   } catch (error) {
-    if (error instanceof StrictJsonError) return error;
+    if (strictJsonError.is(error)) return error;
     throw error;
   }
 }

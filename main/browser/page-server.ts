@@ -4,7 +4,7 @@ import { type Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { OutgoingFile } from "../client/host-port.ts";
-import { HostError } from "../client/launch/launch-options.ts";
+import { type HostError, hostError } from "../client/launch/launch-options.ts";
 import { type RendererFiles, rendererHeaders } from "../client/launch/renderer-files.ts";
 import { FRAME_BYTES } from "./bridge-connection.ts";
 import { type DownloadTickets, EXPORT_PATH } from "./entry-keys.ts";
@@ -118,9 +118,9 @@ function listen(server: Server, port: number): Promise<void> {
 
 function hostErrorOf(error: NodeJS.ErrnoException, port: number): HostError {
   if (error.code === "EADDRINUSE") {
-    return new HostError("port_in_use", `Port ${port} is taken by another program.`);
+    return hostError("port_in_use", { message: `Port ${port} is taken by another program.` });
   }
-  return new HostError("listen_failed", `Port ${port} cannot be opened (${error.code}).`);
+  return hostError("listen_failed", { message: `Port ${port} cannot be opened (${error.code}).` });
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

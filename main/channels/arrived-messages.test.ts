@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
 import { CONVERSATION_ID, correspondents } from "../../app/encryption/testing/correspondents.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
-import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { type MessageSealing, sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { ArrivedMessages } from "./arrived-messages.ts";
@@ -43,7 +43,7 @@ describe("envelopes that come in", () => {
     const incoming = envelopes(
       async (wire) => {
         wires.push(wire);
-        throw new SealingError("replayed");
+        throw sealingError("replayed");
       },
       () => met.promise,
     );
@@ -59,7 +59,7 @@ describe("envelopes that come in", () => {
     const asked: unknown[] = [];
     const incoming = envelopes(async (wire, context) => {
       asked.push(context);
-      throw wire === "bug" ? new TypeError("x") : new SealingError(wire);
+      throw wire === "bug" ? new TypeError("x") : sealingError(wire);
     });
     for (const [code, verdict] of [
       ["bad_signature", { kind: "refused", code: "bad_signature" }],
@@ -81,7 +81,7 @@ describe("envelopes that come in", () => {
     let isAccepted = false;
     const wires: string[] = [];
     const incoming = envelopes(async (wire, { sender_id }) => {
-      if (sender_id === "agent" && !isAccepted) throw new SealingError("key_changed");
+      if (sender_id === "agent" && !isAccepted) throw sealingError("key_changed");
       wires.push(wire);
       return opened(new Uint8Array(0));
     });
@@ -114,7 +114,7 @@ describe("a message while nothing can be stored", () => {
     const handled: string[] = [];
     let at = 0;
     const now = () => failures[at];
-    const unstored = () => Promise.reject(new SealingError("storage_failed"));
+    const unstored = () => Promise.reject(sealingError("storage_failed"));
     const messages = new ArrivedMessages({
       turn: async () => {},
       acquainted: async () => {},

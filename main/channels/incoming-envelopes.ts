@@ -3,7 +3,7 @@ import {
   type MessageSealing,
   messageKind,
   type OpenedMessage,
-  SealingError,
+  sealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 
 export interface EnvelopePorts {
@@ -59,7 +59,7 @@ export class IncomingEnvelopes {
         this.letPass(frame);
         return { kind: "opened", message };
       } catch (error) {
-        const code = error instanceof SealingError ? error.code : "internal_error";
+        const code = sealingError.is(error) ? error.code : "internal_error";
         if (code === "key_changed") this.#close(sender_id);
         else return this.#unopened(frame, code);
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
-import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
 
 describe("streams that come in", () => {
@@ -10,14 +10,14 @@ describe("streams that come in", () => {
     const taken = new IncomingStreams(
       {
         openStream: async (wire) => {
-          if (wire === "bad") throw new SealingError("bad_signature");
+          if (wire === "bad") throw sealingError("bad_signature");
           return {
             delta: async (part) => {
-              if (part === "bad") throw new SealingError("reordered");
+              if (part === "bad") throw sealingError("reordered");
               return part.toUpperCase();
             },
             done: async (part) => {
-              if (part === "cut") throw new SealingError("malformed");
+              if (part === "cut") throw sealingError("malformed");
             },
           };
         },

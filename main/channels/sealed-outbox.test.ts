@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
 import { Outbox } from "../../app/protocol/link/outbox.ts";
-import { type SealContext, SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { type SealContext, sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
 
 /** An outbox that hears what is sent, and with which code it was refused; `seal` fails or not. */
@@ -53,7 +53,7 @@ describe("messages that go out", () => {
 
   it("are refused with the sealing's code if they cannot be sealed, and the next one is sent", async () => {
     const { heard, post } = outboxWith(async (number) => {
-      if (number === 1) throw new SealingError("key_changed");
+      if (number === 1) throw sealingError("key_changed");
     });
     post(1);
     post(2);
@@ -94,7 +94,7 @@ describe("messages that go out", () => {
     const { heard, outbox, post } = outboxWith(async (number) => {
       begun.push(number);
       await first.promise;
-      throw new SealingError("storage_failed");
+      throw sealingError("storage_failed");
     });
     post(1);
     await turn();

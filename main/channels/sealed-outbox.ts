@@ -2,7 +2,7 @@ import type { Delivery, OutboundFrame, Outbox } from "../../app/protocol/link/ou
 import {
   type MessageSealing,
   messageKind,
-  SealingError,
+  sealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 
 export interface OutgoingMessage extends Omit<OutboundFrame, "encrypted_payload"> {
@@ -92,7 +92,7 @@ export class SealedOutbox {
 }
 
 const codeOf = (error: unknown): { readonly code: string } => ({
-  code: error instanceof SealingError ? error.code : "internal_error",
+  code: sealingError.is(error) ? error.code : "internal_error",
 });
 
 const failed = (code: string): Sealing => ({ result: Promise.resolve({ code }) });

@@ -1,4 +1,4 @@
-import { BusError, type MessageBus, type SignalName } from "./message-bus.ts";
+import { busError, type MessageBus, type SignalName } from "./message-bus.ts";
 
 /** https://www.freedesktop.org/software/systemd/man/org.freedesktop.login1.html */
 const LOGIND = "org.freedesktop.login1";
@@ -108,7 +108,7 @@ async function known(answer: Promise<boolean>): Promise<boolean> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof BusError && error.errorName !== null) return false;
+    if (busError.is(error) && error.details !== undefined) return false;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { errorKind } from "../../app/contract/coded-error.ts";
 
 /** The little of D-Bus that is used here; `open-bus.ts` makes it of a real one. */
 export interface MessageBus {
@@ -41,15 +42,7 @@ export interface BusReply {
 }
 
 /** A call that was answered with an error, or could not be made. Only its name is kept. */
-export class BusError extends Error {
-  override readonly name = "BusError";
-  /** Null when the bus could not be reached or went away. */
-  readonly errorName: string | null;
-  constructor(errorName: string | null) {
-    super(errorName ?? "no bus");
-    this.errorName = errorName;
-  }
-}
+export const busError = errorKind<"bus_error", string>("BusError");
 
 export interface BusPlace {
   readonly env: NodeJS.ProcessEnv;

@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import * as dbus from "@jellybrick/dbus-next";
-import { BusError, type BusReply, type BusValue, type MessageBus } from "./message-bus.ts";
+import { type BusReply, type BusValue, busError, type MessageBus } from "./message-bus.ts";
 
 /**
  * Connects to a bus. Belongs into a thread that is ended afterwards: the package gives no way to
@@ -12,7 +12,7 @@ export function openBus(address: string): MessageBus {
   // who we are, and no cookie file is read.
   const bus = dbus.sessionBus({ busAddress: address, authMethods: ["EXTERNAL"] });
   const lost = new Promise<never>((_, reject) => {
-    errorsOf(bus).on("error", () => reject(new BusError(null)));
+    errorsOf(bus).on("error", () => reject(busError("bus_error")));
   });
   lost.catch(() => {});
 
@@ -21,7 +21,9 @@ export function openBus(address: string): MessageBus {
       const reply = await Promise.race([bus.call(message), lost]);
       return replyOf(reply);
     } catch (error) {
-      throw error instanceof dbus.DBusError ? new BusError(error.type) : error;
+      throw error instanceof dbus.DBusError
+        ? busError("bus_error", { details: error.type })
+        : error;
     }
   }
 

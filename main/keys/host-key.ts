@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { ByteReader, ByteWriter, equalBytes, joinBytes } from "../../app/encryption/bytes.ts";
 import { type CryptoPrimitives, label, SIZES } from "../../app/encryption/crypto-primitives.ts";
 import type { Protection } from "../../app/encryption/keyfile/key-file.ts";
-import { KeyError } from "./key-error.ts";
+import { keyError } from "./key-error.ts";
 
 /** What keys are derived for; listed in docs/encryption.md, "Host key". */
 const HOST_KEY_USES = [
@@ -77,11 +77,11 @@ export function encodeHostKeyFile(
 /** @throws KeyError `host_key_damaged` for anything that `encodeHostKeyFile` would not create */
 export function readHostKeyFile(crypto: CryptoPrimitives, bytes: Uint8Array): HostKeyFile {
   const end = bytes.length - SIZES.hash;
-  if (end < 0) throw new KeyError("host_key_damaged");
+  if (end < 0) throw keyError("host_key_damaged");
   const content = bytes.slice(0, end);
   const holds = equalBytes(crypto.sha256(content), bytes.subarray(end));
   const file = holds ? parsed(content) : null;
-  if (file === null) throw new KeyError("host_key_damaged");
+  if (file === null) throw keyError("host_key_damaged");
   return file;
 }
 

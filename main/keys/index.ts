@@ -1,5 +1,5 @@
 export { checkOf, type HostKey, hostKeyFrom } from "./host-key.ts";
-export { KeyError, type KeyLoss, lossIn } from "./key-error.ts";
+export { type KeyLoss, keyError, lossIn } from "./key-error.ts";
 export {
   HOST_KEY_FILE,
   type KeyVault,
@@ -9,8 +9,8 @@ export {
 } from "./open-host-key.ts";
 export { type PasswordTools, passwordThread } from "./password-thread.ts";
 export {
-  BackupError,
   type BackupTools,
+  backupError,
   IDENTITY_FILE,
   keepIdentity,
   keyIdText,

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { errorKind } from "../../app/contract/coded-error.ts";
 import { ownFileError, replaceOwnFile, syncFolder } from "../../runtime/files/own-file.ts";
 
 /** What may be wrong with the host key or the person's identity, each with its message. */
@@ -44,20 +45,15 @@ export type KeyLoss = (typeof KEY_LOSSES)[keyof typeof KEY_LOSSES];
 const WAY_OUT = "If it is lost for good, start once with --new-keys.";
 
 /** The error of everything about keys: a code and its message, and nothing of any key. */
-export class KeyError extends Error {
-  override readonly name = "KeyError";
-  readonly code: KeyErrorCode;
-  constructor(code: KeyErrorCode, options?: ErrorOptions) {
-    super(isLoss(code) ? `${KEY_ERRORS[code]} ${WAY_OUT}` : KEY_ERRORS[code], options);
-    this.code = code;
-  }
-}
+export const keyError = errorKind<KeyErrorCode>("KeyError", (code) =>
+  isLoss(code) ? `${KEY_ERRORS[code]} ${WAY_OUT}` : KEY_ERRORS[code],
+);
 
 const isLoss = (code: KeyErrorCode): code is keyof typeof KEY_LOSSES => code in KEY_LOSSES;
 
 /** Null for an error that new keys would not solve. */
 export const lossIn = (error: unknown): KeyLoss | null =>
-  error instanceof KeyError && isLoss(error.code) ? KEY_LOSSES[error.code] : null;
+  keyError.is(error) && isLoss(error.code) ? KEY_LOSSES[error.code] : null;
 
 /**
  * Writes a complete key file (0600) or nothing: after a crash there is either the old or the new one.
@@ -79,7 +75,7 @@ export async function keyFileWork<T>(
   try {
     return await work();
   } catch (error) {
-    if (!ownFileError.is(error)) throw new KeyError("host_key_unreadable", { cause: error });
-    throw error.code === "own_file_too_large" ? new KeyError(damaged, { cause: error }) : error;
+    if (!ownFileError.is(error)) throw keyError("host_key_unreadable", { cause: error });
+    throw error.code === "own_file_too_large" ? keyError(damaged, { cause: error }) : error;
   }
 }

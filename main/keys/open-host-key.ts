@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
-import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { encryptionError } from "../../app/encryption/encryption-error.ts";
 import {
   type DerivePasswordKey,
   openAtRest,
@@ -21,7 +21,7 @@ import {
   hostKeyFrom,
   readHostKeyFile,
 } from "./host-key.ts";
-import { KeyError, keyFileWork, writeKeyFile } from "./key-error.ts";
+import { keyError, keyFileWork, writeKeyFile } from "./key-error.ts";
 
 export const HOST_KEY_FILE = "host.key";
 
@@ -74,7 +74,7 @@ export async function openHostKey(options: HostKeyOptions): Promise<OpenedHostKe
   if (stored !== null) {
     return openFile(options, readHostKeyFile(options.crypto, stored));
   }
-  if (options.noted !== null) throw new KeyError("host_key_missing");
+  if (options.noted !== null) throw keyError("host_key_missing");
   const bytes = options.crypto.randomBytes(SIZES.key);
   const form = await formWanted(options);
   await store(options, form, bytes);
@@ -83,10 +83,9 @@ export async function openHostKey(options: HostKeyOptions): Promise<OpenedHostKe
 
 async function openFile(options: HostKeyOptions, file: HostKeyFile): Promise<OpenedHostKey> {
   const { bytes, stale } = await unprotect(options, file);
-  if (bytes.length !== SIZES.key) throw new KeyError("host_key_damaged");
+  if (bytes.length !== SIZES.key) throw keyError("host_key_damaged");
   const key = hostKeyFrom(bytes);
-  if (options.noted !== null && options.noted !== checkOf(key))
-    throw new KeyError("host_key_wrong");
+  if (options.noted !== null && options.noted !== checkOf(key)) throw keyError("host_key_wrong");
   const form = options.passphrase.given === null ? file.form : "passphrase";
   if (stale || form !== file.form) await store(options, form, bytes);
   return { key, form };
@@ -115,11 +114,11 @@ async function protect(
     case "plain":
       return key;
     case "system":
-      if (vault === null) throw new KeyError("host_key_elsewhere");
+      if (vault === null) throw keyError("host_key_elsewhere");
       return vault.wrap(key);
     case "passphrase": {
       const password = passphrase.given;
-      if (password === null) throw new KeyError("passphrase_needed");
+      if (password === null) throw keyError("passphrase_needed");
       return sealAtRest(crypto, "hostKey", { kind: "password", password, deriveKey }, key);
     }
     default:
@@ -146,21 +145,21 @@ async function unprotect(options: HostKeyOptions, file: HostKeyFile): Promise<Un
 }
 
 async function fromVault(vault: KeyVault | null, wrapped: Uint8Array): Promise<Unprotected> {
-  if (vault === null) throw new KeyError("host_key_elsewhere");
+  if (vault === null) throw keyError("host_key_elsewhere");
   const opened = (await vault.available()) ? await vault.unwrap(wrapped) : null;
-  if (opened === null) throw new KeyError("host_key_locked");
+  if (opened === null) throw keyError("host_key_locked");
   return { bytes: opened.key, stale: opened.stale };
 }
 
 async function underPassphrase(options: HostKeyOptions, body: Uint8Array): Promise<Uint8Array> {
   const { given, ask } = options.passphrase;
   if (given !== null) return tried(options, body, given);
-  if (ask === null) throw new KeyError("passphrase_needed");
+  if (ask === null) throw keyError("passphrase_needed");
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await tried(options, body, await ask(attempt));
     } catch (error) {
-      const again = error instanceof KeyError && error.code === "passphrase_wrong";
+      const again = keyError.is(error) && error.code === "passphrase_wrong";
       if (!again || attempt === ATTEMPTS) throw error;
     }
   }
@@ -174,9 +173,9 @@ async function tried(
   try {
     return await openAtRest(crypto, "hostKey", { kind: "password", password, deriveKey }, body);
   } catch (error) {
-    if (!(error instanceof EncryptionError)) throw error;
+    if (!encryptionError.is(error)) throw error;
     const wrong = error.code === "wrong_password";
-    throw new KeyError(wrong ? "passphrase_wrong" : "host_key_damaged", { cause: error });
+    throw keyError(wrong ? "passphrase_wrong" : "host_key_damaged", { cause: error });
   }
 }
 
@@ -206,10 +205,10 @@ export async function passphraseSource(
 
 async function firstLineOf(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new KeyError("passphrase_unusable", { cause: error });
+    throw keyError("passphrase_unusable", { cause: error });
   });
   const [line = ""] = text.split(/\r?\n/u, 1);
-  if (line === "" || line.length > LONGEST) throw new KeyError("passphrase_unusable");
+  if (line === "" || line.length > LONGEST) throw keyError("passphrase_unusable");
   return line;
 }
 
@@ -224,7 +223,7 @@ const askingOn =
     return new Promise<string>((resolve, reject) => {
       line.once("line", resolve);
       line.once("SIGINT", () => line.close());
-      line.once("close", () => reject(new KeyError("passphrase_needed")));
+      line.once("close", () => reject(keyError("passphrase_needed")));
     }).finally(() => {
       line.close();
       output.write("\n");

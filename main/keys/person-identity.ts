@@ -1,7 +1,8 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { errorKind } from "../../app/contract/coded-error.ts";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
-import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { encryptionError } from "../../app/encryption/encryption-error.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
 import {
   type DerivePasswordKey,
@@ -10,7 +11,7 @@ import {
 } from "../../app/encryption/keyfile/key-file.ts";
 import { readOwnFile } from "../../runtime/files/own-file.ts";
 import type { HostKey } from "./host-key.ts";
-import { KeyError, keyFileWork, writeKeyFile } from "./key-error.ts";
+import { keyError, keyFileWork, writeKeyFile } from "./key-error.ts";
 
 export const IDENTITY_FILE = "identity.key";
 const LONGEST = 4_096;
@@ -49,11 +50,11 @@ export async function openIdentity(options: IdentityOptions): Promise<OpenedIden
   const { dataDir, ownerId, noted, now } = options;
   const stored = await storedIdentity(options);
   if (stored === null) {
-    if (noted.length > 0) throw new KeyError("identity_missing");
+    if (noted.length > 0) throw keyError("identity_missing");
     return { identity: await makeIdentity(options), isNew: true };
   }
   const isKnown = noted.length === 0 || noted.includes(keyIdText(stored));
-  if (!isKnown) throw new KeyError("identity_other");
+  if (!isKnown) throw keyError("identity_other");
   if (stored.card.ownerId === ownerId) return { identity: stored, isNew: false };
   await setKeyFileAside(dataDir, IDENTITY_FILE, now);
   return { identity: await makeIdentity(options), isNew: true };
@@ -64,7 +65,7 @@ async function storedIdentity(place: IdentityPlace): Promise<Identity | null> {
   const bytes = await stillReadable(async () => readOwnFile(pathIn(place), LONGEST));
   if (bytes === null) return null;
   return readIdentityFile(crypto, "identity", hostKey.protection, bytes).catch((error: unknown) => {
-    throw new KeyError("identity_damaged", { cause: error });
+    throw keyError("identity_damaged", { cause: error });
   });
 }
 
@@ -121,14 +122,7 @@ const stillReadable = <T>(work: () => Promise<T>): Promise<T> =>
 const BACKUP_ERRORS = ["backup_damaged", "wrong_password", "backup_of_another"] as const;
 type BackupErrorCode = (typeof BACKUP_ERRORS)[number];
 
-export class BackupError extends Error {
-  override readonly name = "BackupError";
-  readonly code: BackupErrorCode;
-  constructor(code: BackupErrorCode, options?: ErrorOptions) {
-    super(code, options);
-    this.code = code;
-  }
-}
+export const backupError = errorKind<BackupErrorCode>("BackupError");
 
 export interface BackupTools {
   readonly crypto: CryptoPrimitives;
@@ -156,11 +150,11 @@ export async function readBackup(
   const protection = { kind: "password", password, deriveKey } as const;
   const identity = await readIdentityFile(crypto, "backup", protection, bytes).catch(
     (error: unknown) => {
-      if (!(error instanceof EncryptionError)) throw error;
+      if (!encryptionError.is(error)) throw error;
       const wrong = error.code === "wrong_password";
-      throw new BackupError(wrong ? "wrong_password" : "backup_damaged", { cause: error });
+      throw backupError(wrong ? "wrong_password" : "backup_damaged", { cause: error });
     },
   );
-  if (identity.card.ownerId !== ownerId) throw new BackupError("backup_of_another");
+  if (identity.card.ownerId !== ownerId) throw backupError("backup_of_another");
   return identity;
 }

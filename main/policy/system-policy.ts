@@ -8,7 +8,7 @@ import { CATALOGUE } from "../../app/contract/catalogue.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import { parseStrictJson, StrictJsonError } from "../../app/contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../../app/contract/strict-json.ts";
 import {
   isProtectedByMode,
   isProtectedOnWindows,
@@ -138,8 +138,8 @@ export function readPolicy(before: Policy, file: string, content: Uint8Array): P
   try {
     value = parseStrictJson(text, POLICY_BYTES);
   } catch (cause) {
-    if (!(cause instanceof StrictJsonError)) throw cause;
-    const offset = cause.position ?? 0;
+    if (!strictJsonError.is(cause)) throw cause;
+    const offset = cause.details ?? 0;
     const path = getLocation(text, offset).path;
     return fault("not_json", offset, path.map((step) => `/${pointerStep(step)}`).join(""));
   }

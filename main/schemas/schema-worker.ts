@@ -3,7 +3,7 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import {
   type CompiledSchema,
   compileSchema,
-  SchemaRefusedError,
+  schemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
 import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { CompiledCache } from "./compiled-cache.ts";
@@ -90,7 +90,7 @@ function problemsOf(schemaText: string): readonly CheckProblem[] {
     compileSchema(parseSchema(schemaText));
     return [];
   } catch (error) {
-    if (error instanceof SchemaRefusedError) return error.problems;
+    if (schemaRefusedError.is(error)) return error.details ?? [];
     return [{ pointer: "", code: "schema_unusable" }];
   }
 }

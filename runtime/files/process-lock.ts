@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { errorKind } from "../../app/contract/coded-error.ts";
 
 const FREE = "free";
 const BEAT_MS = 15_000;
@@ -11,9 +12,7 @@ const TRY_EVERY_MS = 50;
 const TRIES = 50;
 
 /** Another process, or another part of this one, holds the lock. */
-export class InUseError extends Error {
-  override readonly name = "InUseError";
-}
+export const inUseError = errorKind<"in_use">("InUseError");
 
 /**
  * One holder at a time, on every system, with nothing to clean up after a crash: a folder with one
@@ -52,7 +51,7 @@ export class ProcessLock {
       if (entry === FREE || !(await isHeld(folder, entry))) {
         if (await takeOver(folder, entry, own)) return new ProcessLock(folder, own, lost);
       } else {
-        if (left === 0) throw new InUseError("in_use");
+        if (left === 0) throw inUseError("in_use");
         left -= 1;
         await pause(TRY_EVERY_MS);
       }

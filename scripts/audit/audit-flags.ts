@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/audit-log.ts";
+import { errorKind } from "../../app/contract/coded-error.ts";
 
 export const AUDIT_USAGE = `npm run audit -- <command>
 
@@ -50,9 +51,7 @@ export type AuditCommand =
     };
 
 /** The command line is invalid; the message is a sentence for the person who typed it. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+export const usageError = errorKind<"usage">("UsageError");
 
 type Values = ReturnType<typeof parse>["values"];
 type Reader = (values: Values, words: readonly string[]) => AuditCommand;
@@ -71,11 +70,13 @@ export function readAuditFlags(argv: readonly string[]): AuditCommand {
   const { values, positionals } = parse(argv);
   const [name = "", ...words] = positionals;
   const [flags, read] = (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined) ?? [];
-  if (flags === undefined || read === undefined) throw new UsageError(AUDIT_USAGE);
+  if (flags === undefined || read === undefined)
+    throw usageError("usage", { message: AUDIT_USAGE });
   for (const flag of Object.keys(values)) {
-    if (!flags.some((each) => each === flag)) throw new UsageError(`${name} takes no --${flag}.`);
+    if (!flags.some((each) => each === flag))
+      throw usageError("usage", { message: `${name} takes no --${flag}.` });
   }
-  if (words.length > (name === "seed" ? 1 : 0)) throw new UsageError(AUDIT_USAGE);
+  if (words.length > (name === "seed" ? 1 : 0)) throw usageError("usage", { message: AUDIT_USAGE });
   return read(values, words);
 }
 
@@ -99,7 +100,7 @@ function parse(argv: readonly string[]) {
     });
   } catch (error) {
     const said = error instanceof Error ? `${error.message}\n\n` : "";
-    throw new UsageError(`${said}${AUDIT_USAGE}`);
+    throw usageError("usage", { message: `${said}${AUDIT_USAGE}` });
   }
 }
 
@@ -107,7 +108,7 @@ function readVerify(values: Values): AuditCommand {
   const { file = null, json = false } = values;
   const dataDir = values["data-dir"] ?? null;
   if (file !== null && dataDir !== null) {
-    throw new UsageError("verify takes a data folder or a file, not both.");
+    throw usageError("usage", { message: "verify takes a data folder or a file, not both." });
   }
   return { command: "verify", dataDir, file, json };
 }
@@ -119,10 +120,11 @@ function readAcknowledge(values: Values): AuditCommand {
 function readExport(values: Values): AuditCommand {
   const format = EXPORT_FORMATS.find((each) => each === values.format);
   if (format === undefined) {
-    throw new UsageError(`--format takes one of: ${EXPORT_FORMATS.join(", ")}`);
+    throw usageError("usage", { message: `--format takes one of: ${EXPORT_FORMATS.join(", ")}` });
   }
   const { subjects = false } = values;
-  if (subjects && format !== "jsonl") throw new UsageError("--subjects takes --format jsonl.");
+  if (subjects && format !== "jsonl")
+    throw usageError("usage", { message: "--subjects takes --format jsonl." });
   return {
     command: "export",
     dataDir: values["data-dir"] ?? null,
@@ -137,7 +139,7 @@ function readExport(values: Values): AuditCommand {
 
 function readSalvage({ file, output, force = false }: Values): AuditCommand {
   if (file === undefined || output === undefined) {
-    throw new UsageError("salvage takes --file and --output.");
+    throw usageError("usage", { message: "salvage takes --file and --output." });
   }
   return { command: "salvage", file, output, replace: force };
 }
@@ -149,7 +151,8 @@ function readSeed(values: Values, [count]: readonly string[]): AuditCommand {
 }
 
 function numberOf(what: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} is a whole number up to 999999999.`);
+  if (!/^\d{1,9}$/.test(text))
+    throw usageError("usage", { message: `${what} is a whole number up to 999999999.` });
   return Number(text);
 }
 
@@ -162,7 +165,9 @@ function timeOf(flag: "--from" | "--to", text: string | undefined): number | nul
   if (text === undefined) return null;
   const time = ISO.test(text) && isDate(text.slice(0, DATE_LENGTH)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) {
-    throw new UsageError(`${flag} takes an ISO 8601 time such as 2026-01-31T12:00:00Z.`);
+    throw usageError("usage", {
+      message: `${flag} takes an ISO 8601 time such as 2026-01-31T12:00:00Z.`,
+    });
   }
   return flag === "--to" && text.length === DATE_LENGTH ? time + DAY_MS - 1 : time;
 }

@@ -22,7 +22,7 @@ import { claimInstance } from "../../main/client/launch/instance-lock.ts";
 import { AnchorFile, openLog, openStore, storeError } from "../../main/storage/index.ts";
 import { ownFileError } from "../../runtime/files/own-file.ts";
 import { seedLog } from "../../tests/seeding/seed-log.ts";
-import { AUDIT_USAGE, type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
+import { AUDIT_USAGE, type AuditCommand, readAuditFlags, usageError } from "./audit-flags.ts";
 import { type SalvageReport, salvageLog } from "./salvage-log.ts";
 
 export interface AuditSurroundings {
@@ -83,7 +83,8 @@ async function verify({ dataDir, file, json }: CommandOf<"verify">, around: Audi
 
 function folderWithLog(dataDir: string | null): string {
   const folder = dataFolder(dataDir);
-  if (!existsSync(join(folder, "consentry.db"))) throw new UsageError(`${folder} has no log.`);
+  if (!existsSync(join(folder, "consentry.db")))
+    throw usageError("usage", { message: `${folder} has no log.` });
   return folder;
 }
 
@@ -101,7 +102,9 @@ async function acknowledge(
   const folder = folderWithLog(dataDir);
   const claim = await claimInstance(folder);
   if (claim.kind === "second") {
-    throw new UsageError("Consentry is running. Acknowledge it on its Activity page.");
+    throw usageError("usage", {
+      message: "Consentry is running. Acknowledge it on its Activity page.",
+    });
   }
   try {
     const { store, rolledBack } = openStore({
@@ -170,7 +173,7 @@ async function seedFolder(
   const folder = dataFolder(dataDir);
   // Even an empty one may belong to a running program.
   if (existsSync(join(folder, "consentry.db"))) {
-    throw new UsageError("That data folder has a log already.");
+    throw usageError("usage", { message: "That data folder has a log already." });
   }
   seedLog({ dataDir: folder, count: records, seed, now: around.now() });
   around.stderr(`${records} records written to ${folder}.`);
@@ -187,7 +190,7 @@ const NO_TABLES =
   "The list of tables cannot be read. The .recover command of the sqlite3 program may help.";
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof UsageError || ownFileError.is(error)) return error.message;
+  if (usageError.is(error) || ownFileError.is(error)) return error.message;
   if (auditFileError.is(error)) return UNREADABLE_BECAUSE[error.code];
   if (storeError.is(error) && error.details === "sqlite_schema") return NO_TABLES;
   if (storeError.is(error)) return `The log cannot be read (${error.code}).`;

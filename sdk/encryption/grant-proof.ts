@@ -3,7 +3,7 @@ import { fromBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import type { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
 import { Queues } from "../../app/encryption/e2ee/peer-directory.ts";
-import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
 import type { PatientHub } from "./members.ts";
 
@@ -76,7 +76,7 @@ export class GrantProof {
       const payload = { user_id, proven_scopes, unproven_scopes };
       return { type: "encryption.grants", payload };
     } catch (error) {
-      if (!(error instanceof SealingError)) throw error;
+      if (!sealingError.is(error)) throw error;
       return { type: "encryption.ledger_refused", payload: { user_id, code: error.code } };
     }
   }
@@ -88,10 +88,10 @@ const isDisagreement = (event: EncryptionEvent, { granted_scopes }: Granted): bo
     event.payload.proven_scopes.length !== granted_scopes.length);
 
 function entriesOf(ledger: unknown): readonly Uint8Array[] {
-  if (!isLedger(ledger)) throw new SealingError("malformed");
+  if (!isLedger(ledger)) throw sealingError("malformed");
   return ledger.entries.map((entry) => {
     const bytes = fromBase64(entry);
-    if (bytes === undefined) throw new SealingError("malformed");
+    if (bytes === undefined) throw sealingError("malformed");
     return bytes;
   });
 }

@@ -14,7 +14,7 @@ import {
   messageKind,
   type OpenedMessage,
   type SealedStream,
-  SealingError,
+  sealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import { nodePrimitives as crypto, later } from "../../runtime/crypto/node-primitives.ts";
@@ -88,7 +88,7 @@ class KeyGates {
       try {
         return await work();
       } catch (error) {
-        const isShut = error instanceof SealingError && error.code === "key_changed";
+        const isShut = sealingError.is(error) && error.code === "key_changed";
         if (!isShut || this.#isClosed) throw error;
         this.#shut(senderId);
       }
@@ -228,7 +228,7 @@ export class KeyedMail implements Mail {
   async acceptKey(userId: string, digits: string): Promise<void> {
     const changedTo = this.#correspondence.peer(userId)?.changed_to ?? null;
     const shown = await this.safetyNumber(userId);
-    if (changedTo === null || shown.digits !== digits) throw new SealingError("key_changed");
+    if (changedTo === null || shown.digits !== digits) throw sealingError("key_changed");
     await this.#correspondence.acceptKey(userId, changedTo);
     this.#gates.open(userId);
   }

@@ -5,7 +5,7 @@ import { isJsonObject, ownValue } from "../../app/contract/json.ts";
 import type { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type { EncryptionLevel, KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
 import { reconnectDelayMs } from "../../app/protocol/link/connection.ts";
-import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { SendError } from "../errors.ts";
 import { askHub, type HubPorts, type HubRequest, pause } from "../hub-client.ts";
 
@@ -44,7 +44,7 @@ export class Members {
   /** Asks the hub once; a relation's person becomes known this way. @throws SealingError `keys_missing` */
   async others(conversationId: string): Promise<readonly string[]> {
     const others = await this.#known(conversationId);
-    if (others === null) throw new SealingError("keys_missing");
+    if (others === null) throw sealingError("keys_missing");
     return others;
   }
 
@@ -92,7 +92,7 @@ export class Members {
     const path = `/conversations/${encodeURIComponent(conversationId)}`;
     const conversation = await hub.ask({ method: "GET", path });
     if (conversation === null) return null;
-    if (!isConversation(conversation)) throw new SealingError("keys_missing");
+    if (!isConversation(conversation)) throw sealingError("keys_missing");
     const { type, members } = conversation;
     const others = members.filter(({ member_id }) => member_id !== agentId);
     if (type === "h2a")
@@ -103,7 +103,7 @@ export class Members {
   async #meet(personId: string, conversationId: string): Promise<void> {
     const { hub, level } = this.#ports;
     const card = await restDirectory(hub).card(personId);
-    if (card === null) throw new SealingError("keys_missing");
+    if (card === null) throw sealingError("keys_missing");
     await this.#correspondence.introduce(personId, card, { level, conversationId });
   }
 }
@@ -131,13 +131,13 @@ export class PatientHub {
   async ask(request: Pick<HubRequest, "method" | "path" | "body">): Promise<unknown> {
     for (let failures = 0; ; failures += 1) {
       const signal = this.#signal;
-      if (signal.aborted) throw new SealingError("keys_missing");
+      if (signal.aborted) throw sealingError("keys_missing");
       const whole = { ...request, token: this.#token, signal };
       const answer = await askHub(this.#ports, whole);
       if (answer.kind === "data") return answer.data;
       if (answer.kind === "refused") {
         if (answer.code === "NOT_FOUND") return null;
-        if (answer.code !== "RATE_LIMITED") throw new SealingError("keys_missing");
+        if (answer.code !== "RATE_LIMITED") throw sealingError("keys_missing");
       }
       await this.pause(reconnectDelayMs(failures, this.#ports.clock.random()));
     }

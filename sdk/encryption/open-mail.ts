@@ -1,6 +1,6 @@
 import { agentKeyFile } from "../../runtime/files/agent-files.ts";
 import type { KeyJournal } from "../../runtime/files/key-journal.ts";
-import { InUseError } from "../../runtime/files/process-lock.ts";
+import { inUseError } from "../../runtime/files/process-lock.ts";
 import { AgentError } from "../errors.ts";
 import { type AgentOptions, type KeyStore, realClock } from "../options.ts";
 import { levelFor, ownIdentity } from "./identity.ts";
@@ -32,7 +32,7 @@ export async function openMail(
     await file?.close();
     if (error instanceof AgentError) throw error;
     // The cause may contain a path or a record's name, which do not belong in a program's log.
-    throw new AgentError(error instanceof InUseError ? "keys_in_use" : "keys_unavailable");
+    throw new AgentError(inUseError.is(error) ? "keys_in_use" : "keys_unavailable");
   }
 
   async function mailWith(

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
 import {
   compileSchema,
-  SchemaRefusedError,
+  schemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
 import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
 import { type Manifest, type ManifestTool, manifestScope } from "../../app/contract/manifest.ts";
@@ -160,7 +160,7 @@ export function strictCheck(schema: JsonObject): ArgumentCheck | null {
       }
     };
   } catch (error) {
-    if (error instanceof SchemaRefusedError) return null;
+    if (schemaRefusedError.is(error)) return null;
     throw error;
   }
 }

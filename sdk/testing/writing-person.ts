@@ -6,7 +6,7 @@ import type {
   PairingRequestedFrame,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
-import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { frameSocketOf } from "../link.ts";
 import { PersonsKeys } from "./persons-keys.ts";
 
@@ -101,7 +101,7 @@ export class WritingPerson {
     const { conversation_id, conversation_seq, message_id } = frame;
     const opened = await this.keys.open(frame).catch((error: unknown) => {
       // Read before the hub crashed: only its receipt is wanted again.
-      if (error instanceof SealingError && error.code === "replayed") return null;
+      if (sealingError.is(error) && error.code === "replayed") return null;
       throw error;
     });
     if (opened === null) return;

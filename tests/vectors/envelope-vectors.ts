@@ -1,4 +1,4 @@
-import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { encryptionError } from "../../app/encryption/encryption-error.ts";
 import {
   NOTHING_RECEIVED,
   type OpenRequest,
@@ -93,7 +93,7 @@ function codeOf(parties: VectorParties, envelope: Uint8Array): string {
   try {
     openEnvelope(parties.crypto, openRequest(parties), envelope);
   } catch (error) {
-    if (error instanceof EncryptionError) return error.code;
+    if (encryptionError.is(error)) return error.code;
     throw error;
   }
   throw new Error("a vector that must be refused was opened");

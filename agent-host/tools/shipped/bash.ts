@@ -1,4 +1,4 @@
-import { SandboxError } from "../../sandboxes/sandboxes.ts";
+import { sandboxError } from "../../sandboxes/sandboxes.ts";
 import { type HostTool, HostToolError } from "../host-tool.ts";
 
 /** Runs a bash command line, only ever in a sandbox. */
@@ -22,7 +22,7 @@ const bash: HostTool = {
       const order = { command: String(input.command), signal, onOutput: report };
       return { ...(await sandboxes.run(key, String(context.sandboxId), order)) };
     } catch (error) {
-      if (error instanceof SandboxError) throw new HostToolError(error.code, error.message);
+      if (sandboxError.is(error)) throw new HostToolError(error.code, error.message);
       throw error;
     }
   },

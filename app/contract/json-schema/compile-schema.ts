@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type KeywordDefinition } from "ajv/dist/2020.js";
+import { errorKind } from "../coded-error.ts";
 import { canonicalJson } from "../digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
 import { pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
@@ -12,14 +13,9 @@ import type { SchemaViolation } from "./schema-violation.ts";
 export type CompiledSchema = (value: JsonValue) => SchemaViolation | undefined;
 
 /** The schema is outside the profile, a pattern is no ECMA-262 expression, or Ajv cannot compile it. */
-export class SchemaRefusedError extends Error {
-  override readonly name = "SchemaRefusedError";
-  readonly problems: readonly SchemaProblem[];
-  constructor(problems: readonly SchemaProblem[]) {
-    super("schema_refused");
-    this.problems = problems;
-  }
-}
+export const schemaRefusedError = errorKind<"schema_refused", readonly SchemaProblem[]>(
+  "SchemaRefusedError",
+);
 
 /**
  * Ajv's check of a schema inside the profile. Ajv generates and runs code, and patterns can run
@@ -29,9 +25,9 @@ export class SchemaRefusedError extends Error {
  */
 export function compileSchema(schema: JsonObject): CompiledSchema {
   const reading = readSchema(schema);
-  if (!reading.ok) throw new SchemaRefusedError(reading.problems);
+  if (!reading.ok) throw schemaRefusedError("schema_refused", { details: reading.problems });
   const problems = patternProblems(reading.index);
-  if (problems.length > 0) throw new SchemaRefusedError(problems);
+  if (problems.length > 0) throw schemaRefusedError("schema_refused", { details: problems });
   const validate = compiledByAjv(schema);
   return (value) => (validate(value) ? undefined : violationOf(validate.errors ?? []));
 }
@@ -61,7 +57,9 @@ function compiledByAjv({ $id: _id, $schema: _schema, ...schema }: JsonObject) {
   try {
     return ajv.compile(schema);
   } catch {
-    throw new SchemaRefusedError([{ pointer: "", code: "schema_not_compilable" }]);
+    throw schemaRefusedError("schema_refused", {
+      details: [{ pointer: "", code: "schema_not_compilable" }],
+    });
   }
 }
 

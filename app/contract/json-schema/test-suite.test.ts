@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, type TestContext } from "vitest";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { type CompiledSchema, compileSchema, SchemaRefusedError } from "./compile-schema.ts";
+import { type CompiledSchema, compileSchema, schemaRefusedError } from "./compile-schema.ts";
 import { fitsPlainly } from "./fits-plainly.ts";
 
 const repository = path.resolve(import.meta.dirname, "../../..");
@@ -39,7 +39,7 @@ function compiledOf(schema: JsonObject | boolean): CompiledSchema | undefined {
     // An input_schema is an object (contract §5); a boolean is tried one step further in.
     return compileSchema(typeof schema === "boolean" ? { allOf: [schema] } : schema);
   } catch (error) {
-    if (error instanceof SchemaRefusedError) return undefined;
+    if (schemaRefusedError.is(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from "../bytes.ts";
-import { EncryptionError, type EncryptionErrorCode, refuse } from "../encryption-error.ts";
+import { type EncryptionErrorCode, encryptionError, refuse } from "../encryption-error.ts";
 import { type IdentityCard, readCard, type Suite } from "../identity/identity.ts";
 import { NO_LEDGER } from "../ledger/ledger.ts";
 import { beginSession, sessionsWith } from "../sessions/sessions.ts";
@@ -133,7 +133,7 @@ export class Acquaintances {
       await this.known(ownerId);
       return true;
     } catch (error) {
-      if (!(error instanceof EncryptionError) || error.code !== "keys_missing") throw error;
+      if (!encryptionError.is(error) || error.code !== "keys_missing") throw error;
       this.#keyless.set(ownerId, this.#ports.now());
       return false;
     }
@@ -156,7 +156,7 @@ export class Acquaintances {
    * its first answer. The other end must learn of it once: it may have nothing to answer.
    */
   async renewAfter(error: unknown, peer: Peer): Promise<void> {
-    if (!(error instanceof EncryptionError) || !LOST.includes(error.code)) return;
+    if (!encryptionError.is(error) || !LOST.includes(error.code)) return;
     const { ownerId } = peer.card;
     if (this.#renewing.has(ownerId)) return;
     this.#renewing.add(ownerId);

@@ -1,5 +1,5 @@
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
-import { EncryptionError, refuse } from "../encryption-error.ts";
+import { encryptionError, refuse } from "../encryption-error.ts";
 import { NOTHING_RECEIVED, type SequenceWindow } from "../envelope/envelope.ts";
 import { withNothingSetAside } from "../ratchet/double-ratchet.ts";
 import { RATCHET_RULES } from "../ratchet/ratchet-state.ts";
@@ -110,7 +110,7 @@ export class Cabinet {
     // A batch handed over before the failure may still be stored, and what it sealed may be sent.
     await Promise.allSettled(this.#saving);
     const kept = await Cabinet.open(this.#crypto, this.#records).catch((error: unknown) => {
-      throw error instanceof EncryptionError ? error : new EncryptionError("storage_failed");
+      throw encryptionError.is(error) ? error : encryptionError("storage_failed");
     });
     this.prekeys = kept.prekeys;
     this.#peers = kept.#peers;

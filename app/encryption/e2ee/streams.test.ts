@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { toBase64 } from "../../contract/base64.ts";
-import { EncryptionError } from "../encryption-error.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
 import { expectRefused } from "../testing/mail.ts";
 import { openPart, sealPart, streamKey } from "./streams.ts";
@@ -107,10 +106,12 @@ describe("a stream's part", () => {
     for (let bit = 0; bit < part.length * 8; bit += 1) {
       const at = bit >> 3;
       const flipped = part.with(at, (part[at] ?? 0) ^ (1 << (bit & 7)));
-      expect(() => open(flipped)).toThrow(EncryptionError);
+      expect(() => open(flipped)).toThrow(expect.objectContaining({ name: "EncryptionError" }));
     }
     for (let end = 0; end < part.length; end += 1) {
-      expect(() => open(part.slice(0, end))).toThrow(EncryptionError);
+      expect(() => open(part.slice(0, end))).toThrow(
+        expect.objectContaining({ name: "EncryptionError" }),
+      );
     }
   });
 });

@@ -2,11 +2,11 @@ import { fromBase64, toBase64 } from "../../contract/base64.ts";
 import {
   type OpenedStream,
   type SealedStream,
-  SealingError,
+  sealingError,
 } from "../../protocol/v1/message-sealing.ts";
 import { ByteReader, ByteWriter, joinBytes, readUtf8, utf8 } from "../bytes.ts";
 import { type CryptoPrimitives, label, SIZES } from "../crypto-primitives.ts";
-import { EncryptionError, refuse } from "../encryption-error.ts";
+import { encryptionError, refuse } from "../encryption-error.ts";
 
 /** The first byte of each part of a stream; no envelope begins with it. */
 const PART_VERSION = 2;
@@ -99,7 +99,7 @@ export async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof EncryptionError ? new SealingError(error.code) : error;
+    throw encryptionError.is(error) ? sealingError(error.code) : error;
   }
 }
 
@@ -143,11 +143,11 @@ export function openedStream(crypto: CryptoPrimitives, key: StreamKey): OpenedSt
   return {
     delta: async (wire) => readUtf8(await part("delta", wire)) ?? refuseText(),
     done: async (wire) => {
-      if ((await part("done", wire)).length > 0) throw new SealingError("malformed");
+      if ((await part("done", wire)).length > 0) throw sealingError("malformed");
     },
   };
 }
 
 function refuseText(): never {
-  throw new SealingError("malformed");
+  throw sealingError("malformed");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
-import { EncryptionError } from "../encryption-error.ts";
+import { encryptionError } from "../encryption-error.ts";
 import { SUITES, type Suite } from "../identity/identity.ts";
 import {
   begin,
@@ -187,7 +187,7 @@ function admitAll(numbers: readonly number[]): readonly string[] {
       window = admitSequence(window, number).window;
       return "accepted";
     } catch (error) {
-      return error instanceof EncryptionError ? error.code : "failed";
+      return encryptionError.is(error) ? error.code : "failed";
     }
   });
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { EncryptionError, type EncryptionErrorCode } from "../encryption-error.ts";
+import { type EncryptionErrorCode, encryptionError } from "../encryption-error.ts";
 
 /** The code that something was refused with; null if it was not. Any other error is rethrown. */
 export async function refusalOf(work: () => unknown): Promise<EncryptionErrorCode | null> {
@@ -7,7 +7,7 @@ export async function refusalOf(work: () => unknown): Promise<EncryptionErrorCod
     await work();
     return null;
   } catch (error) {
-    if (error instanceof EncryptionError) return error.code;
+    if (encryptionError.is(error)) return error.code;
     throw error;
   }
 }

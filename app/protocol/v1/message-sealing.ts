@@ -1,3 +1,4 @@
+import { type CodedError, errorKind } from "../../contract/coded-error.ts";
 import type { MessageSendFrame } from "./frames.ts";
 
 /**
@@ -108,12 +109,5 @@ export interface MessageSealing {
 export const STREAM_START_KIND: MessageKind = "stream.start";
 
 /** Why a message was not sealed or opened: a code, and none of the data read. */
-export class SealingError extends Error {
-  override readonly name = "SealingError";
-  /** A code of docs/encryption.md, "Refusals". */
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
+export const sealingError = errorKind<string>("SealingError");
+export type SealingError = CodedError<string>;

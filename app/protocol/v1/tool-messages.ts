@@ -16,7 +16,7 @@ import {
 import { isViolation } from "../../contract/json-schema/schema-violation.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { arePersonsWords } from "../../contract/persons-words.ts";
-import { parseStrictJson, StrictJsonError } from "../../contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../../contract/strict-json.ts";
 import type { DecodedCall, ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 
 export const TOOL_CALL_SUBTYPE = "artifact_tool_call";
@@ -36,7 +36,7 @@ export function decodeToolCall(payload: Uint8Array, messageId: string): DecodedC
     if (call !== undefined) return { kind: "call", call };
     return malformed(payload, messageId, invalidArguments("malformed_call"));
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!strictJsonError.is(error)) throw error;
     const reason = error.code === "too_large" ? "payload_too_large" : "malformed_json";
     return malformed(payload, messageId, invalidArguments(reason));
   }

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { ToolName } from "../../../app/contract/catalogue.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
-import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../../../app/contract/strict-json.ts";
 
 /** Bytes of what a hook is handed; a call that the person is asked about is far smaller. */
 const HOOK_INPUT_BYTES = 8 * 1024 * 1024;
@@ -20,7 +20,7 @@ export function hookInput(bytes: Uint8Array): JsonValue {
   try {
     return parseStrictJson(withoutMarks(bytes), HOOK_INPUT_BYTES);
   } catch (error) {
-    if (error instanceof StrictJsonError) return null;
+    if (strictJsonError.is(error)) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
-import { type MessageSealing, SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { type MessageSealing, sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 
 /** A sealing without encryption, for tests of the code around it. */
 export const plainSealing: MessageSealing = {
@@ -29,7 +29,7 @@ export const sealPlain = toBase64;
 /** @throws SealingError `malformed` */
 export function openPlain(wire: string): Uint8Array {
   const plaintext = fromBase64(wire);
-  if (plaintext === undefined) throw new SealingError("malformed");
+  if (plaintext === undefined) throw sealingError("malformed");
   return plaintext;
 }
 
@@ -43,5 +43,5 @@ function textOf(part: string): string {
   } catch {
     // Thrown below, as for any other invalid part.
   }
-  throw new SealingError("malformed");
+  throw sealingError("malformed");
 }

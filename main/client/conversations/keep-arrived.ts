@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, ownValue } from "../../../app/contract/json.ts";
-import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../../../app/contract/strict-json.ts";
 import {
   decodeSentArtifact,
   type SentArtifact,
@@ -107,7 +107,7 @@ function parsed(payload: Uint8Array): JsonValue | undefined {
   try {
     return parseStrictJson(payload, PAYLOAD_BYTES);
   } catch (error) {
-    if (error instanceof StrictJsonError) return undefined;
+    if (strictJsonError.is(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { ManifestRemarkView } from "../../../app/bridge/manifest-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { ManifestProblem, ManifestWarning } from "../../../app/contract/manifest-remarks.ts";
-import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
+import { parseStrictJson, strictJsonError } from "../../../app/contract/strict-json.ts";
 import { syntaxPosition } from "../../../app/contract/syntax-position.ts";
 
 /** Adds each remark's place in the text, where it is known. */
@@ -23,8 +23,8 @@ function faultIn(text: string): { readonly position: number | null } | null {
     parseStrictJson(text, LIMITS.manifestBytes);
     return null;
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
-    return { position: error.code === "syntax" ? syntaxPosition(text) : error.position };
+    if (!strictJsonError.is(error)) throw error;
+    return { position: error.code === "syntax" ? syntaxPosition(text) : (error.details ?? null) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { checkManifest } from "../../../app/contract/check-manifest.ts";
+import { errorKind } from "../../../app/contract/coded-error.ts";
 import { deepFreeze, type JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import {
@@ -51,21 +52,13 @@ export function servedManifest(view: AgentView): {
   const value = deepFreeze(view.capability_manifest as JsonValue);
   const verdict = checkManifest(value, JSON.stringify(value).length);
   if (!verdict.ok || verdict.hash !== view.capability_manifest_hash) {
-    throw new ManifestRejected(view.agent_id);
+    throw manifestRejected("manifest_rejected", { details: view.agent_id });
   }
   return verdict;
 }
 
 /** The hub served a manifest that is invalid, or not the one it announced. */
-class ManifestRejected extends Error {
-  override readonly name = "ManifestRejected";
-  readonly code = "manifest_rejected";
-  readonly agentId: string;
-  constructor(agentId: string) {
-    super("manifest_rejected");
-    this.agentId = agentId;
-  }
-}
+const manifestRejected = errorKind<"manifest_rejected", string>("ManifestRejected");
 
 /** Tells the hub the current grants, and that a wanted re-consent was answered, where it lacks them. */
 export async function tellGrants(

@@ -1,10 +1,10 @@
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { fromBase64 } from "../../../app/contract/base64.ts";
 import type { Correspondence } from "../../../app/encryption/e2ee/e2ee-client.ts";
-import { EncryptionError, refuse } from "../../../app/encryption/encryption-error.ts";
+import { encryptionError, refuse } from "../../../app/encryption/encryption-error.ts";
 import { readCard } from "../../../app/encryption/identity/identity.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
-import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
@@ -62,7 +62,7 @@ export class AgentKeyring {
       this.#ports.keys.addPairing(pairing_id, card.level, card);
       return true;
     } catch (error) {
-      if (!(error instanceof EncryptionError)) throw error;
+      if (!encryptionError.is(error)) throw error;
       this.#ports.report(error);
       return false;
     }
@@ -82,7 +82,7 @@ export class AgentKeyring {
     try {
       await this.#introduce(agent_id, card, conversation_id);
     } catch (error) {
-      const isRefused = error instanceof SealingError || error instanceof EncryptionError;
+      const isRefused = sealingError.is(error) || encryptionError.is(error);
       throw isRefused ? bridgeError("key_changed") : error;
     }
     this.#ports.keys.refresh();
@@ -190,7 +190,7 @@ export class AgentKeyring {
   /** @throws EncryptionError as `readCard`; SealingError `downgraded` for a card without a level */
   async #introduce(agentId: string, bytes: Uint8Array, conversationId: string): Promise<void> {
     const { level } = readCard(nodePrimitives, bytes);
-    if (level === null) throw new SealingError("downgraded");
+    if (level === null) throw sealingError("downgraded");
     await this.#ports.correspondence.introduce(agentId, bytes, { level, conversationId });
   }
 

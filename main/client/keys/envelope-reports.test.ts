@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
-import { EnvelopeReports } from "./envelope-reports.ts";
+import { EnvelopeReports, envelopeFault } from "./envelope-reports.ts";
 
 const MOST = LIMITS.faultsPerMinute;
 
@@ -11,8 +11,9 @@ let reports: EnvelopeReports;
 beforeEach(() => {
   time = new ManualTime();
   told = [];
-  const report = ({ code, count }: { readonly code: string; readonly count: number }) =>
-    told.push([code, count]);
+  const report = (fault: Error) => {
+    if (envelopeFault.is(fault)) told.push([fault.code, fault.details ?? 1]);
+  };
   reports = new EnvelopeReports({ scheduler: time, report });
 });
 const flood = (count: number): void => {

@@ -1,3 +1,4 @@
+import { errorKind } from "../../../app/contract/coded-error.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
@@ -5,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 export interface EnvelopeReportsPorts {
   readonly scheduler: Scheduler;
-  readonly report: (fault: EnvelopeFault) => void;
+  readonly report: (fault: Error) => void;
 }
 
 /** Refusals of one agent's envelopes since the first one of the current minute. */
@@ -35,7 +36,7 @@ export class EnvelopeReports {
       return;
     }
     minute.told += 1;
-    this.#ports.report(new EnvelopeFault(code));
+    this.#ports.report(envelopeFault(code));
   }
 
   /** Reports the number of those that were only counted. */
@@ -58,18 +59,9 @@ export class EnvelopeReports {
   #over(agentId: string): void {
     const more = this.#minutes.get(agentId)?.more ?? 0;
     this.#minutes.delete(agentId);
-    if (more > 0) this.#ports.report(new EnvelopeFault("more_envelopes", more));
+    if (more > 0) this.#ports.report(envelopeFault("more_envelopes", { details: more }));
   }
 }
 
 /** For the report: a code and its number. */
-export class EnvelopeFault extends Error {
-  override readonly name = "EnvelopeFault";
-  readonly code: string;
-  readonly count: number;
-  constructor(code: string, count = 1) {
-    super(code);
-    this.code = code;
-    this.count = count;
-  }
-}
+export const envelopeFault = errorKind<string, number>("EnvelopeFault");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
+import { encryptionError } from "../../../app/encryption/encryption-error.ts";
 import { createIdentity } from "../../../app/encryption/identity/identity.ts";
 import {
   appendEntry,
@@ -7,7 +7,7 @@ import {
   readEntry,
   verifyLedger,
 } from "../../../app/encryption/ledger/ledger.ts";
-import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
 import { HubRestError } from "../../channels/hub-rest.ts";
 import { agent as knownAgent } from "../../storage/testing/scratch-store.ts";
@@ -64,7 +64,7 @@ class Rig {
         this.seen = standing.head;
         return standing;
       } catch (error) {
-        throw error instanceof EncryptionError ? new SealingError(error.code) : error;
+        throw encryptionError.is(error) ? sealingError(error.code) : error;
       }
     },
     rest: {

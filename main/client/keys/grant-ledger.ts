@@ -8,7 +8,7 @@ import {
   type LedgerStanding,
 } from "../../../app/encryption/ledger/ledger.ts";
 import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
-import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { LedgerRest } from "../../channels/hub-keys.ts";
 import { HubRestError } from "../../channels/hub-rest.ts";
 
@@ -145,7 +145,7 @@ function changesTo(
 
 /** A hub that does not answer proves nothing; a wrong ledger does. */
 function stateAfter(error: unknown): LedgerState {
-  if (!(error instanceof SealingError)) return "unchecked";
+  if (!sealingError.is(error)) return "unchecked";
   if (error.code === "ledger_rolled_back") return "rolled_back";
   const isForged = ["ledger_broken", "bad_signature", "malformed", "unsupported_version"];
   return isForged.includes(error.code) ? "forged" : "unchecked";

@@ -2,8 +2,8 @@ import type { FileDelivery } from "../../../app/bridge/call-shape.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import {
-  BackupError,
   type BackupTools,
+  backupError,
   type PasswordTools,
   readBackup,
   writeBackup,
@@ -65,7 +65,7 @@ export class IdentityKeeping {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof BackupError ? bridgeError(error.code) : error;
+      throw backupError.is(error) ? bridgeError(error.code) : error;
     } finally {
       this.#busy = false;
     }

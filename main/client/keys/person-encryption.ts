@@ -5,8 +5,8 @@ import { later, nodePrimitives } from "../../../runtime/crypto/node-primitives.t
 import {
   type BackupTools,
   type HostKey,
-  KeyError,
   keepIdentity,
+  keyError,
   keyIdText,
   openIdentity,
   type PasswordTools,
@@ -47,7 +47,7 @@ export async function openPersonEncryption(
     return await openEnd(options);
   } catch (error) {
     const isCorrupt = error instanceof Error && "code" in error && error.code === "corrupt_state";
-    throw isCorrupt ? new KeyError("key_records_damaged", { cause: error }) : error;
+    throw isCorrupt ? keyError("key_records_damaged", { cause: error }) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FlagError, readFlags } from "./flags.ts";
-import { HostError } from "./launch-options.ts";
+import { flagError, readFlags } from "./flags.ts";
+import { hostError } from "./launch-options.ts";
 import { farewellOf } from "./run-until-stopped.ts";
 
 function thrownBy(work: () => unknown): unknown {
@@ -26,7 +26,7 @@ test("an unknown flag exits with 2, in one line", () => {
 });
 
 test("a coded error exits with 1, its code and its sentence", () => {
-  expect(farewellOf(new HostError("port_in_use", "Port 1 is taken."))).toEqual({
+  expect(farewellOf(hostError("port_in_use", { message: "Port 1 is taken." }))).toEqual({
     line: "Consentry could not start (port_in_use): Port 1 is taken.",
     exitCode: 1,
   });
@@ -48,5 +48,5 @@ test("the message of an error without a code is not printed", () => {
 });
 
 test("a flag's sentence stays on one line", () => {
-  expect(farewellOf(new FlagError("a\nb")).line).toBe("a b");
+  expect(farewellOf(flagError("bad_flag", { message: "a\nb" })).line).toBe("a b");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FlagError, HelpAsked, readFlags } from "./flags.ts";
+import { readFlags } from "./flags.ts";
 
 describe("the flags", () => {
   it("have a default each", () => {
@@ -29,7 +29,9 @@ describe("the flags", () => {
   });
 
   it("are listed by --help, each with what it is for, and nothing starts", () => {
-    expect(() => readFlags(["--port", "x", "--help"])).toThrow(HelpAsked);
+    expect(() => readFlags(["--port", "x", "--help"])).toThrow(
+      expect.objectContaining({ name: "HelpAsked" }),
+    );
     expect(() => readFlags(["--help"])).toThrow(/--data-dir FOLDER {2,}where its data is\n/);
   });
 
@@ -58,6 +60,6 @@ describe("the flags", () => {
     ["--colour"],
     ["stray"],
   ])("that are wrong are refused with a sentence: %s %s", (...argv) => {
-    expect(() => readFlags(argv)).toThrow(FlagError);
+    expect(() => readFlags(argv)).toThrow(expect.objectContaining({ name: "FlagError" }));
   });
 });

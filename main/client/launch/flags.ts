@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorKind } from "../../../app/contract/coded-error.ts";
 import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/own-data.ts";
 import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
 
@@ -53,20 +54,15 @@ export const USAGE = ["Consentry takes these flags:", ...Object.entries(OPTIONS)
 );
 
 /** `--help` was given: nothing starts, and the message is `USAGE`. */
-export class HelpAsked extends Error {
-  override readonly name = "HelpAsked";
-}
+export const helpAsked = errorKind<"help_asked">("HelpAsked");
 
-export class FlagError extends Error {
-  override readonly name = "FlagError";
-  readonly code = "bad_flag";
-}
+export const flagError = errorKind<"bad_flag">("FlagError");
 
 /** @throws FlagError with a sentence for the person who typed it, HelpAsked */
 export function readFlags(argv: readonly string[]): Flags {
   const { flags, link } = splitLink(argv);
   const values = parse(flags);
-  if (values.help === true) throw new HelpAsked(USAGE);
+  if (values.help === true) throw helpAsked("help_asked", { message: USAGE });
   return {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
     port: portOf("--port", values.port) ?? 0,
@@ -103,20 +99,22 @@ function parse(argv: readonly string[]) {
       options: OPTIONS,
     }).values;
   } catch (error) {
-    throw new FlagError(error instanceof Error ? error.message : "unreadable flags");
+    throw flagError("bad_flag", {
+      message: error instanceof Error ? error.message : "unreadable flags",
+    });
   }
 }
 
 /** `resolve` would take an empty one for the current folder. */
 function pathOf(flag: string, what: "file" | "folder", text: string | undefined) {
-  if (text === "") throw new FlagError(`${flag} takes the path of a ${what}`);
+  if (text === "") throw flagError("bad_flag", { message: `${flag} takes the path of a ${what}` });
   return text;
 }
 
 function portOf(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new FlagError(`${flag} takes a port from 0 to 65535`);
+    throw flagError("bad_flag", { message: `${flag} takes a port from 0 to 65535` });
   }
   return Number(text);
 }
@@ -128,6 +126,7 @@ function oneOf<const W extends string>(
 ): W | null {
   if (text === undefined) return null;
   const word = words.find((each) => each === text);
-  if (word === undefined) throw new FlagError(`${flag} takes one of: ${words.join(", ")}`);
+  if (word === undefined)
+    throw flagError("bad_flag", { message: `${flag} takes one of: ${words.join(", ")}` });
   return word;
 }

@@ -4,7 +4,7 @@ import { lockFile } from "../../../runtime/files/file-lock.ts";
 import { makeOwnFolder, ownFileError } from "../../../runtime/files/own-file.ts";
 import { listenPrivately, socketAddress } from "../../channels/local/socket-address.ts";
 import type { TimeSource } from "../time-source.ts";
-import { HostError } from "./launch-options.ts";
+import { type HostError, hostError } from "./launch-options.ts";
 
 /** The request of a second instance to the first, with the link it was started with; one line. */
 const RAISE = /^raise(?: (consentry:[!-~]{0,1000}))?\n$/;
@@ -76,7 +76,7 @@ function lockFolder(dataDir: string): (() => void) | null {
 }
 
 const unusable = (place: string): HostError =>
-  new HostError("store_unwritable", `The data folder cannot be used: ${place}`);
+  hostError("store_unwritable", { message: `The data folder cannot be used: ${place}` });
 
 async function listen(
   address: string,

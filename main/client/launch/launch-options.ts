@@ -1,3 +1,4 @@
+import { type CodedError, errorKind } from "../../../app/contract/coded-error.ts";
 import type { MessageSealing } from "../../../app/protocol/v1/message-sealing.ts";
 import type { SendLimits } from "../../../hub/index.ts";
 import type { OpenChannel } from "../../channels/channel.ts";
@@ -67,11 +68,5 @@ const HOST_ERRORS = [
 type HostErrorCode = (typeof HOST_ERRORS)[number];
 
 /** Why a host could not start; the message is a sentence for the person who started it. */
-export class HostError extends Error {
-  override readonly name = "HostError";
-  readonly code: HostErrorCode;
-  constructor(code: HostErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export const hostError = errorKind<HostErrorCode>("HostError");
+export type HostError = CodedError<HostErrorCode>;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HostError } from "./launch-options.ts";
+import { type HostError, hostError } from "./launch-options.ts";
 
 interface RendererFile {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -61,10 +61,9 @@ async function fileNames(root: string): Promise<string[]> {
 }
 
 function missing(root: string): HostError {
-  return new HostError(
-    "renderer_missing",
-    `The built pages are missing from ${root}; build first.`,
-  );
+  return hostError("renderer_missing", {
+    message: `The built pages are missing from ${root}; build first.`,
+  });
 }
 
 /**

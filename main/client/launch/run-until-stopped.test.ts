@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { HostError } from "./launch-options.ts";
+import { hostError } from "./launch-options.ts";
 import { runUntilStopped, type Stoppable, signalHandler } from "./run-until-stopped.ts";
 
 function surroundings() {
@@ -77,7 +77,7 @@ test("a second instance, which runs nothing, exits with 0 by itself", async () =
 test("a start that fails says why in one line and exits with 1", async () => {
   const { around, lines, codes } = surroundings();
   await runUntilStopped(async () => {
-    throw new HostError("port_in_use", "Port 1 is taken.");
+    throw hostError("port_in_use", { message: "Port 1 is taken." });
   }, around);
   expect(lines).toEqual(["Consentry could not start (port_in_use): Port 1 is taken."]);
   expect(codes).toEqual([1]);

@@ -1,4 +1,4 @@
-import { FlagError, HelpAsked } from "./flags.ts";
+import { flagError, helpAsked } from "./flags.ts";
 
 export interface Stoppable {
   /** True when there is nothing to run: another instance has taken over. */
@@ -102,8 +102,8 @@ interface Farewell {
 
 /** The exit code when the program did not start: 0 for `--help`, 2 for flags it cannot read, else 1. */
 export function farewellOf(error: unknown): Farewell {
-  if (error instanceof HelpAsked) return { line: error.message, exitCode: 0 };
-  if (error instanceof FlagError) return { line: oneLine(error.message), exitCode: 2 };
+  if (helpAsked.is(error)) return { line: error.message, exitCode: 0 };
+  if (flagError.is(error)) return { line: oneLine(error.message), exitCode: 2 };
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
     const said = error.message === error.code ? "" : `: ${oneLine(error.message)}`;
     return { line: `Consentry could not start (${error.code})${said}`, exitCode: 1 };

@@ -21,11 +21,11 @@ import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming, Petnames } from "../agents/agent-naming.ts";
 import { systemTexts } from "../bridge/host-state.ts";
 import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
-import { EnvelopeFault } from "../keys/envelope-reports.ts";
+import { envelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram } from "../program.ts";
 import { anchorFile, openOutsideFolder } from "./data-folder.ts";
-import { FlagError, type Flags } from "./flags.ts";
+import { type Flags, flagError } from "./flags.ts";
 import type { InstanceLock } from "./instance-lock.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { followWriting, giveMemoryBack, maintainStore, ownMemory } from "./maintenance.ts";
@@ -216,7 +216,9 @@ export async function startClient(
 function managedHubPort({ policy }: FoundPolicy, { hubPort }: Flags): number | null {
   if (policy.hubPort === null) return hubPort;
   if (hubPort === null || hubPort === policy.hubPort) return policy.hubPort;
-  throw new FlagError(`--hub-port: the policy of this computer sets ${policy.hubPort}`);
+  throw flagError("bad_flag", {
+    message: `--hub-port: the policy of this computer sets ${policy.hubPort}`,
+  });
 }
 
 function announceHub(dataDir: string, url: string, ending: AsyncDisposableStack): void {
@@ -240,6 +242,6 @@ function sayReady(
 export function faultLine(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error;
   const code = error instanceof Error && "code" in error ? ` ${String(error.code)}` : "";
-  const count = error instanceof EnvelopeFault && error.count > 1 ? ` (${error.count})` : "";
+  const count = envelopeFault.is(error) && (error.details ?? 1) > 1 ? ` (${error.details})` : "";
   return `A part of Consentry failed: ${name}${code}${count}`;
 }

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { fromBase64, toBase64 } from "../../../app/contract/base64.ts";
-import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { openHostKey } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
@@ -106,7 +106,7 @@ async function answer(wire: string): Promise<void> {
     await message.done();
     step(`${round}given`);
   } catch (error) {
-    if (!(error instanceof SealingError)) throw error;
+    if (!sealingError.is(error)) throw error;
     say({ refused: error.code });
   }
   round = "";

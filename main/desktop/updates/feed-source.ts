@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Type, { type Static } from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
+import { type CodedError, errorKind } from "../../../app/contract/coded-error.ts";
 import type { UpdateFault } from "../../../app/contract/update-faults.ts";
 
 const FeedSource = Type.Object(
@@ -29,11 +30,5 @@ export function readFeedSource(distDir: URL): FeedSource | null {
   }
 }
 
-export class FeedError extends Error {
-  override readonly name = "FeedError";
-  readonly code: UpdateFault;
-  constructor(code: UpdateFault) {
-    super(code);
-    this.code = code;
-  }
-}
+export const feedError = errorKind<UpdateFault>("FeedError");
+export type FeedError = CodedError<UpdateFault>;

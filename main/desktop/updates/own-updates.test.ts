@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../client/testing/eventually.ts";
-import { FeedError } from "./feed-source.ts";
+import { type FeedError, feedError } from "./feed-source.ts";
 import { ownUpdates } from "./own-updates.ts";
 
 type Settings = { updates: boolean; update_channel: "stable" | "beta" };
@@ -18,7 +18,7 @@ function opened(found: { listed: string; offered: boolean } | FeedError) {
       async look({ channel, newest }) {
         done.push(`look ${channel} ${newest}`);
         await held.look;
-        if (found instanceof FeedError) throw found;
+        if (feedError.is(found)) throw found;
         return found;
       },
       async fetch() {
@@ -64,7 +64,7 @@ function opened(found: { listed: string; offered: boolean } | FeedError) {
     slowly(step: keyof typeof held = "fetch") {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       held[step] = promise;
-      return { finish: resolve, fail: () => reject(new FeedError("unreachable")) };
+      return { finish: resolve, fail: () => reject(feedError("unreachable")) };
     },
     settled: (state: string) =>
       eventually(async () => (updates.view().state === state ? true : undefined)),
@@ -164,7 +164,7 @@ describe("the program's own updates", () => {
   );
 
   test("tell why nothing was fetched, and the newest version that was seen is held against the next list", async () => {
-    const { updates, kept, settled, done } = opened(new FeedError("unsigned"));
+    const { updates, kept, settled, done } = opened(feedError("unsigned"));
     kept.set("updates.newest.latest", "1.4.0");
     updates.look();
     await settled("idle");

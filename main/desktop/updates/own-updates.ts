@@ -1,6 +1,6 @@
 import type { UpdatesView } from "../../../app/bridge/views.ts";
 import type { OwnUpdates, UpdatesProgram } from "../../client/host-port.ts";
-import { FeedError } from "./feed-source.ts";
+import { feedError } from "./feed-source.ts";
 import type { PackageUpdater } from "./package-updater.ts";
 
 const HOUR_MS = 3_600_000;
@@ -78,7 +78,7 @@ export function ownUpdates(parts: OwnUpdatesParts): OwnUpdates {
     try {
       await look(program, channel);
     } catch (error) {
-      const fault = error instanceof FeedError ? error.code : "unreachable";
+      const fault = feedError.is(error) ? error.code : "unreachable";
       become({ state: "idle", version: null, fault, checked_at: program.now() });
     } finally {
       looking = false;

@@ -14,7 +14,7 @@ import {
 } from "electron-updater/out/providers/Provider.js";
 import { judgeFeed, signedText } from "../../../app/updates/judge-feed.ts";
 import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
-import { FeedError, type FeedSource } from "./feed-source.ts";
+import { type FeedSource, feedError } from "./feed-source.ts";
 import type { PackageKind } from "./previous-package.ts";
 
 export interface PackageUpdater {
@@ -56,7 +56,7 @@ export function packageUpdater(
   updater.disableWebInstaller = true;
   let checks: ListChecks | null = null;
   const checksNow = (): ListChecks => {
-    if (checks === null) throw new FeedError("unreachable");
+    if (checks === null) throw feedError("unreachable");
     return checks;
   };
   updater.setFeedURL({
@@ -74,7 +74,7 @@ export function packageUpdater(
     async look(wanted) {
       checks = wanted;
       const found = await updater.checkForUpdates().catch(fault);
-      if (found === null) throw new FeedError("unreachable");
+      if (found === null) throw feedError("unreachable");
       return { listed: found.updateInfo.version, offered: found.isUpdateAvailable };
     },
     async fetch() {
@@ -101,10 +101,10 @@ function newUpdater(kind: PackageKind, around: AppAdapter) {
 }
 
 function fault(error: unknown): never {
-  if (error instanceof FeedError) throw error;
+  if (feedError.is(error)) throw error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const isDamaged = code === "ERR_CHECKSUM_MISMATCH" || code === "ERR_UPDATER_INVALID_SIGNATURE";
-  throw new FeedError(isDamaged ? "damaged" : "unreachable");
+  throw feedError(isDamaged ? "damaged" : "unreachable");
 }
 
 /** What the list of one channel is held against. */
@@ -145,12 +145,12 @@ class SignedProvider extends Provider<UpdateInfo> {
     const list = `${name}.yml`;
     const text = await this.#read(list);
     const signature = await this.#read(`${list}.sig`).catch((error: unknown) => {
-      throw error instanceof FeedError ? new FeedError("unsigned") : error;
+      throw feedError.is(error) ? feedError("unsigned") : error;
     });
-    if (!(await this.#isSigned(list, text, signature))) throw new FeedError("unsigned");
+    if (!(await this.#isSigned(list, text, signature))) throw feedError("unsigned");
     const info = parseUpdateInfo(text, list, this.#at(list));
     const judged = judgeFeed({ ...checks, offered: info.version });
-    if (judged !== "offered" && judged !== "nothing_new") throw new FeedError(judged);
+    if (judged !== "offered" && judged !== "nothing_new") throw feedError(judged);
     return info;
   }
 
@@ -164,7 +164,7 @@ class SignedProvider extends Provider<UpdateInfo> {
 
   async #read(name: string): Promise<string> {
     const text = await this.httpRequest(this.#at(name)).catch(() => null);
-    if (text === null) throw new FeedError("unreachable");
+    if (text === null) throw feedError("unreachable");
     return text;
   }
 

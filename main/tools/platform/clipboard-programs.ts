@@ -3,7 +3,7 @@ import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../../../app/contract/tools/clipboar
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { textOf } from "../text-of.ts";
 import type { ClipboardImageService, ClipboardService } from "./platform-services.ts";
-import { type ProgramCall, ProgramFailed, programOutput, runProgram } from "./run-program.ts";
+import { type ProgramCall, programFailed, programOutput, runProgram } from "./run-program.ts";
 
 /** A program and its arguments; text is only passed through standard input and output. */
 type Command = readonly [program: string, ...argv: string[]];
@@ -197,7 +197,7 @@ async function holdsPng(types: ProgramCall, signal: AbortSignal): Promise<boolea
     const output = await programOutput(types, TYPES_MAX_BYTES, signal);
     return output.toString("latin1").split("\n").includes(PNG);
   } catch (error) {
-    if (error instanceof ProgramFailed) return false;
+    if (programFailed.is(error)) return false;
     throw error;
   }
 }

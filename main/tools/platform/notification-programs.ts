@@ -4,7 +4,7 @@ import type {
   NotificationService,
   NotificationText,
 } from "./platform-services.ts";
-import { ProgramFailed, programOutput, runProgram } from "./run-program.ts";
+import { programFailed, programOutput, runProgram } from "./run-program.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -157,7 +157,7 @@ const COMMON = ["--app-name=Consentry"];
 
 function numberOf(output: Buffer): string {
   const id = output.toString("latin1").trim();
-  if (!/^[0-9]{1,10}$/.test(id)) throw new ProgramFailed("no number");
+  if (!/^[0-9]{1,10}$/.test(id)) throw programFailed("program_failed", { message: "no number" });
   return id;
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { errorKind } from "../../../app/contract/coded-error.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 
 export interface ProgramCall {
@@ -14,9 +15,7 @@ export interface ProgramCall {
 }
 
 /** Thrown if a program cannot start, is killed, or exits with a code other than 0. */
-export class ProgramFailed extends Error {
-  override readonly name = "ProgramFailed";
-}
+export const programFailed = errorKind<"program_failed">("ProgramFailed");
 
 /**
  * Runs a program without a shell and returns its standard output.
@@ -71,12 +70,12 @@ function ended(child: ChildProcess, event: "exit" | "close", signal: AbortSignal
     signal.addEventListener("abort", stop, { once: true });
     child.once("error", () => {
       signal.removeEventListener("abort", stop);
-      reject(new ProgramFailed("not started"));
+      reject(programFailed("program_failed", { message: "not started" }));
     });
     child.once(event, (code: number | null) => {
       signal.removeEventListener("abort", stop);
       if (code === 0) resolve();
-      else reject(new ProgramFailed("ended badly"));
+      else reject(programFailed("program_failed", { message: "ended badly" }));
     });
   });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   type BusCall,
-  BusError,
   type BusReply,
+  busError,
   type MessageBus,
 } from "../../../dbus/message-bus.ts";
 import { findWithGeoclue } from "./geoclue.ts";
@@ -46,12 +46,12 @@ function memoryBus(member = "", instead: Answer = () => []) {
 }
 
 const failing = (name: string | null) => () => {
-  throw new BusError(name);
+  throw busError("bus_error", name === null ? {} : { details: name });
 };
 const wordWhen = (member: string, instead: Answer) =>
   findWithGeoclue(memoryBus(member, instead).bus, "fine").then(
     () => "found",
-    (error: unknown) => (error instanceof Error && "word" in error ? error.word : error),
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
   );
 
 describe("the conversation with GeoClue", () => {

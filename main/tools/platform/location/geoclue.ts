@@ -1,6 +1,7 @@
+import { errorKind } from "../../../../app/contract/coded-error.ts";
 import {
-  BusError,
   type BusReply,
+  busError,
   type MessageBus,
   type Variant,
 } from "../../../dbus/message-bus.ts";
@@ -34,7 +35,7 @@ export async function findWithGeoclue(
   try {
     return await find(bus, accuracy);
   } catch (error) {
-    if (error instanceof BusError) throw new LocationFailure(wordOf(error.errorName));
+    if (busError.is(error)) throw locationFailure(wordOf(error.details ?? null));
     throw error;
   }
 }
@@ -85,7 +86,7 @@ const isObjectPath = (value: unknown): value is string =>
   typeof value === "string" && OBJECT_PATH.test(value);
 
 function objectPath(value: unknown): string {
-  if (!isObjectPath(value)) throw new LocationFailure("location_error");
+  if (!isObjectPath(value)) throw locationFailure("location_error");
   return value;
 }
 
@@ -113,7 +114,7 @@ function propertyOf(properties: unknown, name: string): unknown {
 /** D-Bus counts seconds in 64 bits. */
 function numberOf(value: unknown): number {
   const number = typeof value === "bigint" ? Number(value) : value;
-  if (typeof number !== "number") throw new LocationFailure("location_error");
+  if (typeof number !== "number") throw locationFailure("location_error");
   return number;
 }
 
@@ -144,11 +145,4 @@ export type LocationAnswer =
   | { readonly ok: true; readonly fix: LocationFix }
   | { readonly ok: false; readonly word: LocationFailureWord };
 
-export class LocationFailure extends Error {
-  override readonly name = "LocationFailure";
-  readonly word: LocationFailureWord;
-  constructor(word: LocationFailureWord) {
-    super(word);
-    this.word = word;
-  }
-}
+export const locationFailure = errorKind<LocationFailureWord>("LocationFailure");

@@ -3,8 +3,8 @@ import { openBus } from "../../../dbus/open-bus.ts";
 import {
   findWithGeoclue,
   type LocationAnswer,
-  LocationFailure,
   type LocationJob,
+  locationFailure,
 } from "./geoclue.ts";
 
 /**
@@ -21,7 +21,7 @@ async function answer(job: LocationJob): Promise<LocationAnswer> {
     const fix = await Promise.race([findWithGeoclue(bus, job.accuracy), tooLate()]);
     return { ok: true, fix };
   } catch (error) {
-    return { ok: false, word: error instanceof LocationFailure ? error.word : "location_error" };
+    return { ok: false, word: locationFailure.is(error) ? error.code : "location_error" };
   }
 }
 
@@ -29,7 +29,7 @@ function tooLate(): Promise<never> {
   return new Promise((_, reject) => {
     // Does not keep the thread alive: if the bus goes away, nothing else is left and it ends at
     // once.
-    setTimeout(() => reject(new LocationFailure("no_fix")), FIND_MS).unref();
+    setTimeout(() => reject(locationFailure("no_fix")), FIND_MS).unref();
   });
 }
 
