@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
+import { anchorsIn, linksIn, readDocuments } from "./read-markdown.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const scratch = new ScratchFolder();
@@ -68,6 +69,7 @@ test("the packed SDK is what its README imports", () => {
     "LICENSE",
     "README.md",
     "consentry.js",
+    "docs",
     "index.js",
     "index.js.map",
     "models.js",
@@ -76,6 +78,22 @@ test("the packed SDK is what its README imports", () => {
     "types",
   ]);
 }, 120_000);
+
+test("every link of the packed pages leads to a heading that is there, and the tools are told", () => {
+  const packed = join(folder, "node_modules/@consentry/agent-sdk");
+  const pages = new Map(readDocuments(packed).map((page) => [page.path, page]));
+  expect([...pages.keys()]).toEqual(expect.arrayContaining(["README.md", "docs/tools.md"]));
+  const broken = [...pages.values()].flatMap((page) =>
+    linksIn(page).filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [file = "", anchor] = link.split("#");
+      const target = pages.get(file === "" ? page.path : posix.join(dirname(page.path), file));
+      if (target === undefined) return true;
+      return anchor !== undefined && !anchorsIn(target).includes(anchor);
+    }),
+  );
+  expect(broken).toEqual([]);
+});
 
 test("the packed types are complete without the packages that the code was built with", () => {
   cpSync(join(root, "sdk/examples"), join(folder, "program"), { recursive: true });

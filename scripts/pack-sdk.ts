@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { linksIn, readDocument } from "./read-markdown.ts";
 
 /**
- * Creates the package that agent developers install: the bundle, its types, and the SDK's own
- * package.json and README. The tarball goes to the given folder, or the current one.
+ * Creates the package that agent developers install: the bundle, its types, the SDK's own package.json
+ * and README, and the pages that it links to. The tarball goes to the given folder, or the current one.
  */
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const destination = resolve(process.argv[2] ?? ".");
@@ -51,14 +52,42 @@ async function packTypes(outDir: string): Promise<void> {
   }
 }
 
+const README = "sdk/README.md";
+
+/** What a page's link leads to, from the repository's root. */
+const targetOf = (from: string, link: string): string =>
+  posix.join(posix.dirname(from), link.replace(/#.*/, "") || posix.basename(from));
+
+/** The README and the pages that it links to. Links between them are kept, of others only their words. */
+function packPages(outDir: string): void {
+  const linked = linksIn(readDocument(ROOT, README)).map((link) => targetOf(README, link));
+  const pages = new Set([README, ...linked.filter((path) => path.endsWith(".md"))]);
+  const placeOf = (page: string): string => (page === README ? "README.md" : page);
+  for (const page of pages) {
+    const text = readDocument(ROOT, page).text.replace(
+      /\[([^\][]+)\]\(([^)\s]+)\)/g,
+      (whole, words: string, link: string) => {
+        if (/^https?:/.test(link)) return whole;
+        const target = targetOf(page, link);
+        if (!pages.has(target)) return words;
+        const path = posix.relative(posix.dirname(placeOf(page)), placeOf(target));
+        return `[${words}](${path}${/#.*/.exec(link)?.[0] ?? ""})`;
+      },
+    );
+    const file = join(outDir, placeOf(page));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
 run(process.execPath, ["scripts/build.ts"], ROOT);
 run("tsc", ["-b", "sdk"], ROOT);
 const folder = mkdtempSync(join(tmpdir(), "consentry-sdk-"));
 try {
   cpSync(join(ROOT, "dist/sdk"), folder, { recursive: true });
   await packTypes(join(folder, "types"));
-  for (const file of ["package.json", "README.md"])
-    cpSync(join(ROOT, "sdk", file), join(folder, file));
+  packPages(folder);
+  cpSync(join(ROOT, "sdk/package.json"), join(folder, "package.json"));
   cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   run("npm", ["pack", "--silent", "--pack-destination", destination], folder);
 } finally {

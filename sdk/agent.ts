@@ -1,5 +1,5 @@
 import { readArtifact } from "../app/contract/artifacts/artifact.ts";
-import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import type { JsonObject } from "../app/contract/json.ts";
 import type { Manifest } from "../app/contract/manifest.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { AgentEngine } from "./agent-engine.ts";
@@ -46,9 +46,13 @@ import {
 import { OutboundStream } from "./outbound-stream.ts";
 import { checkRequest, type Paired, requestPairing } from "./pairing.ts";
 import { placeCall } from "./tool-calls.ts";
+import type { ToolArguments, ToolResult } from "./tool-types.ts";
 import { receiveAt } from "./webhook-intake.ts";
 import type { WireMessage } from "./webhook-payload.ts";
 import type { WebhookHeaders } from "./webhook-signature.ts";
+
+/** Content for a conversation, by default the agent's own with the person. */
+type Within<Content> = [content: Content] | [conversationId: string, content: Content];
 
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
@@ -119,7 +123,7 @@ export class HasheeAgent {
     store?.store({ ...paired.credentials, baseUrl, connectionMode });
     const { agentId, token, userId, conversationId } = paired.credentials;
     try {
-      const known = { ...options, agentId, token };
+      const known = { ...options, agentId, token, conversationId };
       const met = { userId, conversationId, card: personCard };
       const agent = await HasheeAgent.#start(webSocket ? { ...known, webSocket } : known, met);
       return { agent, ...paired };
@@ -132,7 +136,8 @@ export class HasheeAgent {
   async #connect(stop: AbortController): Promise<void> {
     const { connectTimeoutMs = CONNECT_TIMEOUT_DEFAULT_MS } = this.#options;
     const { clock, connection } = this.#engine;
-    const giveUp = () => connection.close(new AgentError("hub_unreachable"));
+    const giveUp = () =>
+      connection.close(new AgentError("hub_unreachable", { value: this.#options.baseUrl }));
     const reached =
       connectTimeoutMs === Number.POSITIVE_INFINITY
         ? () => undefined
@@ -145,25 +150,55 @@ export class HasheeAgent {
   }
 
   /**
-   * Asks the person's client to run a tool; resolves with its result.
+   * The conversation with the person, which calls and messages go to unless another is named.
+   * @throws AgentError `conversation_unknown` if `init` was not told
+   */
+  get conversationId(): string {
+    const { conversationId } = this.#options;
+    if (conversationId === undefined) throw new AgentError("conversation_unknown");
+    return conversationId;
+  }
+
+  #within<Content>(args: Within<Content>): readonly [conversationId: string, content: Content] {
+    return args.length === 2 ? args : [this.conversationId, args[0]];
+  }
+
+  /**
+   * Asks the person's client to run a tool; resolves with its result. Consentry's own tools have types;
+   * any other name takes and gives JSON.
    * @param args as the tool's `input_schema` describes them
    * @throws ToolDeniedError, ToolFailedError, ToolTimeoutError, ToolAbortedError, ToolUnsentError,
-   *   ToolResponseUnreadableError: all are ToolCallErrors
+   *   ToolResponseUnreadableError: all are ToolCallErrors; AgentError `conversation_unknown`
    */
-  callTool(
+  callTool<Name extends string>(
     conversationId: string,
-    name: string,
-    args: JsonObject,
-    options: CallToolOptions = {},
-  ): Promise<JsonValue> {
+    name: Name,
+    args: ToolArguments<Name>,
+    options?: CallToolOptions,
+  ): Promise<ToolResult<Name>>;
+  /** The same, in the agent's own conversation with the person. */
+  callTool<Name extends string>(
+    name: Name,
+    args: ToolArguments<Name>,
+    options?: CallToolOptions,
+  ): Promise<ToolResult<Name>>;
+  async callTool(...given: readonly unknown[]): Promise<unknown> {
+    const isWithin = typeof given[1] === "string";
+    const [conversationId, name, args, options] = (
+      isWithin ? given : [this.conversationId, ...given]
+    ) as readonly [string, string, JsonObject, CallToolOptions?];
     const { clock, outbox, pending, queue, ended } = this.#engine;
     const ports = { clock, outbox, pending, queue, ended, scope: this.#toolScopes.get(name) };
     return placeCall(ports, { ...options, conversationId, name, args });
   }
 
-  /** Resolves when the hub has stored the message durably. @throws SendError */
-  async send(conversationId: string, content: TextContent): Promise<SentMessage> {
-    return this.#engine.post(textMessage(conversationId, content));
+  /**
+   * Resolves when the hub has stored the message durably.
+   * @param args the text, before it the conversation if it is not the agent's own
+   * @throws SendError; AgentError `conversation_unknown`
+   */
+  async send(...args: Within<TextContent>): Promise<SentMessage> {
+    return this.#engine.post(textMessage(...this.#within(args)));
   }
 
   /**
@@ -172,8 +207,8 @@ export class HasheeAgent {
    * @throws SendError, including `VOICE_UNSUPPORTED`, `voice_type_unknown`, `voice_too_long`,
    *   `voice_too_large`
    */
-  async sendVoice(conversationId: string, content: VoiceContent): Promise<SentMessage> {
-    return this.#engine.post(voiceMessage(conversationId, content));
+  async sendVoice(...args: Within<VoiceContent>): Promise<SentMessage> {
+    return this.#engine.post(voiceMessage(...this.#within(args)));
   }
 
   /**
@@ -181,7 +216,8 @@ export class HasheeAgent {
    * form; its answer goes to the event handlers.
    * @throws SendError
    */
-  async sendArtifact(conversationId: string, content: ArtifactContent): Promise<SentMessage> {
+  async sendArtifact(...args: Within<ArtifactContent>): Promise<SentMessage> {
+    const [conversationId, content] = this.#within(args);
     const message = artifactMessage(conversationId, content);
     const state = readArtifact(content.artifact);
     if (state !== undefined) this.#engine.artifacts.sent(conversationId, state);
@@ -192,7 +228,8 @@ export class HasheeAgent {
    * Changes an artifact that was sent earlier.
    * @throws SendError, including `revision_not_higher`, `artifact_unfit`
    */
-  async updateArtifact(conversationId: string, update: ArtifactUpdate): Promise<SentMessage> {
+  async updateArtifact(...args: Within<ArtifactUpdate>): Promise<SentMessage> {
+    const [conversationId, update] = this.#within(args);
     const { ref_artifact, ...change } = update;
     const read = this.#engine.artifacts.advance(conversationId, ref_artifact, asRead(change));
     const artifact = updateArtifactOf(ref_artifact, read);
@@ -208,7 +245,7 @@ export class HasheeAgent {
   }
 
   /** Shows text as it is written. @throws AgentError when the agent has closed: why */
-  stream(conversationId: string): MessageStream {
+  stream(conversationId = this.conversationId): MessageStream {
     if (this.#engine.ended) throw new AgentError(this.#engine.ended);
     return new OutboundStream({
       conversationId,
@@ -221,12 +258,12 @@ export class HasheeAgent {
   }
 
   /** Shows a typing indicator until `stopTyping` or `disconnect`. */
-  typing(conversationId: string): void {
+  typing(conversationId = this.conversationId): void {
     if (this.status !== "closed") this.#engine.typing.show(conversationId);
   }
 
   /** Does nothing where no typing indicator is shown. */
-  stopTyping(conversationId: string): void {
+  stopTyping(conversationId = this.conversationId): void {
     this.#engine.typing.hide(conversationId);
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ARTIFACT_FETCH_SUBTYPE } from "../app/protocol/v1/artifact-messages.ts";
 import { artifact } from "./artifacts.ts";
+import type { ArtifactUpdate } from "./content.ts";
 import type { AgentEvent } from "./events.ts";
 import { AGENT_ID, CONVERSATION, type FakeHub } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
@@ -132,8 +133,7 @@ it.each([
   async (path, change) => {
     const { agent, hub } = await startAgent();
     await agent.sendArtifact(CONVERSATION, PROGRESS);
-    const send = (over: Parameters<typeof agent.updateArtifact>[1]) =>
-      agent.updateArtifact(CONVERSATION, over);
+    const send = (over: ArtifactUpdate) => agent.updateArtifact(CONVERSATION, over);
     const refused = send({ ref_artifact: "import", ...change });
     await expect(refused).rejects.toMatchObject({ code: "artifact_unfit", params: { path } });
     await send({ ref_artifact: "import", updates: { bar: { value: 50 } } });

@@ -153,7 +153,9 @@ describe("callTool", () => {
     async (code) => {
       const { agent, hub } = await startAgent();
       hub.refusesWith = code;
-      const error = await agent.callTool(CONVERSATION, "read_file", {}).catch((e: unknown) => e);
+      const error = await agent
+        .callTool(CONVERSATION, "read_file", { path: "/a" })
+        .catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ToolUnsentError);
       expect(error).toMatchObject({ code, params: { after: 7 } });
     },
@@ -162,7 +164,8 @@ describe("callTool", () => {
   it("sends nothing for a tool the manifest does not declare", async () => {
     const { agent, hub } = await startAgent();
     const error = await agent.callTool(CONVERSATION, "launch_rocket", {}).catch((e: unknown) => e);
-    expect(error).toMatchObject({ code: "tool_not_declared", toolName: "launch_rocket" });
+    const message = "tool_not_declared: not in the manifest: launch_rocket";
+    expect(error).toMatchObject({ code: "tool_not_declared", toolName: "launch_rocket", message });
     expect(hub.frames("message.send")).toEqual([]);
   });
 

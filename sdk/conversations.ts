@@ -23,10 +23,13 @@ export interface NewGroup {
  */
 export class Conversations {
   readonly #agentId: string;
+  readonly #address: string;
   readonly #ask: (request: HubRequest) => Promise<HubAnswer>;
 
-  constructor(agentId: string, ask: (request: HubRequest) => Promise<HubAnswer>) {
+  /** @param address the hub's */
+  constructor(agentId: string, address: string, ask: (request: HubRequest) => Promise<HubAnswer>) {
     this.#agentId = agentId;
+    this.#address = address;
     this.#ask = ask;
   }
 
@@ -76,7 +79,7 @@ export class Conversations {
     const answer = await this.#ask({ method, path, body });
     if (answer.kind === "refused") throw new ConversationError(answer.code, answer.params);
     if (answer.kind === "data" && isData(answer.data)) return answer.data;
-    throw new ConversationError("hub_unreachable");
+    throw new ConversationError("hub_unreachable", {}, this.#address);
   }
 }
 
@@ -88,7 +91,7 @@ export function ownConversations({
   clock = realClock,
 }: AgentOptions): Conversations {
   const ports = { baseUrl, fetch, clock };
-  return new Conversations(agentId, (request) => askHub(ports, { ...request, token }));
+  return new Conversations(agentId, baseUrl, (request) => askHub(ports, { ...request, token }));
 }
 
 const pathOf = (conversationId: string): string =>

@@ -38,15 +38,15 @@ const isStored = guardOf(
  * @throws AgentError `name_invalid`; `credentials_missing`, `credentials_unreadable`, each with its `path`
  */
 export async function loadCredentials(name: string): Promise<StoredCredentials> {
-  if (!isAgentName(name)) throw new AgentError("name_invalid");
+  if (!isAgentName(name)) throw new AgentError("name_invalid", { value: String(name) });
   return readCredentials(new AgentCredentialsFile(name));
 }
 
 /** @throws AgentError `credentials_missing`, `credentials_unreadable` */
 export function readCredentials(file: AgentCredentialsFile): StoredCredentials {
-  const unreadable = new AgentError("credentials_unreadable", file.path);
+  const unreadable = new AgentError("credentials_unreadable", { path: file.path });
   const text = attempt(unreadable, () => file.read());
-  if (text === null) throw new AgentError("credentials_missing", file.path);
+  if (text === null) throw new AgentError("credentials_missing", { path: file.path });
   const stored: unknown = attempt(unreadable, () => JSON.parse(text));
   if (!isStored(stored)) throw unreadable;
   return stored;
@@ -87,7 +87,7 @@ export class CredentialsStore {
   }
 
   #error(code: "credentials_exist" | "credentials_unwritable"): AgentError {
-    return new AgentError(code, this.#file.path);
+    return new AgentError(code, { path: this.#file.path });
   }
 }
 

@@ -1,6 +1,10 @@
 import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
 import type { SchemaViolation } from "../app/contract/json-schema/schema-violation.ts";
 
+/** A code, then what it is about. */
+const messageOf = (code: string, ...facts: readonly (string | undefined)[]): string =>
+  [code, ...facts].filter((part) => part !== undefined && part !== "").join(": ");
+
 /** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
 export abstract class ToolCallError extends Error {
   readonly callId: string;
@@ -92,7 +96,8 @@ export class ToolUnsentError extends ToolCallError {
     code: string,
     params: Readonly<Record<string, unknown>> = {},
   ) {
-    super(callId, toolName, code);
+    const fact = code === "tool_not_declared" ? `not in the manifest: ${toolName}` : undefined;
+    super(callId, toolName, messageOf(code, fact));
     this.code = code;
     this.params = params;
   }
@@ -146,6 +151,8 @@ const AGENT_ERRORS = [
   /** This person's keys are unknown, or are not the ones that were named. */
   "keys_unknown",
   "stream_ended",
+  /** No conversation was named, and the agent was started without its own. */
+  "conversation_unknown",
   /** No agent can have this name. */
   "name_invalid",
   /** No agent of this name was paired by this account: `path` is where its credentials would be. */
@@ -159,7 +166,28 @@ const AGENT_ERRORS = [
 ] as const;
 export type AgentErrorCode = (typeof AGENT_ERRORS)[number];
 
-const NO_WEB_SOCKET = "install the package ws, as Node 20 needs it, or pass webSocket";
+/** What to do about it. */
+const ADVICE: { readonly [Code in AgentErrorCode]?: string } = {
+  agent_removed:
+    'the person has removed this agent; to ask again, pass storeCredentials: "replace"',
+  conversation_unknown: "pass its id, or conversationId to init",
+  credentials_exist:
+    'an agent of this name was paired before; use connect, or pass storeCredentials: "replace"',
+  credentials_missing: "no agent of this name was paired here",
+  hub_unreachable: "is Consentry running, and is this its address?",
+  invalid_base_url: "the hub's address begins with http:// or https://",
+  invalid_token: "the hub does not know this agent",
+  keys_in_use: "another process runs this agent; end it, or pair this one under another name",
+  name_invalid: "1 to 64 characters, at least one of them visible",
+  paired_otherwise: "pass the connectionMode that it was paired with, or pair it again",
+  web_socket_missing: "install the package ws, as Node 20 needs it, or pass webSocket",
+};
+
+interface AgentErrorDetails {
+  readonly path?: string;
+  /** What is wrong or does not answer. */
+  readonly value?: string;
+}
 
 /** The agent as a whole cannot go on, or was used after its end. */
 export class AgentError extends Error {
@@ -167,12 +195,8 @@ export class AgentError extends Error {
   readonly code: AgentErrorCode;
   /** Of the file that the error is about, if it is about one. */
   readonly path: string | undefined;
-  constructor(code: AgentErrorCode, path?: string) {
-    super(
-      code === "web_socket_missing"
-        ? `${code}: ${NO_WEB_SOCKET}`
-        : [code, path].filter(Boolean).join(": "),
-    );
+  constructor(code: AgentErrorCode, { path, value }: AgentErrorDetails = {}) {
+    super(messageOf(code, path, value, ADVICE[code]));
     this.code = code;
     this.path = path;
   }
@@ -205,8 +229,8 @@ export class ConversationError extends Error {
   override readonly name = "ConversationError";
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
-  constructor(code: string, params: Readonly<Record<string, unknown>> = {}) {
-    super(code);
+  constructor(code: string, params: Readonly<Record<string, unknown>> = {}, address?: string) {
+    super(messageOf(code, address));
     this.code = code;
     this.params = params;
   }
@@ -222,6 +246,14 @@ export interface ManifestRemark {
   readonly detail?: string;
 }
 
+/** `/tools/0/name tool_name_invalid; …` */
+const problemsText = (problems: readonly ManifestRemark[]): string =>
+  problems
+    .map(({ pointer, code, detail }) =>
+      [pointer, code, detail && `(${detail})`].filter(Boolean).join(" "),
+    )
+    .join("; ");
+
 const PAIRING_ERRORS = [
   "refused",
   "expired",
@@ -236,11 +268,13 @@ const PAIRING_ERRORS = [
 ] as const;
 export type PairingErrorCode = (typeof PAIRING_ERRORS)[number];
 
-interface PairingErrorDetails {
+interface HubErrorDetails {
   /** For `manifest_invalid`: what is wrong, each with its JSON Pointer into the manifest. */
   readonly problems?: readonly ManifestRemark[];
   /** For `manifest_invalid` and `hub_refused`: the hub's own code. */
   readonly hubCode?: string;
+  /** For `hub_unreachable`: the hub's. */
+  readonly address?: string;
 }
 
 /**
@@ -252,11 +286,11 @@ export class PairingError extends Error {
   readonly code: PairingErrorCode;
   readonly problems: readonly ManifestRemark[];
   readonly hubCode: string | undefined;
-  constructor(code: PairingErrorCode, details: PairingErrorDetails = {}) {
-    super(code);
+  constructor(code: PairingErrorCode, { problems = [], hubCode, address }: HubErrorDetails = {}) {
+    super(messageOf(code, problemsText(problems) || hubCode, address));
     this.code = code;
-    this.problems = details.problems ?? [];
-    this.hubCode = details.hubCode;
+    this.problems = problems;
+    this.hubCode = hubCode;
   }
 }
 
@@ -313,8 +347,8 @@ export class ManifestError extends Error {
   readonly code: ManifestErrorCode;
   /** For `manifest_invalid`: what is wrong. Empty if it is too large. */
   readonly problems: readonly ManifestRemark[];
-  constructor(code: ManifestErrorCode, problems: readonly ManifestRemark[] = []) {
-    super(code);
+  constructor(code: ManifestErrorCode, { problems = [], hubCode, address }: HubErrorDetails = {}) {
+    super(messageOf(code, problemsText(problems) || hubCode, address));
     this.code = code;
     this.problems = problems;
   }

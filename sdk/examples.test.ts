@@ -14,7 +14,7 @@ import { webmRecording } from "../app/contract/testing/recordings.ts";
 import { voiceOf } from "../app/protocol/v1/voice-messages.ts";
 import { AgentCredentialsFile } from "../runtime/files/agent-files.ts";
 import { readCredentials } from "./credentials.ts";
-import type { PairOptions } from "./index.ts";
+import { manifestFor, type PairOptions } from "./index.ts";
 import { agentAtHome, homeEnv } from "./testing/keys-at-home.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
 import { PATIENT, type ScriptedPerson } from "./testing/scripted-person.ts";
@@ -121,7 +121,7 @@ it("the pairing example, run again, asks nobody and keeps what it stored", async
 });
 
 it("the calling example prints the result and thanks the person", async () => {
-  expect(await run("call-tool.ts")).toBe("{ content: '# Notes' }\n");
+  expect(await run("call-tool.ts")).toBe("# Notes\n");
   await expect.poll(() => person.texts, PATIENT).toEqual(["I have read your notes. Thank you!"]);
 });
 
@@ -137,7 +137,7 @@ it("the cancelling example cancels its call", async () => {
 
 it("the parallel example reports each call on its own", async () => {
   expect(await run("parallel-calls.ts", { NOTES_PATHS: "/one,/secret,/three" })).toBe(
-    "/one: { content: '# Notes' }\n/secret: denied: user_refused\n/three: { content: '# Notes' }\n",
+    "/one: # Notes\n/secret: denied: user_refused\n/three: # Notes\n",
   );
 });
 
@@ -226,7 +226,8 @@ it("the model's example answers with what the page says, and accepts a denial", 
       ? { calls: [{ name: "fetch_url", input: { url: user } }] }
       : { text: `I read: ${/# Notes|user_refused/.exec(result.text)}` },
   );
-  const home = await startedBefore("Web reader", { manifest: WEB_MANIFEST });
+  const manifest = manifestFor(["fetch_url"], { name: "Web reader", version: "1.0.0" });
+  const home = await startedBefore("Web reader", { manifest });
   const access = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" };
   const before = person.texts.length;
   await serving("model-agent.ts", access, async () => {

@@ -77,7 +77,7 @@ describe("message handlers", () => {
     const { agent, hub } = await startAgent();
     const results: unknown[] = [];
     agent.addMessageHandler(async ({ conversation_id }) => {
-      results.push(await agent.callTool(conversation_id, "read_file", {}));
+      results.push(await agent.callTool(conversation_id, "read_file", { path: "/a" }));
     });
     await hub.say(text("read it"));
     await turn();
@@ -263,7 +263,7 @@ describe("send", () => {
     const notMember = { code: "NOT_A_MEMBER" };
     const text = { type: "text", text: "" } as const;
     await expect(agent.send("elsewhere", text)).rejects.toMatchObject(notMember);
-    const call = agent.callTool("elsewhere", "read_file", {});
+    const call = agent.callTool("elsewhere", "read_file", { path: "/a" });
     await expect(call).rejects.toMatchObject({ name: "ToolUnsentError", ...notMember });
     await expect(agent.stream("elsewhere").done("")).rejects.toMatchObject(notMember);
     const asked = hub.rest.requests.filter(({ path }) => path === "/conversations/elsewhere");

@@ -101,7 +101,7 @@ function readJson(text: string): unknown {
 export function hubUrl(baseUrl: string, path: string): string {
   const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (base === undefined || !/^https?:$/.test(base.protocol)) {
-    throw new AgentError("invalid_base_url");
+    throw new AgentError("invalid_base_url", { value: String(baseUrl) });
   }
   return `${base.origin}${base.pathname.replace(/\/+$/, "")}${path}`;
 }

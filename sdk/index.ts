@@ -11,6 +11,7 @@ export type {
 } from "../app/contract/manifest.ts";
 export { HasheeAgent } from "./agent.ts";
 export { type ArtifactParts, artifact, type BuiltArtifact } from "./artifacts.ts";
+export { type ConnectOptions, connect } from "./connect.ts";
 export type {
   ArtifactContent,
   ArtifactUpdate,
@@ -78,6 +79,7 @@ export {
 } from "./events.ts";
 export type { HandlerErrorReport } from "./handlers.ts";
 export type { BreakingChange, ManifestUpdate } from "./manifest.ts";
+export { type ManifestFacts, manifestFor } from "./manifest-for.ts";
 export type {
   AgentClock,
   AgentOptions,
@@ -88,6 +90,7 @@ export type {
   WebSocketLike,
 } from "./options.ts";
 export type { Paired } from "./pairing.ts";
+export type { ToolArguments, ToolName, ToolResult, ToolTypes } from "./tool-types.ts";
 export {
   type EnvelopeOpener,
   parseWebhookPayload,

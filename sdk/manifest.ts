@@ -81,7 +81,7 @@ export async function updateManifest(
   manifest: Manifest,
 ): Promise<ManifestUpdate> {
   const problems = unreadable(manifest);
-  if (problems.length > 0) throw new ManifestError("manifest_invalid", problems);
+  if (problems.length > 0) throw new ManifestError("manifest_invalid", { problems });
   const answer = await askHub(ports, {
     method: "PATCH",
     path: `/agents/${encodeURIComponent(agentId)}`,
@@ -90,10 +90,12 @@ export async function updateManifest(
   });
   if (answer.kind === "refused") {
     const code = REFUSALS[answer.code] ?? "hub_refused";
-    throw new ManifestError(code, remarksIn(answer.params.problems));
+    const problems = remarksIn(answer.params.problems);
+    throw new ManifestError(code, { problems, hubCode: answer.code });
   }
-  if (answer.kind !== "data" || !isAccepted(answer.data))
-    throw new ManifestError("hub_unreachable");
+  if (answer.kind !== "data" || !isAccepted(answer.data)) {
+    throw new ManifestError("hub_unreachable", { address: ports.baseUrl });
+  }
   const { capability_manifest_version, capability_manifest_hash, breaking_changes } = answer.data;
   const warnings = remarksIn(answer.data.warnings);
   return { capability_manifest_version, capability_manifest_hash, breaking_changes, warnings };

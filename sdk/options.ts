@@ -53,6 +53,8 @@ export interface AgentOptions extends RuntimeOptions {
   readonly agentId: string;
   /** `hsk_…` */
   readonly token: string;
+  /** The conversation with the person, which calls and messages go to unless another is named. */
+  readonly conversationId?: string;
   /** The secret that `receiveAt` resolved with. */
   readonly webhookSecret?: string;
   /** The agent's own manifest. Default: it is read from the hub once. */

@@ -65,7 +65,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, `${name}.mjs`), stripTypeScriptTypes(source));
   }
   await hub.start();
-  await hub.arrived(() => ({ status: "ok", result: "# Notes" }));
+  await hub.arrived(() => ({ status: "ok", result: { content: "# Notes" } }));
 }, 180_000);
 
 afterAll(async () => {

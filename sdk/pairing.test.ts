@@ -165,7 +165,11 @@ describe("pair", () => {
   it("says what is wrong with the manifest", async () => {
     const problems = [{ pointer: "/agent_version", code: "agent_version_not_semver" }];
     const { failure } = pair([refusal(422, "MANIFEST_INVALID", { problems })]);
-    expect(await failure).toMatchObject({ code: "manifest_invalid", problems });
+    expect(await failure).toMatchObject({
+      code: "manifest_invalid",
+      problems,
+      message: "manifest_invalid: /agent_version agent_version_not_semver",
+    });
   });
 
   it("withdraws the request when aborted, with the token of the pairing", async () => {
@@ -229,7 +233,7 @@ describe("init without a manifest", () => {
     const starting = HasheeAgent.init(optionsAt(hub, clock));
     await clock.advance(1000);
     const agent = await starting;
-    void agent.callTool(CONVERSATION, "read_file", {}).catch(() => {});
+    void agent.callTool(CONVERSATION, "read_file", { path: "/a" }).catch(() => {});
     await turn();
     expect(await hub.payloads()).toMatchObject([
       { artifact: { permission_scope: "filesystem:read" } },

@@ -82,7 +82,9 @@ async function createPairing(
   });
   if (answer.kind === "refused") throw refusalError(answer.code, answer.params);
   const ticket = answer.kind === "data" ? readTicket(answer.data) : undefined;
-  if (ticket === undefined) throw new PairingError("hub_unreachable");
+  if (ticket === undefined) {
+    throw new PairingError("hub_unreachable", { address: ports.baseUrl });
+  }
   return ticket;
 }
 
@@ -99,8 +101,9 @@ async function awaitAnswer(ports: HubPorts, ticket: Ticket, stop: StopSignal): P
     failures = state === undefined ? failures + 1 : 0;
     if (failures === 0) continue;
     // The ticket must have expired by now, whatever the hub says.
-    if (ports.clock.now() > Date.parse(ticket.expires_at))
-      throw new PairingError("hub_unreachable");
+    if (ports.clock.now() > Date.parse(ticket.expires_at)) {
+      throw new PairingError("hub_unreachable", { address: ports.baseUrl });
+    }
     await pause(ports.clock, reconnectDelayMs(failures - 1, ports.clock.random()), stop.signal);
   }
 }

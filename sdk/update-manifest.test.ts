@@ -80,4 +80,14 @@ describe("a manifest that is not accepted", () => {
     const failure = agent.updateManifest(MOVED);
     await expect(failure).rejects.toMatchObject({ name: "ManifestError", code, problems: found });
   });
+
+  it("says in its message what is wrong, or which hub did not answer", async () => {
+    const answers = [refusal(422, "MANIFEST_INVALID", { problems }), "lost"] as const;
+    const { agent } = await startAgent({}, new FakeHub({ answers }));
+    closing.push(() => agent.disconnect());
+    await expect(agent.updateManifest(MOVED)).rejects.toThrow(
+      /^manifest_invalid: \/tools\/0\/name tool_name_invalid$/,
+    );
+    await expect(agent.updateManifest(MOVED)).rejects.toThrow(/^hub_unreachable: http:\/\/127/);
+  });
 });

@@ -184,7 +184,7 @@ describe("sending over REST", () => {
   it("says when the hub's limit for calls is reached", async () => {
     const over = refusal(429, "RATE_LIMITED", { retry_after: 2, retry_after_ms: 1_500 });
     const { agent } = await sending(over);
-    await expect(agent.callTool(CONVERSATION, "read_file", {})).rejects.toMatchObject({
+    await expect(agent.callTool(CONVERSATION, "read_file", { path: "/a" })).rejects.toMatchObject({
       name: "ToolRateLimitedError",
       code: "RATE_LIMITED",
       retryAfterMs: 1_500,

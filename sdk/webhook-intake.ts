@@ -133,10 +133,10 @@ export async function receiveAt(
     body: { connection_mode: "webhook", webhook_url },
   });
   if (answer.kind === "refused") {
-    throw new AgentError(REFUSALS[answer.code] ?? "webhook_refused");
+    throw new AgentError(REFUSALS[answer.code] ?? "webhook_refused", { value: webhook_url });
   }
   const data = answer.kind === "data" && isJsonObject(answer.data) ? answer.data : {};
   const secret = ownValue(data, "webhook_secret");
-  if (typeof secret !== "string") throw new AgentError("hub_unreachable");
+  if (typeof secret !== "string") throw new AgentError("hub_unreachable", { value: ports.baseUrl });
   return secret;
 }

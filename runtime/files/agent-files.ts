@@ -28,10 +28,13 @@ export async function agentKeyFile(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let lost = () => {};
   const lock = await ProcessLock.take(join(folder, "keys.lock"), () => lost(), pause);
-  const journal = new KeyJournal(join(folder, "keys"), () => lock.release());
+  const journal = new KeyJournal(agentKeyPath(agentId, home), () => lock.release());
   lost = () => journal.fail();
   return journal;
 }
+
+export const agentKeyPath = (agentId: string, home?: string): string =>
+  join(agentFolder(agentId, home), "keys");
 
 /** Longer names of folders are refused by some file systems. */
 const FOLDER_NAME_CHARS = 200;

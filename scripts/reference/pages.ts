@@ -2,18 +2,19 @@ import { PolicyFile } from "../../app/policy/policy-file.ts";
 import { bridgePage } from "./bridge-page.ts";
 import { manifestPage } from "./manifest-page.ts";
 import { restPage } from "./rest-page.ts";
-import { toolsPage } from "./tools-page.ts";
+import { toolsPage, toolTypes } from "./tools-page.ts";
 
 /** For editors, in which administrators write a policy: the schema that policies are checked with. */
 const policySchema = (): string =>
   `${JSON.stringify({ $schema: "https://json-schema.org/draft/2020-12/schema", ...PolicyFile }, null, 2)}\n`;
 
-/** By their names in `docs/`. */
+/** By their paths. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
-    ["bridge.md", bridgePage()],
-    ["manifest.md", manifestPage()],
-    ["policy.schema.json", policySchema()],
-    ["rest.md", restPage()],
-    ["tools.md", toolsPage()],
+    ["docs/bridge.md", bridgePage()],
+    ["docs/manifest.md", manifestPage()],
+    ["docs/policy.schema.json", policySchema()],
+    ["docs/rest.md", restPage()],
+    ["docs/tools.md", toolsPage()],
+    ["sdk/tool-types.ts", toolTypes()],
   ]);

@@ -106,3 +106,78 @@ function resultList(schema: Described): readonly string[] {
 }
 
 const titleOf = ({ title }: Described): string => (title === undefined ? "" : `, ${title}`);
+
+/**
+ * The SDK's types of each tool's arguments and result, from the catalogue's schemas. Written out, so that
+ * the SDK's published types need no other package's.
+ */
+export function toolTypes(): string {
+  const field = (name: string, schema: object): string =>
+    `    ${name}: ${typeOf(schema as Described, 4)};`.replace(/: +\n/, ":\n");
+  const tools = [...CATALOGUE.values()].map(({ name, arguments: args, result }) =>
+    [`  ${name}: {`, field("args", args), field("result", result), "  };"].join("\n"),
+  );
+  const aliases = [...TOOL_ALIASES].map(([alias, name]) => `  ${alias}: ToolTypes["${name}"];`);
+  const also = [...TOOL_ALIASES.keys()].map((alias) => JSON.stringify(alias)).join(" | ");
+  const names = `/** The names of Consentry's tools. */\nexport type ToolName = Exclude<keyof ToolTypes, ${also}>;\n\n`;
+  return `${HEAD}${names}${TYPES}export interface ToolTypes {\n${[...tools, ...aliases].join("\n")}\n}\n`;
+}
+
+const HEAD = `// Written by \`npm run docs:reference\`. docs/tools.md says what each field means.
+
+import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+
+/** What \`callTool\` takes: of a tool that is not Consentry's, any JSON object. */
+export type ToolArguments<Name extends string> = Name extends keyof ToolTypes
+  ? ToolTypes[Name]["args"]
+  : JsonObject;
+
+/** What \`callTool\` resolves with. */
+export type ToolResult<Name extends string> = Name extends keyof ToolTypes
+  ? ToolTypes[Name]["result"]
+  : JsonValue;
+
+`;
+
+const TYPES = `/** Arguments and result of each of Consentry's tools, by its name. */
+`;
+
+const literal = (value: unknown): string => JSON.stringify(value);
+
+/** @param indent of the line that the type begins on */
+function typeOf(schema: Described, indent: number): string {
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map(literal).join(" | ");
+  if (schema.anyOf !== undefined) {
+    const forms = [...new Set(schema.anyOf.map((each) => typeOf(each, indent + 4)))];
+    const isLong = forms.some((form) => form.includes("\n"));
+    const start = `\n${" ".repeat(indent + 2)}| `;
+    return isLong ? start + forms.join(start) : forms.join(" | ");
+  }
+  switch (schema.type) {
+    case "integer":
+      return "number";
+    case "array": {
+      const item = typeOf(schema.items ?? {}, indent);
+      return /^\w+$|^\{/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
+    }
+    case "object":
+      return objectType(schema, indent);
+    default:
+      return schema.type ?? "unknown";
+  }
+}
+
+function objectType(
+  { properties = {}, required = [], patternProperties }: Described,
+  indent: number,
+) {
+  const [values] = Object.values(patternProperties ?? {});
+  if (values !== undefined) return `{ readonly [name: string]: ${typeOf(values, indent)} }`;
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const mark = required.includes(name) ? "" : "?";
+    return `readonly ${name}${mark}: ${typeOf(field, indent + 2)};`;
+  });
+  const start = `\n${" ".repeat(indent + 2)}`;
+  return `{${start}${fields.join(start)}\n${" ".repeat(indent)}}`;
+}

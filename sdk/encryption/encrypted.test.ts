@@ -22,7 +22,8 @@ async function paired(decide: () => Decision | null = () => OK) {
     hub.closing(() => next.disconnect());
     return next;
   };
-  const call = (by = agent) => by.callTool(credentials.conversationId, "read_file", {}, LONG);
+  const call = (by = agent) =>
+    by.callTool(credentials.conversationId, "read_file", { path: "/a" }, LONG);
   return { person, agent, credentials, events, start, call };
 }
 

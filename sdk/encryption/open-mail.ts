@@ -1,4 +1,4 @@
-import { agentKeyFile } from "../../runtime/files/agent-files.ts";
+import { agentKeyFile, agentKeyPath } from "../../runtime/files/agent-files.ts";
 import type { KeyJournal } from "../../runtime/files/key-journal.ts";
 import { inUseError } from "../../runtime/files/process-lock.ts";
 import { AgentError } from "../errors.ts";
@@ -31,8 +31,9 @@ export async function openMail(
   } catch (error) {
     await file?.close();
     if (error instanceof AgentError) throw error;
-    // The cause may contain a path or a record's name, which do not belong in a program's log.
-    throw new AgentError(inUseError.is(error) ? "keys_in_use" : "keys_unavailable");
+    const code = inUseError.is(error) ? "keys_in_use" : "keys_unavailable";
+    // The cause may contain a record's name, which does not belong in a program's log.
+    throw new AgentError(code, keyStore === undefined ? { path: agentKeyPath(agentId) } : {});
   }
 
   async function mailWith(

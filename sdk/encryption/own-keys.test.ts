@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fromBase64 } from "../../app/contract/base64.ts";
 import { readEnvelope } from "../../app/encryption/envelope/envelope-format.ts";
-import { agentKeyFile } from "../../runtime/files/agent-files.ts";
+import { agentKeyFile, agentKeyPath } from "../../runtime/files/agent-files.ts";
 import { HasheeAgent } from "../index.ts";
 import { realClock } from "../options.ts";
 import { AGENT_ID, CONVERSATION, FakeHub } from "../testing/fake-hub.ts";
@@ -41,6 +41,8 @@ describe("keys in a file of the agent's own", () => {
     };
     await expect(HasheeAgent.init({ ...options, clock: impatient })).rejects.toMatchObject({
       code: "keys_in_use",
+      path: agentKeyPath(AGENT_ID),
+      message: expect.stringContaining(`${agentKeyPath(AGENT_ID)}: another process`),
     });
     await other.close();
     const first = await HasheeAgent.init(options);

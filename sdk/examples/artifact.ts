@@ -1,8 +1,6 @@
 import { artifact, HasheeAgent, loadCredentials } from "@consentry/agent-sdk";
 
-// What `pair` stored under the agent's name.
-const { conversationId, ...credentials } = await loadCredentials("Reader");
-const agent = await HasheeAgent.init(credentials);
+const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
 const lunch = artifact({
   artifact_id: `lunch-${Date.now()}`,
@@ -30,9 +28,9 @@ const answered = new Promise<string>((resolve) => {
     resolve(ref_action === "order" ? String(values.dish) : "nothing");
   });
 });
-await agent.sendArtifact(conversationId, lunch);
+await agent.sendArtifact(lunch);
 const dish = await answered;
-await agent.updateArtifact(conversationId, {
+await agent.updateArtifact({
   ref_artifact: lunch.artifact.artifact_id,
   updates: { state: { text: `Ordered: ${dish}`, variant: "success" } },
 });

@@ -1,12 +1,10 @@
 import { HasheeAgent, loadCredentials, ToolAbortedError } from "@consentry/agent-sdk";
 
-// What `pair` stored under the agent's name.
-const { conversationId, ...credentials } = await loadCredentials("Reader");
-const agent = await HasheeAgent.init(credentials);
+const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
 const abort = new AbortController();
 const path = process.env.NOTES_PATH ?? "/tmp/notes.md";
-const call = agent.callTool(conversationId, "read_file", { path }, { signal: abort.signal });
+const call = agent.callTool("read_file", { path }, { signal: abort.signal });
 // The request is withdrawn from the person, and a tool that is already running is stopped.
 abort.abort();
 try {

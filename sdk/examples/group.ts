@@ -1,6 +1,5 @@
 import { HasheeAgent, loadCredentials } from "@consentry/agent-sdk";
 
-// What `pair` stored under the agent's name.
 const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
 agent.addEventHandler((event) => {

@@ -7,13 +7,11 @@ import {
   ToolTimeoutError,
 } from "@consentry/agent-sdk";
 
-// What `pair` stored under the agent's name.
-const { conversationId, ...credentials } = await loadCredentials("Reader");
-const agent = await HasheeAgent.init(credentials);
+const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
 try {
   const path = process.env.NOTES_PATH ?? "/tmp/notes.md";
-  console.log(await agent.callTool(conversationId, "read_file", { path }));
+  console.log(await agent.callTool("read_file", { path }));
 } catch (error) {
   if (error instanceof ToolDeniedError) console.log(`not allowed: ${error.reason}`);
   else if (error instanceof ToolFailedError) console.log(`${error.code}: ${error.reason}`);

@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { HasheeAgent, loadCredentials, type Manifest } from "@consentry/agent-sdk";
+import { connect, manifestFor } from "@consentry/agent-sdk";
 import {
   anthropicResults,
   anthropicTools,
@@ -8,33 +8,7 @@ import {
   ToolRunner,
 } from "@consentry/agent-sdk/models";
 
-/** The manifest with which the agent was paired. */
-const manifest: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
-    {
-      name: "fetch_url",
-      description_i18n_key: "reader.tools.fetch_url",
-      description_fallback: "Fetch a web page",
-      input_schema: {
-        type: "object",
-        properties: { url: { type: "string" }, method: { enum: ["GET", "HEAD"] } },
-        required: ["url"],
-        additionalProperties: false,
-      },
-      permission_scope: "network:http",
-    },
-  ],
-  permission_scopes: [
-    {
-      id: "network:http",
-      label_i18n_key: "reader.scopes.network_http",
-      label_fallback: "Fetch web pages",
-      sensitivity: "medium",
-    },
-  ],
-};
+const manifest = manifestFor(["fetch_url"], { name: "Web reader", version: "1.0.0" });
 const tools = modelTools(manifest, {
   descriptions: {
     fetch_url:
@@ -42,12 +16,7 @@ const tools = modelTools(manifest, {
       "what a page says now. The person is asked first and may say no.",
   },
 });
-
-// What `pair` stored under the agent's name.
-const agent = await HasheeAgent.init({
-  ...(await loadCredentials("Web reader")),
-  manifest,
-});
+const agent = await connect("Web reader", manifest);
 // Reads ANTHROPIC_API_KEY.
 const model = new Anthropic();
 

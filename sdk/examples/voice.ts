@@ -1,8 +1,6 @@
 import { HasheeAgent, loadCredentials, type ReceivedVoice, voiceIn } from "@consentry/agent-sdk";
 
-// What `pair` stored under the agent's name.
-const { conversationId, ...credentials } = await loadCredentials("Voice reader");
-const agent = await HasheeAgent.init(credentials);
+const agent = await HasheeAgent.init(await loadCredentials("Voice reader"));
 
 const heard = new Promise<ReceivedVoice>((resolve) => {
   agent.addMessageHandler((message) => {
@@ -13,5 +11,5 @@ const heard = new Promise<ReceivedVoice>((resolve) => {
 const { data, duration_s, mime } = await heard;
 console.log(`heard ${duration_s} s of ${mime}`);
 // Yours would turn it into words, and words into speech. This one says the same again.
-await agent.sendVoice(conversationId, { data, duration_s, transcript: "You said:" });
+await agent.sendVoice({ data, duration_s, transcript: "You said:" });
 agent.disconnect();

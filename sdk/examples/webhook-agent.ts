@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { HasheeAgent, loadCredentials, WebhookError } from "@consentry/agent-sdk";
 
-// What `pair` stored under the agent's name.
 const agent = await HasheeAgent.init(await loadCredentials("Webhook reader"));
 
 agent.addMessageHandler(async ({ conversation_id, payload }) => {
