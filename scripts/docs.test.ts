@@ -62,6 +62,10 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"--listen"',
     '"--data-dir"',
   ],
+  "npm run hub:conform -- http://127.0.0.1:4800 --owner-token-file hub-data/owner.token": [
+    "hub/testing/conform/run-conform.test.ts",
+    '"--owner-token-file"',
+  ],
   "npm run --silent hub -- token --data-dir consentry-data": [
     "e2e/support/owner-token.ts",
     '"--silent", "hub", "--", "token", "--data-dir"',

@@ -1,4 +1,5 @@
 import { type ClientRequest, request } from "node:http";
+import { request as requestTls } from "node:https";
 import type {
   AgentView,
   HubErrorCode,
@@ -63,10 +64,11 @@ export abstract class HubCaller {
     send: (request: ClientRequest) => void,
   ): Promise<RestReply> {
     return new Promise((resolve, reject) => {
-      const sent = request(
+      const { protocol, hostname, port } = new URL(this.url);
+      const sent = (protocol === "https:" ? requestTls : request)(
         {
-          host: "127.0.0.1",
-          port: new URL(this.url).port,
+          host: hostname,
+          port,
           method,
           path,
           agent: false,
@@ -81,7 +83,12 @@ export abstract class HubCaller {
           response.on("error", reject);
           response.on("end", () => {
             const text = Buffer.concat(chunks).toString("utf8");
-            const json = JSON.parse(text) as { error?: { code: HubErrorCode } };
+            let json: { error?: { code: HubErrorCode } };
+            try {
+              json = JSON.parse(text);
+            } catch (error) {
+              return reject(error);
+            }
             if (json.error !== undefined && !isListed(method, path, json.error.code)) {
               reject(new TypeError(`${method} ${path} is not said to answer ${json.error.code}`));
             }
