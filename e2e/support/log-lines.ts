@@ -19,7 +19,7 @@ export function seedLogIn(dataDir: string, records: number, env: Record<string, 
 export function logLinesIn(dataDir: string): number {
   const db = new Database(join(dataDir, "consentry.db"), { readonly: true });
   try {
-    return db.prepare<[], number>("SELECT count(*) FROM activity_lines").pluck().get() ?? 0;
+    return db.prepare<[], number>("SELECT count(*) FROM calls").pluck().get() ?? 0;
   } finally {
     db.close();
   }

@@ -5,7 +5,7 @@ import type {
   OutcomeRecord,
 } from "../../app/audit/audit-record.ts";
 import type { Refusal } from "../../app/contract/codes.ts";
-import type { ActivityLines } from "./activity/activity-lines.ts";
+import type { CallsTable } from "./activity/calls-table.ts";
 import { endedLine, runningLine, type WrittenLine } from "./activity/line-row.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
@@ -16,7 +16,7 @@ export interface CallLogParts {
   readonly chain: AuditChain;
   readonly calls: KnownCalls;
   readonly results: SealedResults;
-  readonly lines: ActivityLines;
+  readonly table: CallsTable;
   readonly reports: CarriedOutTable;
 }
 
@@ -50,27 +50,26 @@ export class CallLog {
     kept: { readonly sealed: Uint8Array | null } | null,
     subjects: () => Uint8Array | null = () => null,
   ): WrittenLine {
-    const { chain, calls, results, lines } = this.#parts;
+    const { chain, calls, results, table } = this.#parts;
     const about = (record: OutcomeRecord) =>
       kept !== null && calls.intentOf(record) !== undefined ? null : subjects();
     const { seq, record } = chain.append(outcome, about);
     const intentSeq = kept === null ? undefined : calls.end(record, seq);
     const isKept = intentSeq !== undefined;
     if (isKept && kept?.sealed != null) results.add(record.agent_id, seq, kept.sealed);
-    const lineId = intentSeq ?? seq;
-    lines.add(record, seq, lineId);
-    return endedLine(record, seq, lineId);
+    table.noteEnded();
+    return endedLine(record, seq, intentSeq ?? seq);
   }
 
   /** Null: no such call was allowed, or it has its report. */
   carriedOut(report: CarriedOutReport): WrittenLine | null {
-    const { chain, lines, reports } = this.#parts;
+    const { chain, table, reports } = this.#parts;
     const decided = reports.unreported(report.agent_id, report.call_id);
     if (decided === null) return null;
     const { seq } = chain.append({ ...report, kind: "carried_out", decided_seq: decided.seq });
     reports.add.run(decided.seq, seq);
     const { record, lineId } = decided;
-    if (report.status === "failed") lines.markFailed(record, decided.seq, lineId);
+    if (report.status === "failed") table.markFailed(decided.seq);
     return endedLine(record, decided.seq, lineId, report.status);
   }
 }

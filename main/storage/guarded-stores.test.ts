@@ -344,6 +344,7 @@ describe("the disk is full", () => {
     await store.ledger.recordIntent(intent(call("call-0")));
     store.close();
     const pages = new Database(scratch.file);
+    pages.exec("VACUUM");
     const count = Number(pages.pragma("page_count", { simple: true }));
     pages.close();
     store = scratch.open({ maxPages: count + 2 }).store;

@@ -74,7 +74,7 @@ export class KnownCalls implements Follower {
     this.#written = db.prepare(`SELECT ${columns}, intent_seq FROM running_calls`);
     this.#lost = db.prepare(
       `SELECT ${columns}, seq AS intent_seq FROM audit_log o
-       WHERE seq > (SELECT ifnull(max(seq), 0) FROM activity_lines) AND kind = 'intent'
+       WHERE seq > (SELECT ifnull(max(seq), 0) FROM calls) AND kind = 'intent'
          AND NOT EXISTS (SELECT 1 FROM ended_calls a
            WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id)
          AND NOT EXISTS (SELECT 1 FROM running_calls a

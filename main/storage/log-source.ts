@@ -7,7 +7,7 @@ import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
 import { SeqBounds } from "./activity/seq-bounds.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import { databaseIn } from "./store-database.ts";
-import { SubjectReader } from "./subjects/subject-reader.ts";
+import { subjectsIn } from "./subjects/subject-table.ts";
 
 /** A range of the log, including both ends. */
 export interface SeqRange {
@@ -73,7 +73,6 @@ class StoredLog implements LogSource {
   readonly extent: SeqRange | null;
   readonly #db: Database;
   readonly #page: Statement<[number, number, number], AuditRow>;
-  readonly #subjects: SubjectReader;
   readonly #bounds: SeqBounds;
   readonly #oldest: Statement<[], number | null>;
 
@@ -99,7 +98,6 @@ class StoredLog implements LogSource {
     this.#page = db.prepare(
       "SELECT * FROM audit_log WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ?",
     );
-    this.#subjects = new SubjectReader(db);
     this.#bounds = new SeqBounds(db);
     this.#oldest = db.prepare<[], number | null>("SELECT min(seq) FROM audit_log").pluck();
   }
@@ -118,7 +116,7 @@ class StoredLog implements LogSource {
 
   subjects({ first, last }: SeqRange): ReadonlyMap<number, readonly string[]> {
     try {
-      return this.#subjects.within({ above: first - 1, below: last + 1 });
+      return subjectsIn(this.#db, first, last);
     } catch (error) {
       throw toStoreError(error);
     }

@@ -10,8 +10,6 @@ const OPENING_MS = 500;
  * disk has stored all of it.
  */
 const STRETCH = 100;
-/** Records whose pages are read in advance: the next stretch, and a slice that may exceed it. */
-const READ_AHEAD = 250;
 /** The longest pause between two stretches, in ms. */
 const REST_MAX_MS = 1_000;
 
@@ -57,7 +55,6 @@ export class PurgeRun {
       if (removed > 0) await wal.fold();
       // Usually a minute's few records are all there is, and none follow.
       if (removed < STRETCH) continue;
-      await wal.warm(READ_AHEAD);
       // Leaves the disk to calls for the same time: the slower the disk, the longer.
       await pause(Math.min(REST_MAX_MS, monotonic.now() - began));
     }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { purgeBefore } from "../../app/audit/retention.ts";
-import type { ActivityLines } from "./activity/activity-lines.ts";
+import type { CallsTable } from "./activity/calls-table.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import type { Follower } from "./group-commit.ts";
 import type { KnownCalls } from "./known-calls.ts";
@@ -28,7 +28,7 @@ interface Old {
 export interface PurgeParts {
   readonly db: Database;
   readonly chain: AuditChain;
-  readonly lines: ActivityLines;
+  readonly table: CallsTable;
   readonly subjects: SubjectTable;
   readonly leads: ClockLeads;
   readonly calls: KnownCalls;
@@ -99,8 +99,8 @@ export class Purge implements Follower {
   }
 
   #removeThrough(seq: number): void {
-    const { leads, lines, subjects, calls, results } = this.#parts;
-    for (const part of [lines, subjects, calls, results]) part.removeThrough(seq);
+    const { leads, table, subjects, calls, results } = this.#parts;
+    for (const part of [table, subjects, calls, results]) part.removeThrough(seq);
     leads.forgetThrough(seq);
     this.#permit.run(seq);
     this.#forgetReports.run(seq);

@@ -2,9 +2,8 @@ import { acknowledgementOf, firstLostOf } from "../../app/audit/rollback.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { type OpenedDatabase, openToRead } from "../../runtime/sqlite/open-database.ts";
 import { toStoreError } from "../../runtime/sqlite/store-error.ts";
-import { ActivityLines } from "./activity/activity-lines.ts";
 import { StoredActivity } from "./activity/activity-reader.ts";
-import { backfillLines } from "./activity/backfill-lines.ts";
+import { CallsTable } from "./activity/calls-table.ts";
 import { LogReader } from "./activity/log-reader.ts";
 import { ReaderThread } from "./activity/reader-thread.ts";
 import { StoredAgents } from "./agent-store.ts";
@@ -47,7 +46,7 @@ export class SqliteStore implements Store {
   readonly #group: GroupCommit;
   readonly #chain: AuditChain;
   readonly #calls: KnownCalls;
-  readonly #lines: ActivityLines;
+  readonly #table: CallsTable;
   readonly #subjects: SubjectTable;
   readonly #log: CallLog;
   readonly #purgeRun: PurgeRun;
@@ -84,19 +83,19 @@ export class SqliteStore implements Store {
     );
     this.clock = new StoredClock(options.wallClock, monotonic, left, this.#chain.lastRecordAt);
     this.#calls = new KnownCalls(db);
-    this.#lines = new ActivityLines(db, this.#calls);
+    this.#table = new CallsTable(db, this.#calls);
     const results = new SealedResults(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
     const head = () => this.#chain.durableHead;
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
-    const lines = this.#lines;
+    const table = this.#table;
     const calls = this.#calls;
     this.#subjects = new SubjectTable(db);
     const subjects = this.#subjects;
     const purge = new Purge({
       db,
       chain: this.#chain,
-      lines,
+      table,
       subjects,
       leads,
       calls,
@@ -105,12 +104,12 @@ export class SqliteStore implements Store {
       retentionMs: options.retentionMs,
     });
     // The chain before the anchor, which stores what the chain reports as durable.
-    const kept = [this.#chain, leads, calls, lines, results, ...anchors];
+    const kept = [this.#chain, leads, calls, table, results, ...anchors];
     this.#group = new GroupCommit(db, [...kept, purge, this.#wal], () => this.#reserve?.release());
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const reports = new CarriedOutTable(db);
-    this.#log = new CallLog({ chain: this.#chain, calls, results, lines, reports });
+    this.#log = new CallLog({ chain: this.#chain, calls, results, table, reports });
     this.ledger = new StoredCallLedger({
       group: this.#group,
       log: this.#log,
@@ -135,11 +134,10 @@ export class SqliteStore implements Store {
     this.keyRecords = new StoredKeyRecords(this.#group, db);
     this.#reading = thread();
     const reader = this.#reading ?? new LogReader(openToRead(path));
-    const writeLines = () => this.#writeLines();
     this.activity = new StoredActivity(reader, {
       head,
       lostSeq: () => this.#lostSeq(),
-      writeLines,
+      fillIndexes: (isSearch) => this.#fillIndexes(isSearch),
     });
   }
 
@@ -150,7 +148,7 @@ export class SqliteStore implements Store {
       const rolledBack = this.#lostSeq() !== null;
       const interrupted = this.#group.runNow(() => {
         const intents = this.#calls.recall();
-        backfillLines(this.#db, this.#lines);
+        this.#table.fill();
         recoverInterrupted(this.#db, this.#log, intents, this.clock.now());
         this.#rules.dropTasks();
         this.agents.dropTasks();
@@ -264,9 +262,11 @@ export class SqliteStore implements Store {
   }
 
   /** On a full disk the page shows what there is. */
-  async #writeLines(): Promise<void> {
-    if (this.#lines.areWritten) return;
-    await this.#group.enqueue(() => this.#lines.writeAll()).catch(() => undefined);
+  async #fillIndexes(isSearch: boolean): Promise<void> {
+    const filled = this.#table.isFull
+      ? Promise.resolve()
+      : this.#group.enqueue(() => this.#table.fill());
+    await filled.then(() => (isSearch ? this.#indexSubjects() : undefined)).catch(() => undefined);
   }
 
   #lostSeq(): number | null {
@@ -278,7 +278,7 @@ export class SqliteStore implements Store {
   }
 
   #keepState(clean: boolean): void {
-    this.#lines.writeAll();
+    this.#table.fill();
     this.#state.write(clean, { ...this.clock.mark(), head: this.#chain.head });
   }
 }

@@ -43,7 +43,6 @@ beforeEach(() => {
       heldAt.push(held);
       return truncated(other);
     },
-    warm: () => Promise.resolve(),
     isUp: true,
     end: () => ended(),
     close: () => undefined,

@@ -12,11 +12,6 @@ export interface FoldingThread {
   fold(): Promise<number>;
   /** Resolves to false if a reader was in the way. */
   empty(): Promise<boolean>;
-  /**
-   * Reads in advance what a purge of that many records needs, so that it does not wait for the
-   * disk.
-   */
-  warm(records: number): Promise<void>;
   /** Between its first job and its end. */
   readonly isUp: boolean;
   /** Closes its connection, unless it has a job. The next job starts it again. */
@@ -82,12 +77,6 @@ export class WriteAheadLog implements Follower {
       const frames = await this.#turn(thread);
       if (frames > LONG_FRAMES) await this.#restart(thread);
     });
-  }
-
-  /** Reads the pages in advance that a purge of that many records needs. */
-  async warm(records: number): Promise<void> {
-    // If reading ahead fails, the pages are read when needed, and any error is reported there.
-    await this.#thread?.warm(records).catch(() => undefined);
   }
 
   committed(): void {

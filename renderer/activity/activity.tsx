@@ -2,7 +2,6 @@ import { useMemo, useState } from "react";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { wallClock } from "../parts/use-now.ts";
-import { rowCount, rowOf } from "./cursor-book.ts";
 import { DigestCheck } from "./digest-check.tsx";
 import { ExportLog } from "./export-log.tsx";
 import { FilterBar } from "./filter-bar.tsx";
@@ -51,7 +50,7 @@ function FilteredLog({ filter, narrow, onFilter }: FilteredLogProps) {
   const { session, state } = useLog(query);
   const counted = useSummary(query);
   const [opened, setOpened] = useState<ActivityRow | null>(null);
-  const none = rowCount(state.book) === 0;
+  const none = state.rows.length === 0;
   if (session === null) return null;
   return (
     <>
@@ -62,9 +61,17 @@ function FilteredLog({ filter, narrow, onFilter }: FilteredLogProps) {
         <NoLines session={session} state={state} filter={filter} onFilter={onFilter} />
       ) : null}
       {none ? null : <LogList session={session} state={state} narrow={narrow} onOpen={setOpened} />}
-      {none && state.failure !== null ? null : <LogFoot session={session} state={state} />}
+      {none && state.failure !== null ? null : (
+        <LogFoot
+          session={session}
+          state={state}
+          onOlder={(to) =>
+            onFilter({ ...filter, time: { kind: "range", from: query.from ?? null, to } })
+          }
+        />
+      )}
       <RowDetails
-        row={opened && (rowOf(state.book, opened.line_id) ?? opened)}
+        row={opened && (state.rows.find(({ line_id }) => line_id === opened.line_id) ?? opened)}
         onClose={() => setOpened(null)}
         onNarrow={(part) => {
           setOpened(null);

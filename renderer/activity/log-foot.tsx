@@ -4,36 +4,37 @@ import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { dateTime } from "../text/format.ts";
-import { isWhole } from "./cursor-book.ts";
-import type { LogSession, LogState } from "./log-session.ts";
+import { type LogSession, type LogState, MOST_ROWS } from "./log-session.ts";
 
 interface LogFootProps {
   readonly session: LogSession;
   readonly state: LogState;
+  /** Shows the lines before this time, in milliseconds since the epoch. */
+  readonly onOlder: (to: number) => void;
 }
 
 /** The state of reading the log, and what the person can do about it. */
-export function LogFoot({ session, state }: LogFootProps) {
+export function LogFoot(props: LogFootProps) {
   const foot = useRef<HTMLDivElement>(null);
   useKeptFocus(foot, false);
   return (
     <div className="log-foot" ref={foot} tabIndex={-1}>
       <p role="status">
-        <FootWords {...state} />
+        <FootWords {...props.state} />
       </p>
-      <FootButton session={session} state={state} />
+      <FootButton {...props} />
     </div>
   );
 }
 
-function FootWords({ book, phase, reached, failure }: LogState) {
+function FootWords({ next, phase, reached, failure }: LogState) {
   const { t, language } = useTexts();
   const policy = useShown(({ snapshot }) => snapshot?.policy ?? null);
   const managed = policy?.state === "applied" ? policy.retention_days : null;
   const time = reached === null ? null : dateTime(language, reached);
   switch (phase) {
     case "idle":
-      if (!isWhole(book)) return null;
+      if (next !== null) return null;
       return managed === null
         ? t("activity.log_begins")
         : t("policy.log_begins", { days: String(managed) });
@@ -48,7 +49,7 @@ function FootWords({ book, phase, reached, failure }: LogState) {
   }
 }
 
-function FootButton({ session, state: { phase } }: LogFootProps) {
+function FootButton({ session, state: { rows, next, phase }, onOlder }: LogFootProps) {
   const { t } = useTexts();
   switch (phase) {
     case "searching":
@@ -69,7 +70,15 @@ function FootButton({ session, state: { phase } }: LogFootProps) {
           {t("app.try_again")}
         </Button>
       );
-    case "idle":
+    case "idle": {
+      const last = rows.at(-1);
+      return last === undefined || rows.length < MOST_ROWS || next === null ? null : (
+        // Its end is exclusive, and other lines may be of the same moment.
+        <Button data-testid="activity-older" onPress={() => onOlder(last.timestamp + 1)}>
+          {t("activity.older")}
+        </Button>
+      );
+    }
     case "reading":
       return null;
   }

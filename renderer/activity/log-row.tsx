@@ -8,7 +8,6 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { type AgentLabels, labelOf, useAgentLabelParts } from "../text/agent-labels.ts";
 import { reasonOf, reasonText } from "../text/codes.ts";
 import { duration } from "../text/format.ts";
-import type { PlacedRow } from "./placed-rows.ts";
 import { rowTime } from "./row-time.ts";
 
 const SHORT_CHARS = 10;
@@ -19,7 +18,7 @@ const RETELL_MS = 20_000;
  * One call: a line with columns if there is room, otherwise a card of two lines. It uses no hooks
  * because it runs for every loaded line, while cells are rendered only for visible ones.
  */
-export function logRow({ id, row }: PlacedRow, texts: Texts, labels: AgentLabels) {
+export function logRow(row: ActivityRow, texts: Texts, labels: AgentLabels) {
   const name = [
     texts.t(`status.${row.status}`),
     callText(texts, row),
@@ -27,7 +26,7 @@ export function logRow({ id, row }: PlacedRow, texts: Texts, labels: AgentLabels
   ];
   return (
     <GridListItem
-      id={id}
+      id={row.line_id}
       className="log-row"
       textValue={name.join(", ")}
       data-testid="activity-row"

@@ -2,20 +2,6 @@ import { createStore } from "zustand/vanilla";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
-import {
-  type CursorBook,
-  cursorOf,
-  FIRST_ROWS,
-  isWhole,
-  PAGE_ROWS,
-  pagesAt,
-  rowCount,
-  withHead,
-  withLetGo,
-  withNext,
-  withRead,
-  withUpdated,
-} from "./cursor-book.ts";
 import { type LogQuery, mayMatch } from "./log-filter.ts";
 
 export interface LogPorts {
@@ -28,7 +14,10 @@ export interface LogPorts {
 }
 
 export interface LogState {
-  readonly book: CursorBook;
+  /** The lines read so far, newest first, without gaps. */
+  readonly rows: readonly ActivityRow[];
+  /** The `before_seq` of the next page; null: the log ends here; undefined: nothing was read. */
+  readonly next: number | null | undefined;
   /**
    * `searching`: the host searched part of the log and found little.
    * `stopped`: the person stopped such a search.
@@ -41,15 +30,21 @@ export interface LogState {
   readonly failure: BridgeErrorCode | null;
 }
 
+/** Lines requested at once, */
+export const PAGE_ROWS = 200;
+/** and at first: more than a window shows, and soon there, also from the disk. */
+export const FIRST_ROWS = 50;
+/** Lines in one list; older ones are in a list of their own, up to the time of the last. */
+export const MOST_ROWS = 10_000;
 export const MOST_FRESH = 999;
-/** Lines read ahead in each direction, and kept beyond that. */
+/** Lines read ahead of the visible ones. */
 const AHEAD_ROWS = PAGE_ROWS / 2;
-const KEPT_PAGES = 2;
 /** How long after a new line the newest page is read again, however many lines arrive. */
 const SETTLE_MS = 250;
 
 export const UNREAD_LOG: LogState = {
-  book: [],
+  rows: [],
+  next: undefined,
   phase: "reading",
   reached: null,
   fresh: 0,
@@ -57,17 +52,15 @@ export const UNREAD_LOG: LogState = {
 };
 
 /**
- * The log under one filter: reads the pages being viewed, one at a time, and drops the others. At
- * the top it follows the log; further down it counts new lines and moves nothing.
+ * The log under one filter: reads page after page as the person scrolls, one at a time. At the top it
+ * follows the log; further down it counts new lines and moves nothing.
  */
 export class LogSession {
   readonly store = createStore<LogState>(() => UNREAD_LOG);
   readonly #ports: LogPorts;
   readonly #query: LogQuery;
   readonly #freshLines = new Set<number>();
-  #first = 0;
   #last = 0;
-  #pinned: number | null = null;
   #following = true;
   #visible = true;
   #stopped = false;
@@ -84,28 +77,19 @@ export class LogSession {
     return this.store.getState();
   }
 
-  /** Reads the newest page and those being viewed. */
+  /** Reads the newest page. */
   start(): void {
     void this.#work();
   }
 
   /** The visible lines, counted from the newest. */
   show(first: number, last: number): void {
-    this.#first = first;
     this.#last = last;
-    void this.#work();
-  }
-
-  /** The focused line: its page is kept, wherever the person scrolls. */
-  pin(line_id: number | null): void {
-    this.#pinned = line_id;
-  }
-
-  /** Whether the newest line is visible. */
-  follow(following: boolean): void {
-    if (following === this.#following) return;
+    const following = first === 0;
+    const isBack = following && !this.#following;
     this.#following = following;
-    if (following && this.#state.fresh > 0) this.#readHead();
+    if (isBack && this.#state.fresh > 0) this.#headDue = true;
+    void this.#work();
   }
 
   /** False while the window is hidden: then nothing more is read. */
@@ -116,21 +100,26 @@ export class LogSession {
 
   /** A line reported by the host. */
   accept(row: ActivityRow): void {
+    const { rows } = this.#state;
+    const at = rows.findIndex(({ line_id, seq }) => line_id === row.line_id && seq <= row.seq);
+    const matches = mayMatch(row, this.#query);
     if (this.#following) {
-      if (mayMatch(row, this.#query) || this.#knows(row)) this.#headSoon();
+      if (matches || at !== -1) this.#headSoon();
       return;
     }
-    const book = withUpdated(this.#state.book, row);
-    const isNew = row.line_id > this.#newestSeq() && mayMatch(row, this.#query);
+    const isNew = matches && row.line_id > (rows[0]?.seq ?? 0);
     if (isNew && this.#query.about !== undefined) this.#headSoon();
     else if (isNew && this.#freshLines.size < MOST_FRESH) this.#freshLines.add(row.line_id);
-    this.#set({ book, fresh: this.#freshLines.size });
+    // Updated in place, under its old number: nothing moves while the person reads.
+    const updated = at === -1 ? rows : rows.with(at, { ...row, seq: rows[at]?.seq ?? row.seq });
+    this.#set({ rows: updated, fresh: this.#freshLines.size });
   }
 
   /** After a lost connection: lines may have been added that were not reported. */
   catchUp(): void {
+    this.#headDue = true;
     this.#set({ failure: null });
-    this.#readHead();
+    void this.#work();
   }
 
   stopSearch(): void {
@@ -144,35 +133,25 @@ export class LogSession {
     void this.#work();
   }
 
-  #newestSeq(): number {
-    return this.#state.book[0]?.rows?.[0]?.seq ?? 0;
-  }
-
-  #knows(row: ActivityRow): boolean {
-    return this.#state.book.some(({ rows }) => rows?.some((each) => each.line_id === row.line_id));
-  }
-
   #headSoon(): void {
     if (this.#headTimed) return;
     this.#headTimed = true;
     this.#ports.after(SETTLE_MS, () => {
       this.#headTimed = false;
-      this.#readHead();
+      this.#headDue = true;
+      void this.#work();
     });
   }
 
-  #readHead(): void {
-    this.#headDue = true;
-    void this.#work();
-  }
-
-  /** One request at a time: the book needs the answers in order. */
+  /** One request at a time: each continues where the last one ended. */
   async #work(): Promise<void> {
     if (this.#busy || this.#state.failure !== null) return;
     this.#busy = true;
     try {
-      while (!this.#ports.signal.aborted && this.#visible && (await this.#step()));
-      const ended = this.#stopped && !isWhole(this.#state.book);
+      while (!this.#ports.signal.aborted && this.#visible && this.#isDue()) {
+        await (this.#headDue ? this.#readHead() : this.#readOn());
+      }
+      const ended = this.#stopped && this.#state.next !== null;
       this.#set({ phase: ended ? "stopped" : "idle" });
     } catch (error) {
       if (this.#ports.signal.aborted) return;
@@ -182,67 +161,35 @@ export class LogSession {
     }
   }
 
-  /** False if there is nothing to read at the moment. */
-  async #step(): Promise<boolean> {
-    if (this.#headDue) return await this.#stepHead();
-    const [from, to] = pagesAt(this.#state.book, this.#first - AHEAD_ROWS, this.#last + AHEAD_ROWS);
-    this.#letGo(from, to);
-    const { book } = this.#state;
-    const wanted = book.findIndex(
-      ({ rows }, index) => rows === null && index >= from && index <= to,
-    );
-    if (wanted !== -1) return await this.#stepBack(wanted);
-    const more = !isWhole(book) && this.#last + AHEAD_ROWS >= rowCount(book) && !this.#stopped;
-    return more && (await this.#stepOn());
+  #isDue(): boolean {
+    const { rows, next } = this.#state;
+    const isNear = this.#last + AHEAD_ROWS >= rows.length && rows.length < MOST_ROWS;
+    return this.#headDue || (next !== null && isNear && !this.#stopped);
   }
 
-  #letGo(from: number, to: number): void {
-    if (from === -1) return;
-    const { book } = this.#state;
-    const kept = pagesAround(book, this.#pinned);
-    this.#set({ book: withLetGo(book, from - KEPT_PAGES, to + KEPT_PAGES, kept) });
-  }
-
-  async #stepHead(): Promise<boolean> {
+  async #readHead(): Promise<void> {
     this.#headDue = false;
-    const isFirst = this.#state.book.length === 0;
-    const page = await this.#ask(null, isFirst ? FIRST_ROWS : PAGE_ROWS);
-    if (this.#following || this.#state.book.length === 0) {
+    const isFirst = this.#state.next === undefined;
+    const page = await this.#ask(undefined, isFirst ? FIRST_ROWS : PAGE_ROWS);
+    const { rows } = this.#state;
+    if (this.#following || rows.length === 0) {
       this.#freshLines.clear();
-      this.#set({ book: withHead(this.#state.book, page), fresh: 0 });
-      return true;
+      this.#set({ ...joined(page, this.#state), fresh: 0 });
+      return;
     }
-    const newest = this.#newestSeq();
+    const newest = rows[0]?.seq ?? 0;
     for (const { line_id } of page.rows) if (line_id > newest) this.#freshLines.add(line_id);
     this.#set({ fresh: this.#freshLines.size });
-    return true;
   }
 
-  /**
-   * Reads a dropped page: its lines lie between two known cursors, and may take several requests.
-   */
-  async #stepBack(index: number): Promise<boolean> {
-    const { book } = this.#state;
-    const asked = cursorOf(book, index);
-    const end = book[index]?.end ?? null;
-    const rows: ActivityRow[] = [];
-    for (let before = asked; ; ) {
-      const page = await this.#ask(before);
-      rows.push(...page.rows.filter(({ seq }) => end === null || seq >= end));
-      before = page.next_before_seq;
-      if (before === null || (end !== null && before <= end)) break;
-    }
-    this.#set({ book: withRead(this.#state.book, asked, rows) });
-    return true;
-  }
-
-  async #stepOn(): Promise<boolean> {
-    const asked = cursorOf(this.#state.book, this.#state.book.length);
-    const page = await this.#ask(asked);
-    this.#set({ book: withNext(this.#state.book, asked, page) });
-    const short = page.rows.length < PAGE_ROWS && page.next_before_seq !== null;
-    if (short) await this.#noteReached(page.next_before_seq);
-    return true;
+  async #readOn(): Promise<void> {
+    const page = await this.#ask(this.#state.next ?? undefined);
+    const { rows } = this.#state;
+    const known = new Set(rows.map(({ line_id }) => line_id));
+    const older = page.rows.filter(({ line_id }) => !known.has(line_id));
+    this.#set({ rows: [...rows, ...older], next: page.next_before_seq });
+    const isShort = page.rows.length < PAGE_ROWS && page.next_before_seq !== null;
+    if (isShort) await this.#noteReached(page.next_before_seq);
   }
 
   /** How far back a request that found little searched: the time of the line at its cursor. */
@@ -252,13 +199,10 @@ export class LogSession {
     this.#set(this.#stopped ? { reached } : { reached, phase: "searching" });
   }
 
-  #ask(before_seq: number | null, limit = PAGE_ROWS): Promise<ActivityPage> {
+  #ask(before_seq: number | undefined, limit = PAGE_ROWS): Promise<ActivityPage> {
     if (this.#state.phase !== "searching") this.#set({ phase: "reading" });
-    return this.#ports.page({
-      ...this.#query,
-      limit,
-      ...(before_seq === null ? {} : { before_seq }),
-    });
+    const args = { ...this.#query, limit };
+    return this.#ports.page(before_seq === undefined ? args : { ...args, before_seq });
   }
 
   #set(part: Partial<LogState>): void {
@@ -268,8 +212,19 @@ export class LogSession {
   }
 }
 
-function pagesAround(book: CursorBook, line_id: number | null): ReadonlySet<number> {
-  if (line_id === null) return new Set();
-  const at = book.findIndex(({ rows }) => rows?.some((row) => row.line_id === line_id));
-  return at === -1 ? new Set() : new Set([at - 1, at, at + 1]);
+/**
+ * The newest page, read again, and the known lines after it. If lines in between are missing, the list
+ * starts over. It begins at the top now, so what is far below is dropped.
+ */
+function joined(
+  { rows, next_before_seq: end }: ActivityPage,
+  { rows: known, next }: LogState,
+): Pick<LogState, "rows" | "next"> {
+  const newest = known[0];
+  if (end === null || newest === undefined || end > newest.seq + 1) return { rows, next: end };
+  const lines = new Set(rows.map(({ line_id }) => line_id));
+  const older = known.filter(({ seq, line_id }) => seq < end && !lines.has(line_id));
+  const all = [...rows, ...older];
+  const kept = all.slice(0, 2 * PAGE_ROWS);
+  return { rows: kept, next: kept.length < all.length ? kept.at(-1)?.seq : next };
 }

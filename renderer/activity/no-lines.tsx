@@ -1,7 +1,6 @@
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { Empty, ReadFailure } from "../parts/empty.tsx";
-import { isWhole } from "./cursor-book.ts";
 import { filterCount, type LogFilter, NO_FILTER } from "./log-filter.ts";
 import type { LogSession, LogState } from "./log-session.ts";
 
@@ -25,7 +24,7 @@ export function NoLines({ session, state, filter, onFilter }: NoLinesProps) {
       </div>
     );
   }
-  if (!isWhole(state.book)) return <div className="log-waits" />;
+  if (state.next !== null) return <div className="log-waits" />;
   if (filterCount(filter) === 0) {
     return (
       <Empty icon="activity" title={t("activity.empty_title")} body={t("activity.empty_body")} />

@@ -23,7 +23,7 @@ const denied = (decided_by: DecidedBy) =>
 
 function Line({ row }: { readonly row: ReturnType<typeof denied> }) {
   const texts = useTexts();
-  return <GridList aria-label="log">{logRow({ id: 1, place: 0, row }, texts, new Map())}</GridList>;
+  return <GridList aria-label="log">{logRow(row, texts, new Map())}</GridList>;
 }
 
 const DIRECT = { kind: "direct", agent_ids: [], members: [] } as unknown as ConversationView;

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../app/contract/limits.ts";
-import { ActivityLines } from "../../main/storage/activity/activity-lines.ts";
+import { CallsTable } from "../../main/storage/activity/calls-table.ts";
 import { AuditChain } from "../../main/storage/audit-chain.ts";
 import { CallLog, CarriedOutTable } from "../../main/storage/call-log.ts";
 import { KnownCalls } from "../../main/storage/known-calls.ts";
@@ -48,7 +48,7 @@ export function seedLog(options: SeedOptions): void {
     db.pragma("journal_mode = MEMORY");
     db.pragma("synchronous = OFF");
     db.pragma(`cache_size = -${CACHE_KIB}`);
-    withoutIndexes(db, "activity_lines", () => fill(db, options));
+    withoutIndexes(db, "calls", () => fill(db, options));
     db.pragma("journal_mode = WAL");
   } catch (error) {
     throw toStoreError(error);
@@ -65,12 +65,12 @@ function refuseFilled(db: Database): void {
 function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void {
   const chain = new AuditChain(db, undefined, () => {});
   const calls = new KnownCalls(db);
-  const lines = new ActivityLines(db, calls);
+  const table = new CallsTable(db, calls);
   const results = new SealedResults(db, SEALED_BYTES_PER_AGENT);
   const subjects = new SubjectTable(db);
   const digests = new SubjectDigests(SEED_KEY);
   const reports = new CarriedOutTable(db);
-  const log = new CallLog({ chain, calls, results, lines, reports });
+  const log = new CallLog({ chain, calls, results, table, reports });
   const state = new StoreStateTable(db);
   const left = { highWater: now, wall: now, passed: now };
   state.write(false, { ...left, head: chain.head });
@@ -86,8 +86,8 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
       if (ran) log.begin(intent, about);
       log.end(outcome, { sealed: null }, about);
     }
-    lines.writeAll();
-    for (const follower of [calls, lines, chain]) follower.committed();
+    table.fill();
+    for (const follower of [calls, chain]) follower.committed();
   });
   for (let written = 0; written < count; ) {
     batch(Math.min(count, written + BATCH));

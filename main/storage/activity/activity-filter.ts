@@ -33,29 +33,3 @@ export interface ActivityFilter extends SummaryFilter {
   /** Lines per page, 1 to 500. */
   readonly limit: number;
 }
-
-/** What is left to compare in lines that were found by their subject or call id. */
-export const withoutEither = (filter: LineFilter): LineFilter =>
-  filter.subject == null ? filter : { ...filter, call_id: null };
-
-/** Conditions on an entry's texts; its time is checked separately. */
-export interface LineTexts {
-  readonly conversation_id: string;
-  readonly status: string;
-  readonly call_id: string;
-  readonly agent_id: string;
-  readonly tool_name: string;
-  readonly scope: string;
-  readonly decided_by: string;
-  readonly arguments_digest: string;
-}
-
-export const hasTexts = (line: LineTexts, filter: LineFilter): boolean =>
-  (filter.conversation_id ?? line.conversation_id) === line.conversation_id &&
-  (filter.status ?? line.status) === line.status &&
-  (filter.agent_id ?? line.agent_id) === line.agent_id &&
-  (filter.tool_name ?? line.tool_name) === line.tool_name &&
-  (filter.scope ?? line.scope) === line.scope &&
-  (filter.decided_by ?? line.decided_by) === line.decided_by &&
-  (filter.arguments_digest ?? line.arguments_digest) === line.arguments_digest &&
-  line.call_id.startsWith(filter.call_id ?? "");

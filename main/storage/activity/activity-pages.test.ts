@@ -7,7 +7,7 @@ import { CARRIED_OUT, DECIDED_BY } from "../../../app/contract/tool-call.ts";
 import type { Store } from "../index.ts";
 import { countLog } from "../testing/count-log.ts";
 import { call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
-import { DAY_MS } from "./activity-lines.ts";
+import { DAY_MS } from "./calls-table.ts";
 
 const scratch = ScratchStore.forEachTest();
 

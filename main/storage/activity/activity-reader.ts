@@ -47,8 +47,8 @@ export interface WriterKnowledge {
   readonly head: () => ChainHead;
   /** Number of a record that is missing although it was never purged; or null. */
   readonly lostSeq: () => number | null;
-  /** Writes what follows from the log and is not written yet. Never rejects. */
-  readonly writeLines: () => Promise<void>;
+  /** Fills the indexes up to the end of the log; that of subjects only for a search. Never rejects. */
+  readonly fillIndexes: (isSearch: boolean) => Promise<void>;
 }
 
 export class StoredActivity implements ActivityReader {
@@ -66,12 +66,12 @@ export class StoredActivity implements ActivityReader {
   }
 
   async page(filter: Asked<ActivityFilter>): Promise<ActivityPage> {
-    await this.#writer.writeLines();
+    await this.#writer.fillIndexes(filter.about != null);
     return this.#thread.page(this.#digested(filter));
   }
 
   async summary(filter: Asked<SummaryFilter>): Promise<SummaryStep> {
-    await this.#writer.writeLines();
+    await this.#writer.fillIndexes(filter.about != null);
     return this.#thread.summary(this.#digested(filter));
   }
 
@@ -81,7 +81,7 @@ export class StoredActivity implements ActivityReader {
   }
 
   async lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
-    await this.#writer.writeLines();
+    await this.#writer.fillIndexes(false);
     return this.#thread.lines(callId, agentId);
   }
 

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 /** How many lines are written together. */
 const TOGETHER = 16;
 
-function count(file: string, table = "activity_lines"): number {
+function count(file: string, table = "calls"): number {
   const db = new Database(file, { readonly: true });
   try {
     return db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
@@ -36,7 +36,7 @@ function crashed(): ScratchStore {
   return left;
 }
 
-describe("lines of calls that have ended", () => {
+describe("rows of calls that have ended", () => {
   it("are not written with each call, but some at a time", async () => {
     const { store } = scratch.open();
     for (let at = 1; at < TOGETHER; at += 1) await answer(store, `call-${at}`, "x");

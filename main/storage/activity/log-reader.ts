@@ -18,7 +18,7 @@ export class LogReader {
   constructor(db: Database) {
     this.#db = db;
     this.#pages = new PageReader(db);
-    this.#summaries = new SummaryReader(db, this.#pages);
+    this.#summaries = new SummaryReader(db);
     this.#verifying = new VerifySteps(db);
   }
 

@@ -15,8 +15,6 @@ export type Question =
   | { readonly kind: "verify"; readonly head: ChainHead }
   /** Copies the write-ahead log into the database; the answer is the number of frames it had. */
   | { readonly kind: "fold" }
-  /** Reads everything that a purge of this many records will read. */
-  | { readonly kind: "warm"; readonly records: number }
   /** Copies the write-ahead log and empties it; the answer is whether that was possible. */
   | { readonly kind: "empty" };
 

@@ -57,10 +57,6 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#ask({ kind: "empty" }) as Promise<boolean>;
   }
 
-  async warm(records: number): Promise<void> {
-    await this.#ask({ kind: "warm", records });
-  }
-
   get isUp(): boolean {
     return this.#worker !== undefined;
   }

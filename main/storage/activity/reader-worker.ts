@@ -4,7 +4,6 @@ import { openToRead } from "../../../runtime/sqlite/open-database.ts";
 import { storeError } from "../../../runtime/sqlite/store-error.ts";
 import { openForFolding } from "../store-database.ts";
 import { copied, truncated } from "../write-ahead-log.ts";
-import { ExpiredPages } from "./expired-pages.ts";
 import { LogReader } from "./log-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 
@@ -13,9 +12,7 @@ const PROGRESS_MS = 100;
 
 /** The thread that reads the log, so that no page and no verification delays a call. */
 function serve(port: MessagePort, path: string): void {
-  const reading = openToRead(path);
-  const reader = new LogReader(reading);
-  const expired = new ExpiredPages(reading);
+  const reader = new LogReader(openToRead(path));
   const folding = new FoldingConnection(path);
   const say = (message: FromReader): void => port.postMessage(message);
 
@@ -31,8 +28,6 @@ function serve(port: MessagePort, path: string): void {
         return folding.run((db) => copied(db).log);
       case "empty":
         return folding.run(truncated);
-      case "warm":
-        return expired.read(question.records);
       case "verify": {
         let toldAt = 0;
         const progress = (verified: number, total: number) => {

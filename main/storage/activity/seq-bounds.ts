@@ -1,5 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { LineFilter } from "./activity-filter.ts";
+import type { SummaryFilter } from "./activity-filter.ts";
 
 /** A range of the log, excluding both ends. */
 export interface Bounds {
@@ -14,42 +14,31 @@ interface Stamp {
 
 /** Times never decrease along the log, so binary search finds a period. */
 export class SeqBounds {
-  readonly #first: Statement<[], Stamp>;
-  readonly #last: Statement<[], Stamp>;
+  readonly #ends: Statement<[], { readonly first: number | null; readonly last: number | null }>;
   readonly #from: Statement<[number], Stamp>;
 
   constructor(db: Database) {
-    this.#first = db.prepare("SELECT seq, timestamp FROM audit_log ORDER BY seq LIMIT 1");
-    this.#last = db.prepare("SELECT seq, timestamp FROM audit_log ORDER BY seq DESC LIMIT 1");
+    this.#ends = db.prepare(
+      `SELECT (SELECT min(seq) FROM audit_log) AS first, (SELECT max(seq) FROM audit_log) AS last`,
+    );
     this.#from = db.prepare(
       "SELECT seq, timestamp FROM audit_log WHERE seq >= ? ORDER BY seq LIMIT 1",
     );
   }
 
-  of(filter: Pick<LineFilter, "from" | "to">): Bounds {
+  of({ from, to, before_seq }: Pick<SummaryFilter, "from" | "to" | "before_seq">): Bounds {
+    const end = to == null ? Number.MAX_SAFE_INTEGER : this.#firstSince(to);
     return {
-      above: filter.from == null ? 0 : this.firstSince(filter.from) - 1,
-      below: filter.to == null ? Number.MAX_SAFE_INTEGER : this.firstSince(filter.to),
+      above: from == null ? 0 : this.#firstSince(from) - 1,
+      below: Math.min(end, before_seq ?? end),
     };
   }
 
-  /** Timestamps of the oldest and newest record; null in an empty log. */
-  extent(): { readonly oldest: number; readonly newest: number } | null {
-    const first = this.#first.get();
-    const last = this.#last.get();
-    if (first === undefined || last === undefined) return null;
-    return { oldest: first.timestamp, newest: last.timestamp };
-  }
-
-  /** The time of the first record with this number or a higher one, milliseconds; 0 if none has. */
-  timeOf(seq: number): number {
-    return this.#from.get(seq)?.timestamp ?? 0;
-  }
-
   /** Number of the first record at or after a time; one past the last if there is none. */
-  firstSince(time: number): number {
-    let low = this.#first.get()?.seq ?? 1;
-    let high = (this.#last.get()?.seq ?? 0) + 1;
+  #firstSince(time: number): number {
+    const ends = this.#ends.get();
+    let low = ends?.first ?? 1;
+    let high = (ends?.last ?? 0) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const found = this.#from.get(middle);

@@ -8,9 +8,33 @@ interface AboutLine {
 }
 
 /** What the call of an outcome `o` is about. It is beside the call's first record. */
-export const SUBJECTS_OF_LINE = `ifnull(o.subjects,
+const SUBJECTS_OF_LINE = `ifnull(o.subjects,
   (SELECT i.subjects FROM ended_calls a CROSS JOIN audit_log i ON i.seq = a.intent_seq
    WHERE a.agent_id = o.agent_id AND a.call_id = o.call_id AND a.outcome_seq = o.seq))`;
+
+/**
+ * Reads what calls are about.
+ * @returns by the number of their outcome, lowercase hex
+ */
+export function subjectsIn(
+  db: Database,
+  first: number,
+  last: number,
+): ReadonlyMap<number, readonly string[]> {
+  const rows = db
+    .prepare<[number, number], { readonly line_seq: number; readonly subjects: Uint8Array }>(
+      `SELECT * FROM (SELECT o.seq AS line_seq, ${SUBJECTS_OF_LINE} AS subjects FROM audit_log o
+         WHERE o.seq >= ? AND o.seq <= ? AND o.kind = 'outcome') WHERE subjects IS NOT NULL`,
+    )
+    .all(first, last);
+  const hexes = new RegExp(`.{${2 * SUBJECT_BYTES}}`, "gu");
+  return new Map(
+    rows.map(({ line_seq, subjects }) => [
+      line_seq,
+      Buffer.from(subjects).toString("hex").match(hexes) ?? [],
+    ]),
+  );
+}
 
 /** Keeps the index of what calls are about in step with the log. Call everything within a write. */
 export class SubjectTable {
@@ -61,12 +85,14 @@ export class SubjectTable {
 const headsOf = ({ subjects }: AboutLine): readonly number[] =>
   subjects === null ? [] : headsIn(subjects);
 
-/** 48 bits of each digest, as the index has them. */
-export function headsIn(digests: Uint8Array): readonly number[] {
+/** 48 bits of a digest, as the index has them: nobody without the key can make two alike. */
+export const headOf = (digest: Buffer): number => digest.readUIntBE(0, 6);
+
+function headsIn(digests: Uint8Array): readonly number[] {
   const bytes = Buffer.from(digests.buffer, digests.byteOffset, digests.length);
   const heads: number[] = [];
   for (let at = 0; at + SUBJECT_BYTES <= bytes.length; at += SUBJECT_BYTES) {
-    heads.push(bytes.readUIntBE(at, 6));
+    heads.push(headOf(bytes.subarray(at)));
   }
   return heads;
 }
