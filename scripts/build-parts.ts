@@ -59,7 +59,6 @@ const NODE_PARTS: readonly NodePart[] = [
       "main/run-browser": "main/browser/run-browser.ts",
       "main/desktop-main": "main/desktop/desktop-main.ts",
       "main/run-desktop": "main/desktop/run-desktop.ts",
-      "main/run-hook": "main/channels/hooks/run-hook.ts",
       "main/run-mcp": "main/channels/mcp/run-mcp.ts",
       "main/schema-worker": "main/schemas/schema-worker.ts",
       "main/file-worker": "main/tools/files/file-worker.ts",
@@ -70,6 +69,13 @@ const NODE_PARTS: readonly NodePart[] = [
     },
     format: "es",
     external: "all",
+    minified: true,
+  },
+  // By itself, with all that it needs: an agent waits for it at each use of a tool.
+  {
+    entries: { "main/run-hook": "main/channels/hooks/run-hook.ts" },
+    format: "es",
+    external: [],
     minified: true,
   },
   // Together, so that both entries share their error classes.

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type BigIntStats,
   chmodSync,
@@ -96,7 +95,7 @@ export function replaceOwnFile(path: string, content: string | Uint8Array, flush
  * anything at the path: a link to the new file is made, which never replaces another, as renaming would.
  */
 export function createOwnFile(path: string, text: string): void {
-  const aside = `${path}.${randomUUID()}`;
+  const aside = `${path}.${crypto.randomUUID()}`;
   try {
     writeFileSync(aside, text, { mode: 0o600, flag: "wx", flush: true });
     linkSync(aside, path);

@@ -11,7 +11,7 @@ export interface SchemaViolation {
 }
 
 /** As it is sent. */
-export const Violation = Type.Object(
+const Violation = Type.Object(
   {
     pointer: Type.String({ maxLength: LIMITS.violationPointerChars }),
     keyword: Type.String({ maxLength: 64 }),

@@ -1,26 +1,17 @@
-import Type, { type Static } from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
-import { LIMITS } from "../../../app/contract/limits.ts";
-import type { LocalClientError } from "../local/local-client.ts";
 import type { HookAgent } from "./hook-question.ts";
 
-const closed = { additionalProperties: false } as const;
-
-const HookVerdict = Type.Union([
-  Type.Object({ kind: Type.Literal("allowed") }, closed),
-  /** `reason`: of the contract's table, or `put_off` when the program is closing. */
-  Type.Object(
-    {
-      kind: Type.Literal("refused"),
-      reason: Type.String(),
+export type HookVerdict =
+  | { readonly kind: "allowed" }
+  | {
+      readonly kind: "refused";
+      /** Of the contract's table, or `put_off` when the program is closing. */
+      readonly reason: string;
       /** What the person told the agent with a denial. */
-      message: Type.Optional(Type.String({ maxLength: LIMITS.personsWordsChars })),
-    },
-    closed,
-  ),
-]);
-export type HookVerdict = Static<typeof HookVerdict>;
-export const isHookVerdict: (value: unknown) => value is HookVerdict = guardOf(HookVerdict);
+      readonly message?: string;
+    };
+
+/** Why the program was not heard. */
+export type Unheard = "unreachable" | "lost" | "unproven" | "other_version" | "no_answer";
 
 /** The person's answer, or why there is none; `reason` is for the agent's model to read. */
 export type HookDecision =
@@ -63,8 +54,14 @@ export const httpAnswer = (decision: HookDecision): string =>
         },
       });
 
+/** A hook's own process, or `--permission-prompt-tool`. */
+export type HookForm = "hook" | "prompt";
+
+export const formOf = (agent: HookAgent, form: HookForm, decision: HookDecision): string =>
+  form === "prompt" ? promptAnswer(decision) : JSON.stringify(hookAnswer(agent, decision));
+
 /** For `--permission-prompt-tool`, which has no word for "this once": it never means more. */
-export const promptAnswer = (decision: HookDecision): string =>
+const promptAnswer = (decision: HookDecision): string =>
   JSON.stringify(
     decision.allow ? { behavior: "allow" } : { behavior: "deny", message: decision.reason },
   );
@@ -85,13 +82,10 @@ const OWN_WORDS = {
   unreachable: "Consentry is not running. Ask the person to start it.",
   lost: "The connection to Consentry was lost.",
   put_off: "Consentry was closed before the person answered.",
-  not_paired: "This agent is not connected to Consentry.",
-  unknown_op: "This hook belongs to another version of Consentry.",
-  invalid_arguments: "This hook belongs to another version of Consentry.",
+  unproven: "Consentry cannot see which program this hook is.",
+  other_version: "This hook belongs to another version of Consentry.",
   internal_error: "Consentry failed.",
-} satisfies Record<LocalClientError["code"], string> & Record<string, string>;
-
-export type DenialCode = keyof typeof OWN_WORDS;
+} satisfies Record<Unheard, string> & Record<string, string>;
 
 /** The contract's reasons that a model can do something about; the others have their code. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
-import { timeIsUp } from "../local/local-call.ts";
-import { askHere } from "./ask-here.ts";
+import { requestLocally } from "../local/local-request.ts";
 import type { HookDecision } from "./hook-answer.ts";
+import { hookAccess } from "./hook-place.ts";
+import { AskingHook } from "./testing/asking-hook.ts";
 
 let client: LaunchedClient;
 let project: string;
@@ -17,12 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => client.end());
 
-const NEVER = new AbortController().signal;
-
-const ask = (tool_name: string, tool_input: JsonObject, late = NEVER): Promise<HookDecision> =>
-  askHere(
-    { session_id: "s-1", cwd: project, tool_name, tool_input },
-    { agent: "claude-code", dataDir: client.dataDir, tokens: join(project, "tokens"), late },
+const ask = (tool_name: string, tool_input: JsonObject, limitMs?: number): Promise<HookDecision> =>
+  new AskingHook(client, project).ask(
+    tool_name,
+    tool_input,
+    limitMs === undefined ? {} : { limitMs },
   );
 
 const SCOPES = ["shell:exec", "filesystem:read", "filesystem:write"];
@@ -137,18 +137,7 @@ describe("a connected agent", () => {
 
   it("still counts as there when its question is over: the next one comes on a connection of its own", async () => {
     await connected();
-    const place = {
-      agent: "codex",
-      dataDir: client.dataDir,
-      tokens: join(project, "tokens"),
-    } as const;
-    const input = {
-      session_id: "s-1",
-      cwd: project,
-      tool_name: "Bash",
-      tool_input: { command: "ls" },
-    };
-    const others = askHere(input, { ...place, late: NEVER });
+    const others = new AskingHook(client, project, "codex").ask("Bash", { command: "ls" });
     const { pairings, agents } = await eventually(async () => {
       const now = await client.snapshot();
       return now.pairings.length > 0 ? now : undefined;
@@ -159,19 +148,7 @@ describe("a connected agent", () => {
     await others;
   });
 
-  it.each([
-    ["not answered when time is up", timeIsUp(), "user_timeout"],
-    ["cancelled when its hook is ended", undefined, "cancelled"],
-  ])("is told no, and its question was %s", async (_, why, reason) => {
-    await connected();
-    const late = new AbortController();
-    const question = ask("Read", { file_path: join(project, "a.md") }, late.signal);
-    await client.waitingCard();
-    late.abort(why);
-    expect(await question).toEqual({
-      allow: false,
-      reason: expect.stringContaining("no_answer"),
-    });
+  const missed = async (reason: string) => {
     expect(await client.cards(0)).toEqual([]);
     const logged = await eventually(async () =>
       (await client.log()).find(({ tool_name }) => tool_name === "read_file"),
@@ -179,6 +156,26 @@ describe("a connected agent", () => {
     expect(logged.reason).toBe(reason);
     const { requests } = (await client.snapshot()).missed;
     expect(requests).toMatchObject([{ tool_name: "read_file", why: reason }]);
+  };
+
+  it("is told no when time is up", async () => {
+    await connected();
+    const question = ask("Read", { file_path: join(project, "a.md") }, 500);
+    expect(await question).toEqual({ allow: false, reason: expect.stringContaining("in time") });
+    await missed("user_timeout");
+  });
+
+  it("asks nothing any more when its hook is ended", async () => {
+    await connected();
+    const { address, token } = hookAccess(new AskingHook(client, project).place);
+    const tool_input = { file_path: join(project, "a.md") };
+    const question = { session_id: "s-1", cwd: project, tool_name: "Read", tool_input };
+    const body = Buffer.from(JSON.stringify(question));
+    const path = "/hooks/claude-code/hook";
+    const { socket } = await requestLocally(address, { path, token, body });
+    await client.waitingCard();
+    socket.destroy();
+    await missed("cancelled");
   });
 });
 

@@ -12,13 +12,9 @@ import type {
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
 import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
-import { LocalDoor } from "../local/local-door.ts";
-import type { LoopbackDoor } from "../local/loopback-door.ts";
-import { socketAddress } from "../local/socket-address.ts";
 import { catalogueManifest } from "../mcp/tool-offers.ts";
 import { HookDesk } from "./hook-desk.ts";
-import { HookHttpDoor } from "./hook-http-door.ts";
-import { HOOK_SOCKET, hookOps } from "./hook-ops.ts";
+import { HookServers } from "./hook-servers.ts";
 
 /** Stored with each of its agents and in the log. */
 const HOOK = "hook";
@@ -39,8 +35,7 @@ class HookChannel implements Channel {
   readonly agents: ChannelAgents;
   readonly toolsFrom = decidedOnly;
   readonly pairings: LocalClients;
-  readonly #door: LocalDoor;
-  readonly #http: LoopbackDoor;
+  readonly #servers: HookServers;
   readonly #host: ChannelHost;
   readonly #presence: AgentPresence;
 
@@ -50,22 +45,20 @@ class HookChannel implements Channel {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
       changed: () => host.changed(),
     });
-    const changed = (agentId: string) => this.#door.changed(agentId);
     this.pairings = new LocalClients({
       host,
       scheduler,
       channel: HOOK,
       manifest: hookManifest(),
       delivery: "hook",
-      changed: () => this.#door.standingsChanged(),
-      granted: changed,
+      granted: () => {},
     });
     this.agents = localAgents({
       host,
       channel: HOOK,
       delivery: "hook",
       presence: this.#presence,
-      tellGrants: async ({ agent_id }) => changed(agent_id),
+      tellGrants: async () => {},
       tellSuspended: async () => {},
       forget: (agentId) => {
         desk.forget(agentId);
@@ -75,25 +68,16 @@ class HookChannel implements Channel {
     const desk = new HookDesk(host, host.intake(this));
     const came = (agentId: string) => this.#presence.asked(agentId);
     const { pairings: clients } = this;
-    this.#http = new HookHttpDoor({ dataDir, host, clients, desk, scheduler, came }).door;
-    this.#door = new LocalDoor({
-      address: socketAddress(dataDir, HOOK_SOCKET),
-      clients: this.pairings,
-      ops: { ...hookOps(desk), http: async () => this.#http.url },
-      came,
-      report: host.report,
-    });
+    this.#servers = new HookServers({ dataDir, host, clients, desk, scheduler, came });
   }
 
   open(): void {
     void this.pairings.renewManifests().catch(this.#host.report);
-    this.#door.open();
-    void this.#http.open().catch(this.#host.report);
+    this.#servers.open();
   }
 
   close(): void {
-    this.#door.close();
-    void this.#http.close().catch(this.#host.report);
+    this.#servers.close();
     this.pairings.close();
     this.#presence.close();
   }

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { httpAccess } from "../local/http-access.ts";
+import { type HookPlace, hookAccess } from "./hook-place.ts";
 import { hookedTools } from "./hook-question.ts";
 import { REPORT_EVENTS } from "./hook-report.ts";
 
@@ -11,7 +13,7 @@ const REPORT_SECONDS = 20;
 export const HTTP_HOOK_LIMIT_MS = (PATIENCE_SECONDS - 20) * 1_000;
 
 /** What stands in Claude Code's settings for hooks over HTTP. */
-export function httpHookSettings({
+function httpHookSettings({
   url,
   headers,
 }: {
@@ -29,4 +31,19 @@ export function httpHookSettings({
       ...reports.map((event) => [event, [{ matcher, hooks: [after] }]] as const),
     ]),
   };
+}
+
+/**
+ * Asks the person to add the agent if they have not yet, and prints what it needs.
+ * @returns the exit code
+ */
+export async function printHttpSettings(place: HookPlace): Promise<number> {
+  const access = await httpAccess({
+    ...hookAccess(place),
+    start: async () => {},
+    say: (line) => console.error(line),
+  });
+  if (access === null) return 2;
+  console.log(JSON.stringify(httpHookSettings(access), null, 2));
+  return 0;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { ActivityStatus } from "../../../app/bridge/views.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { HookedAgent } from "./testing/hooked-agent.ts";
@@ -24,6 +25,10 @@ async function allowed(): Promise<void> {
 const report = (more: JsonObject) => agent.hook({ ...RAN, ...more });
 const newest = async () => (await client.log())[0]?.carried_out;
 
+/** A report is answered before it is written down. */
+const becomes = (status: string) =>
+  eventually(async () => ((await newest()) === status ? true : undefined));
+
 /** How the newest call ended, as the log shows, finds and counts it. */
 async function shown(): Promise<ActivityStatus | undefined> {
   const [row] = await client.log();
@@ -46,7 +51,7 @@ it.each([
     expect(await newest()).toBeNull();
     const end = await report({ hook_event_name: event, ...said });
     expect(end).toEqual({ status: 0, stdout: "", stderr: "" });
-    expect(await newest()).toBe(status);
+    await becomes(status);
     expect(await shown()).toBe(ended);
 
     const records = client.inDatabase((db) => db.prepare("SELECT * FROM audit_log").all());
@@ -76,7 +81,7 @@ it.each([
   await allowed();
   const report = `{"session_id":"s-1","cwd":${JSON.stringify(agent.folder)},"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_use_id":"use-1","tool_response":${said}}`;
   expect(await agent.hookBytes(Buffer.from(report))).toEqual(quiet);
-  expect(await newest()).toBe("succeeded");
+  await becomes("succeeded");
   const records = client.inDatabase((db) => db.prepare("SELECT * FROM audit_log").all());
   expect(records.at(-1)).toMatchObject({ kind: "carried_out", result_digest: digest });
   expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
@@ -87,7 +92,7 @@ it("a report with bytes that are no text, or after byte order marks, is a report
   const text = `{"session_id":"s-1","cwd":"/","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_use_id":"use-1","tool_response":"\xff"}`;
   const marks = Buffer.from("\uFEFF\uFEFF");
   expect(await agent.hookBytes(Buffer.concat([marks, Buffer.from(text, "latin1")]))).toEqual(quiet);
-  expect(await newest()).toBe("succeeded");
+  await becomes("succeeded");
 });
 
 it("a question that cannot be read is no report, whatever its tool's input says it is", async () => {
@@ -100,7 +105,7 @@ it("a second report changes nothing, nor does one about what was not allowed", a
   await allowed();
   await report({ hook_event_name: "PostToolUse", tool_response: {} });
   await report({ hook_event_name: "PostToolUseFailure", error: "x" });
-  expect(await newest()).toBe("succeeded");
+  await becomes("succeeded");
 
   const denied = agent.ask("Bash", { command: "rm -r /" }, { tool_use_id: "use-2" });
   await client.answer("deny");

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { askHere } from "./ask-here.ts";
-import { promptAnswer } from "./hook-answer.ts";
-import type { HookPlace } from "./hook-connection.ts";
+import { askProgram } from "./ask-program.ts";
+import type { HookPlace } from "./hook-place.ts";
 
 const PERMISSION_PROMPT = "permission_prompt";
 
@@ -14,8 +13,9 @@ const LIMIT_MS = 280_000;
  * where its hooks ask, as the same agent.
  * @param folder the agent's own, in which relative paths are
  */
-export function permissionPrompt(place: Omit<HookPlace, "agent">, folder: string) {
+export function permissionPrompt(where: Omit<HookPlace, "agent">, folder: string) {
   const session = randomUUID();
+  const place = { ...where, agent: "claude-code" } as const;
   return {
     tool: {
       name: PERMISSION_PROMPT,
@@ -40,9 +40,8 @@ export function permissionPrompt(place: Omit<HookPlace, "agent">, folder: string
         tool_input: input ?? null,
         tool_use_id: tool_use_id ?? null,
       };
-      const late = AbortSignal.timeout(LIMIT_MS);
-      const options = { ...place, agent: "claude-code" as const, late };
-      return promptAnswer(await askHere(question, options));
+      const bytes = Buffer.from(JSON.stringify(question));
+      return askProgram(place, "prompt", bytes, LIMIT_MS);
     },
   };
 }

@@ -1,21 +1,11 @@
-import { buffer } from "node:stream/consumers";
+import { readSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { dataFolder } from "../../client/launch/data-folder.ts";
 import { tokenFolder } from "../local/client-token.ts";
-import { httpAccess } from "../local/http-access.ts";
-import { socketAddress } from "../local/socket-address.ts";
-import { askHere, tellHere } from "./ask-here.ts";
-import { hookAnswer } from "./hook-answer.ts";
-import { HOOK_NAMES, type HookPlace, hookToken } from "./hook-connection.ts";
-import { HTTP_HOOK_AGENT, httpHookSettings } from "./hook-http-settings.ts";
-import { HOOK_SOCKET } from "./hook-ops.ts";
-import { HOOK_AGENTS, type HookAgent, hookInput } from "./hook-question.ts";
-import { readHookReport } from "./hook-report.ts";
-
-const usage = (command: string): string =>
-  `Usage: ${command} AGENT [--limit SECONDS] [--http] [--data-dir DIR]
-AGENT is one of: ${HOOK_AGENTS.join(", ")}
-With --http, for ${HTTP_HOOK_AGENT}: prints the settings for hooks over HTTP.`;
+import { askProgram } from "./ask-program.ts";
+import type { HookAnswer } from "./hook-answer.ts";
+import type { HookPlace } from "./hook-place.ts";
+import type { HookAgent } from "./hook-question.ts";
 
 /** In seconds, each below what the agent waits where nobody has set it. */
 const LIMITS: Readonly<Record<HookAgent, number>> = {
@@ -26,6 +16,17 @@ const LIMITS: Readonly<Record<HookAgent, number>> = {
   goose: 25,
   vscode: 25,
 };
+const CHUNK_BYTES = 64 * 1024;
+/** The only agent with hooks over HTTP. */
+const HTTP_AGENT: HookAgent = "claude-code";
+
+const usage = (command: string): string =>
+  `Usage: ${command} AGENT [--limit SECONDS] [--http] [--data-dir DIR]
+AGENT is one of: ${Object.keys(LIMITS).join(", ")}
+With --http, for ${HTTP_AGENT}: prints the settings for hooks over HTTP.`;
+
+const isAgent = (word: string | undefined): word is HookAgent =>
+  word !== undefined && Object.hasOwn(LIMITS, word);
 
 function flags(argv: readonly string[], command: string) {
   if (argv.includes("--help")) throw new TypeError(usage(command));
@@ -38,55 +39,52 @@ function flags(argv: readonly string[], command: string) {
       "data-dir": { type: "string" },
     },
   });
-  const agent = HOOK_AGENTS.find((each) => each === positionals[0]);
-  if (agent === undefined || positionals.length > 1) throw new TypeError(usage(command));
+  const [agent, ...more] = positionals;
+  if (!isAgent(agent) || more.length > 0) throw new TypeError(usage(command));
   const limit = values.limit === undefined ? LIMITS[agent] : Number(values.limit);
   const { http } = values;
-  if (!(limit > 0) || (http && agent !== HTTP_HOOK_AGENT)) throw new TypeError(usage(command));
+  if (!(limit > 0) || (http && agent !== HTTP_AGENT)) throw new TypeError(usage(command));
   const dataDir = dataFolder(values["data-dir"] ?? null);
-  const limitMs = Math.ceil(limit * 1000);
-  return { http, limitMs, place: { agent, dataDir, tokens: tokenFolder() } };
-}
-
-/** Asks the person to add the agent if they have not yet, and prints what it needs. */
-async function printSettings(place: HookPlace): Promise<number> {
-  const access = await httpAccess({
-    address: socketAddress(place.dataDir, HOOK_SOCKET),
-    token: hookToken(place),
-    name: HOOK_NAMES[place.agent],
-    start: async () => {},
-    say: (line) => console.error(line),
-  });
-  if (access === null) return REFUSED;
-  console.log(JSON.stringify(httpHookSettings(access), null, 2));
-  return 0;
+  const place: HookPlace = { agent, dataDir, tokens: tokenFolder() };
+  return { http, limitMs: Math.ceil(limit * 1000), place };
 }
 
 async function run(argv: readonly string[], command: string): Promise<number> {
   const { http, limitMs, place } = flags(argv, command);
-  if (http) return printSettings(place);
-  const bytes = await buffer(process.stdin);
-  const report = readHookReport(place.agent, bytes);
-  if (report !== null) {
-    if (report !== "unreadable") await tellHere(report, place);
-    // What is done is done: nothing said here can be a no any more.
-    return 0;
-  }
-  const decision = await askHere(hookInput(bytes), {
-    ...place,
-    late: AbortSignal.timeout(limitMs),
-  });
-  const { stdout, stderr, exitCode } = hookAnswer(place.agent, decision);
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
+  if (http) return (await import("./hook-http-settings.ts")).printHttpSettings(place);
+  const bytes = await standardInput();
+  const said = await askProgram(place, "hook", bytes, limitMs);
+  // It was a report.
+  if (said === "") return 0;
+  const { stdout, stderr, exitCode }: HookAnswer = JSON.parse(said);
+  if (stdout !== "") writeSync(1, stdout);
+  if (stderr !== "") writeSync(2, stderr);
   return exitCode;
+}
+
+/** At once as far as the system lets us: Node's own stream takes longer to set up than the program to answer. */
+async function standardInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  try {
+    for (;;) {
+      const length = readSync(0, chunk);
+      if (length === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.slice(0, length));
+    }
+  } catch {
+    // The agent has written no more so far; or, on Windows, has ended.
+    for await (const rest of process.stdin) chunks.push(rest);
+    return Buffer.concat(chunks);
+  }
 }
 
 /** The exit code that every agent takes as a no. */
 const REFUSED = 2;
 
 /**
- * An agent's permission hook (docs/hooks.md): one question or report on standard input.
+ * An agent's permission hook (docs/hooks.md): one question or report on standard input. An agent waits for it at each use
+ * of a tool, so what most starts do not need is loaded when it is needed.
  * @param command how people type it
  * @returns the exit code. Whatever fails: the one that every agent takes as a no, and never another one
  */
@@ -94,7 +92,7 @@ export async function runHook(argv: readonly string[], command: string): Promise
   try {
     return await run(argv, command);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : "Consentry failed."}\n`);
+    writeSync(2, `${error instanceof Error ? error.message : "Consentry failed."}\n`);
     return REFUSED;
   }
 }

@@ -59,14 +59,15 @@ const isBetween = ({ executable, words }: SeenProcess, self: SeenProcess): boole
   (executable === self.executable && /(?:^|\/)np[mx](?:-cli\.js)?(?: |$)/.test(words.join(" ")));
 
 /** Linux tells of processes in `/proc`; elsewhere nothing is known. */
-export const systemProcesses: ProcessTable =
-  process.platform === "linux"
-    ? {
-        process: (pid) => orNull(() => readProcess(pid)),
-        folder: (pid) => orNull(() => readlinkSync(`/proc/${pid}/cwd`)),
-        ownName: (pid) => orNull(() => readFileSync(`/proc/${pid}/comm`, "utf8").trimEnd()),
-      }
-    : { process: () => null, folder: () => null, ownName: () => null };
+export const tellsOfProcesses = process.platform === "linux";
+
+export const systemProcesses: ProcessTable = tellsOfProcesses
+  ? {
+      process: (pid) => orNull(() => readProcess(pid)),
+      folder: (pid) => orNull(() => readlinkSync(`/proc/${pid}/cwd`)),
+      ownName: (pid) => orNull(() => readFileSync(`/proc/${pid}/comm`, "utf8").trimEnd()),
+    }
+  : { process: () => null, folder: () => null, ownName: () => null };
 
 function readProcess(pid: number): SeenProcess | null {
   if (statSync(`/proc/${pid}`).uid !== process.geteuid?.()) return null;

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import envPaths from "env-paths";
+import { sha256Hex } from "../../../app/contract/digest.ts";
 import { makeOwnFolder, readOwnFile, replaceOwnFile } from "../../../runtime/files/own-file.ts";
-import { TOKEN_PATTERN } from "./local-frames.ts";
+
+/** 256 bits, chosen by the client. */
+export const TOKEN_PATTERN = "^[A-Za-z0-9_-]{43}$";
 
 /** Bytes of a file that holds a token and a line's end. */
 const TOKEN_FILE_BYTES = 64;
@@ -16,15 +18,16 @@ export const tokenFolder = (): string => envPaths("consentry-clients", { suffix:
  * @throws OwnFileError, or what the file system throws
  */
 export function clientToken(folder: string, name: string, dataDir: string): string {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([name, dataDir]))
-    .digest("hex");
+  const digest = sha256Hex(JSON.stringify([name, dataDir]));
   const file = join(folder, `${digest.slice(0, 32)}.token`);
   makeOwnFolder(folder);
   const bytes = readOwnFile(file, TOKEN_FILE_BYTES);
   const kept = bytes === null ? "" : new TextDecoder().decode(bytes).trim();
   if (new RegExp(TOKEN_PATTERN).test(kept)) return kept;
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  // The global one: to load `node:crypto` takes a quarter of Node's own start, and a hook mostly needs none.
+  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString(
+    "base64url",
+  );
   replaceOwnFile(file, `${token}\n`);
   return token;
 }

@@ -1,5 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { LocalClient } from "./local-client.ts";
+import { createInterface } from "node:readline";
+import Type from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
+import { type LocalReply, replyTo, requestLocally } from "./local-request.ts";
 
 interface HttpAccessOptions {
   /** The private socket of the channel that it is to be added to. */
@@ -17,6 +19,11 @@ interface HttpAccess {
   readonly headers: { readonly Authorization: string };
 }
 
+/** What the program says of a client: while it waits, its code; at the end, where it is served. */
+const isTold = guardOf(
+  Type.Object({ code: Type.Optional(Type.String()), url: Type.Optional(Type.String()) }),
+);
+
 /**
  * Asks the person to add a client that connects over HTTP, and waits for their answer; null: they
  * refused, did not answer, or the program does not run. Another program that uses this token is shown to
@@ -24,36 +31,32 @@ interface HttpAccess {
  */
 export async function httpAccess(options: HttpAccessOptions): Promise<HttpAccess | null> {
   const { address, token, name, start, say } = options;
-  const decided = Promise.withResolvers<boolean>();
-  const connect = () =>
-    LocalClient.connect({
-      address,
-      token,
-      name,
-      session: randomUUID(),
-      standing: (standing, code) => {
-        if (standing === "waiting") {
-          say(`Allow it in Consentry.${code === null ? "" : ` The code there must be ${code}.`}`);
-        } else decided.resolve(standing === "paired");
-      },
-      changed: () => {},
-      closed: () => decided.resolve(false),
-    });
-  const client = await connect().catch(() =>
+  const headers = { "Consentry-Name": encodeURIComponent(name) };
+  const ask = () => requestLocally(address, { path: "/access", token, headers });
+  const reply = await ask().catch(() =>
     start()
-      .then(connect)
+      .then(ask)
       .catch(() => null),
   );
-  if (client === null) {
+  if (reply === null) {
     say("Consentry is not running.");
     return null;
   }
-  try {
-    const url = (await decided.promise) ? await client.request("http", {}) : null;
-    if (typeof url === "string") return { url, headers: { Authorization: `Bearer ${token}` } };
-    say("The client was not added.");
-    return null;
-  } finally {
-    client.close();
+  const url = await told(await replyTo(reply), say);
+  if (url !== undefined) return { url, headers: { Authorization: `Bearer ${token}` } };
+  say("The client was not added.");
+  return null;
+}
+
+async function told(
+  { socket }: LocalReply,
+  say: (line: string) => void,
+): Promise<string | undefined> {
+  for await (const line of createInterface({ input: socket })) {
+    const said: unknown = JSON.parse(line);
+    if (!isTold(said)) return undefined;
+    if (said.url !== undefined) return said.url;
+    if (said.code !== undefined) say(`Allow it in Consentry. The code there must be ${said.code}.`);
   }
+  return undefined;
 }

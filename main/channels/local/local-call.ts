@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Static, TSchema } from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
-import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
 import { manifestTool } from "../../../app/contract/manifest.ts";
 import type { DecodedCall, ToolResponse } from "../../../app/contract/tool-call.ts";
 import { decodeToolCall, encodeToolCall } from "../../../app/protocol/v1/tool-messages.ts";
@@ -54,40 +52,9 @@ export const timeIsUp = (): DOMException => new DOMException("Time is up.", NAME
 export const isTimeUp = ({ reason }: AbortSignal): boolean =>
   reason instanceof DOMException && reason.name === NAME;
 
-/** A paired connection, to the operations it asks for. */
+/** The authenticated caller. */
 export interface LocalAgent {
   readonly agent_id: string;
   /** Its calls of one session are one conversation to the person. */
   readonly session: string;
-}
-
-export interface OpRun {
-  /** Aborted when the client cancels the request, or is gone; the reason says whether its time is up. */
-  readonly signal: AbortSignal;
-  progress(progress: JsonValue): void;
-}
-
-/**
- * Something that a paired program on this computer may ask for. Its arguments come from outside.
- * @throws LocalOpError
- */
-type LocalOp = (args: JsonObject, agent: LocalAgent, run: OpRun) => Promise<JsonValue>;
-export type LocalOps = Readonly<Record<string, LocalOp>>;
-
-/** The arguments of an operation are not what it takes. */
-export class LocalOpError extends Error {
-  override readonly name = "LocalOpError";
-  readonly code = "invalid_arguments";
-}
-
-/** An operation that is run only with arguments of this shape. */
-export function checked<Args extends TSchema>(
-  schema: Args,
-  op: (args: Static<Args>, agent: LocalAgent, run: OpRun) => Promise<JsonValue>,
-): LocalOp {
-  const isArgs = guardOf(schema);
-  return async (args, agent, run) => {
-    if (!isArgs(args)) throw new LocalOpError();
-    return op(args, agent, run);
-  };
 }

@@ -3,21 +3,24 @@ import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { hookManifest } from "../hooks/hook-channel.ts";
-import { HOOK_SOCKET } from "../hooks/hook-ops.ts";
+import { AskingHook } from "../hooks/testing/asking-hook.ts";
 import { LocalAgent } from "../mcp/testing/local-agent.ts";
 import { catalogueManifest } from "../mcp/tool-offers.ts";
-import { LOCAL_SOCKET } from "./socket-address.ts";
 
 const digest = (manifest: object): string => digestOf(manifest as JsonValue);
 
 it.each([
-  ["an MCP client", LOCAL_SOCKET, catalogueManifest()],
-  ["an agent with hooks", HOOK_SOCKET, hookManifest()],
-] as const)("%s has the manifest of the program that runs", async (_, socket, manifest) => {
+  ["an MCP client", (client: LaunchedClient) => new LocalAgent(client), catalogueManifest()],
+  [
+    "an agent with hooks",
+    (client: LaunchedClient) => new AskingHook(client, scratchFolder()),
+    hookManifest(),
+  ],
+] as const)("%s has the manifest of the program that runs", async (_, agentOf, manifest) => {
   const client = await LaunchedClient.start();
-  const agent = new LocalAgent(client, "Agent", undefined, socket);
-  await agent.paired(["filesystem:read"]);
+  await agentOf(client).paired(["filesystem:read"]);
   const older = { ...manifest, agent_version: "0.0.1" };
   await client.restart(() =>
     client.inDatabase((db) =>

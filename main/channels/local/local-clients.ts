@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import type { LocalDelivery, LocalPairing } from "../../../app/bridge/agent-views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
@@ -27,8 +28,6 @@ export interface LocalClientsParts {
   readonly manifest: Manifest;
   /** How its agents are reached. Hooks have no place to show the person a code. */
   readonly delivery: LocalDelivery;
-  /** Questions came or went. */
-  readonly changed: () => void;
   /** The person has given this agent more. */
   readonly granted: (agentId: string) => void;
 }
@@ -42,10 +41,12 @@ export class LocalClients implements ChannelPairings {
   readonly #manifestHash: string;
   readonly #book: ClientBook;
   readonly #pairings: LocalPairings;
+  /** Says `change` when questions came or went. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(parts: LocalClientsParts) {
     this.#parts = parts;
-    const { host, scheduler, changed, manifest } = parts;
+    const { host, scheduler, manifest } = parts;
     // A checked manifest is a JSON value; its type merely names some of the members.
     this.#manifestHash = digestOf(manifest as unknown as JsonValue);
     this.#book = new ClientBook(host.settings, () => this.#agents());
@@ -54,7 +55,7 @@ export class LocalClients implements ChannelPairings {
       scheduler,
       changed: () => {
         host.pairingsChanged();
-        changed();
+        this.#changes.emit("change");
       },
       accept: (question, scopes) => this.#accept(question, scopes),
     });
@@ -135,7 +136,22 @@ export class LocalClients implements ChannelPairings {
   forget(agentId: string): void {
     this.#pairings.forget(agentId);
     void this.#book.forget(agentId).catch((error) => this.#parts.host.report(error));
-    this.#parts.changed();
+    this.#changes.emit("change");
+  }
+
+  /** Calls `listener` when questions came or went, until `signal` aborts. */
+  onChanged(listener: () => void, signal: AbortSignal): void {
+    this.#changes.on("change", listener);
+    signal.addEventListener("abort", () => this.#changes.off("change", listener), { once: true });
+  }
+
+  /** Where it stands once the person has answered, or when `signal` aborts. */
+  async decided(visitor: Visitor, signal: AbortSignal): Promise<Standing> {
+    for (;;) {
+      const standing = this.standing(visitor);
+      if (standing.word !== "waiting" || signal.aborted) return standing;
+      await once(this.#changes, "change", { signal }).catch(() => {});
+    }
   }
 
   close(): void {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { sha256Hex } from "../../../app/contract/digest.ts";
 
 /** Linux cuts a process's name after 15 bytes. */
 const NAME_BYTES = 15;
@@ -12,7 +12,7 @@ const OWN_NAME = "/proc/self/comm";
  */
 export function provenName(nonce: string, address: string): string {
   const { dev, ino } = statSync(address, { bigint: true });
-  const digest = createHash("sha256").update(`${nonce} ${dev} ${ino}`).digest("base64url");
+  const digest = Buffer.from(sha256Hex(`${nonce} ${dev} ${ino}`), "hex").toString("base64url");
   return digest.slice(0, NAME_BYTES);
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sha256Hex } from "../../../app/contract/digest.ts";
 
 /** Unix socket paths end at 104 bytes on macOS, 108 on Linux. */
 const SOCKET_PATH_MAX = 100;
@@ -13,15 +13,16 @@ const SOCKET_PATH_MAX = 100;
  * @param name the file's name without its ending
  */
 export function socketAddress(dataDir: string, name: string): string {
-  const digest = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const digest = sha256Hex(dataDir).slice(0, 16);
   if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${name}-${digest}`;
   const beside = join(dataDir, `${name}.sock`);
   if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX) return beside;
   return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}-${digest}.sock`);
 }
 
-/** The name of the private socket in the data folder. */
+/** The names of the private sockets in the data folder: for MCP clients, and for hooks. */
 export const LOCAL_SOCKET = "local";
+export const HOOK_SOCKET = "hooks";
 
 /**
  * Listens where only this account can connect (0600). To be called by the holder of the instance lock

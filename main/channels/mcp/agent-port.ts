@@ -1,5 +1,3 @@
-import Type, { type Static } from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type {
   AgentTask,
@@ -9,53 +7,35 @@ import type {
   TaskAnswer,
 } from "./call-answer.ts";
 
-const closed = { additionalProperties: false } as const;
-const schema = Type.Unsafe<JsonObject>(Type.Object({}));
-
-const OfferedTool = Type.Object(
-  {
-    name: Type.String(),
-    title: Type.String(),
-    description: Type.String(),
-    input_schema: schema,
-    output_schema: schema,
-    reads_only: Type.Boolean(),
-    destructive: Type.Boolean(),
-    idempotent: Type.Boolean(),
-    open_world: Type.Boolean(),
-  },
-  closed,
-);
-export type OfferedTool = Static<typeof OfferedTool>;
-
-const OfferedScope = Type.Object(
-  { id: Type.String(), label: Type.String(), granted: Type.Boolean() },
-  closed,
-);
+export interface OfferedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+  readonly output_schema: JsonObject;
+  readonly reads_only: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly open_world: boolean;
+}
 
 /** What an agent may use now. */
-const Offer = Type.Object(
-  {
-    tools: Type.Array(OfferedTool),
-    scopes: Type.Array(OfferedScope),
-    /** The folders it was given, while it may read. */
-    folders: Type.Array(Type.String()),
-  },
-  closed,
-);
-export type Offer = Static<typeof Offer>;
-export const isOffer = guardOf(Offer);
+export interface Offer {
+  readonly tools: readonly OfferedTool[];
+  readonly scopes: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly granted: boolean;
+  }[];
+  /** The folders it was given, while it may read. */
+  readonly folders: readonly string[];
+}
 
 /** What the person said to a wish for more. */
-const AskAnswer = Type.Object(
-  {
-    /** `granted`: all of them; `waiting`: not answered yet; `managed`: nobody can give them here. */
-    kind: Type.Enum(["granted", "refused", "waiting", "unknown_scope", "managed"]),
-  },
-  closed,
-);
-export type AskAnswer = Static<typeof AskAnswer>;
-export const isAskAnswer = guardOf(AskAnswer);
+export interface AskAnswer {
+  /** `granted`: all of them; `waiting`: not answered yet; `managed`: nobody can give them here. */
+  readonly kind: "granted" | "refused" | "waiting" | "unknown_scope" | "managed";
+}
 
 /** How a request waits. */
 export interface Waiting {
@@ -77,12 +57,13 @@ export interface TaskWish {
 /** Why there is nothing to use, in the client's terms. */
 export type Absence =
   | { readonly kind: "not_running" }
-  /** The program knows no such request, or not in this form: it is of another version. */
+  /** It knows no such request: it is of another version. */
   | { readonly kind: "other_version" }
   /** The connection was lost under way: whether the call ran is not known. */
   | { readonly kind: "lost" }
-  | { readonly kind: "waiting"; readonly code: string | null }
-  | { readonly kind: "refused" | "not_asked" };
+  | { readonly kind: "waiting"; readonly code: string }
+  /** `unproven`: the system does not say which program the client is. */
+  | { readonly kind: "refused" | "not_asked" | "unproven" };
 
 export class AbsenceError extends Error {
   override readonly name = "AbsenceError";
@@ -93,10 +74,7 @@ export class AbsenceError extends Error {
   }
 }
 
-/**
- * One agent as the MCP server serves it: in this program, or behind the local socket.
- * All methods reject with AbsenceError while it cannot be reached or is not paired.
- */
+/** One agent as the MCP server serves it. All methods reject with AbsenceError while it is not paired. */
 export interface AgentPort {
   offer(): Promise<Offer>;
   call(tool: string, args: JsonObject, waiting: Waiting): Promise<CallAnswer>;

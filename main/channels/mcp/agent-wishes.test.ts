@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import type { JsonValue } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
-import type { Offer } from "./agent-port.ts";
 import { LocalAgent } from "./testing/local-agent.ts";
 
 let client: LaunchedClient;
@@ -15,7 +13,15 @@ beforeEach(async () => {
   await agent.paired([]);
 });
 
-const ask = (...scopes: string[]): Promise<JsonValue> => agent.line.request("ask", { scopes });
+const ask = async (...scopes: string[]): Promise<unknown> => {
+  const args = { name: "request_permission", arguments: { permissions: scopes } };
+  return (await agent.ask("tools/call", args))._meta;
+};
+const outcome = (status: string, reason?: string) => ({
+  "consentry/outcome": reason === undefined ? { status } : { status, reason },
+});
+const GRANTED = outcome("ok");
+const REFUSED = outcome("denied", "user_refused");
 
 /** The question to the person that is about exactly these. */
 const question = (...scopes: string[]) =>
@@ -36,21 +42,21 @@ it("the person is asked about each of several wishes, one after the other", asyn
   await answer(["clipboard:write"], ["clipboard:write"]);
   await answer(["notification:send"], ["notification:send"]);
   await answer(["location:read"], []);
-  expect(await first).toEqual({ kind: "granted" });
-  expect(await Promise.all(others)).toEqual([{ kind: "granted" }, { kind: "refused" }]);
+  expect(await first).toEqual(GRANTED);
+  expect(await Promise.all(others)).toEqual([GRANTED, REFUSED]);
 });
 
 it("a wish that says no more than the open question gets its answer, without another question", async () => {
   const both = [ask("clipboard:write", "notification:send"), ask("notification:send")];
   await answer(["clipboard:write", "notification:send"], ["clipboard:write"]);
-  expect(await Promise.all(both)).toEqual([{ kind: "refused" }, { kind: "refused" }]);
+  expect(await Promise.all(both)).toEqual([REFUSED, REFUSED]);
   expect((await client.snapshot()).pairings).toEqual([]);
 });
 
 it("a permission that is wished for twice is shown once", async () => {
   const twice = ask("clipboard:write", "clipboard:write");
   await answer(["clipboard:write"], ["clipboard:write"]);
-  expect(await twice).toEqual({ kind: "granted" });
+  expect(await twice).toEqual(GRANTED);
 });
 
 it("what a policy denies is not offered, and a wish for it is refused as that, without a question", async () => {
@@ -59,9 +65,10 @@ it("what a policy denies is not offered, and a wish for it is refused as that, w
     writeFileSync(client.policyFile, '{"version":1,"denied_scopes":["shell:exec"]}');
   });
   await agent.connect();
-  const { scopes } = (await agent.line.request("offer", {})) as unknown as Offer;
-  expect(scopes.map(({ id }) => id)).toContain("clipboard:write");
-  expect(scopes.map(({ id }) => id)).not.toContain("shell:exec");
-  expect(await ask("clipboard:write", "shell:exec")).toEqual({ kind: "managed" });
+  const { tools } = await agent.ask("tools/list", {});
+  const offered = JSON.stringify(tools);
+  expect(offered).toContain("clipboard:write");
+  expect(offered).not.toContain("shell:exec");
+  expect(await ask("clipboard:write", "shell:exec")).toEqual(outcome("denied", "managed"));
   expect((await client.snapshot()).pairings).toEqual([]);
 });

@@ -31,7 +31,7 @@ export function wordsOfCall(answer: Exclude<CallAnswer, { kind: "ok" }>): Answer
         outcome: {
           status,
           reason,
-          ...(violation === undefined ? {} : { violation }),
+          ...(violation === undefined ? {} : { violation: { ...violation } }),
           ...(message === undefined ? {} : { message }),
         },
       };
@@ -121,9 +121,8 @@ export function wordsOfAbsence(absence: Absence): AnswerWords {
         outcome,
       };
     case "waiting": {
-      const code = absence.code === null ? "" : ` The code there must be ${absence.code}.`;
       return {
-        text: `This app is not connected to Consentry yet: the person must allow it in Consentry's window.${code}`,
+        text: `This app is not connected to Consentry yet: the person must allow it in Consentry's window. The code there must be ${absence.code}.`,
         outcome,
       };
     }
@@ -132,6 +131,11 @@ export function wordsOfAbsence(absence: Absence): AnswerWords {
     case "not_asked":
       return {
         text: `This app is not connected to Consentry, and the person is not being asked. Call ${REQUEST_PERMISSION} to ask them.`,
+        outcome,
+      };
+    case "unproven":
+      return {
+        text: "Consentry cannot see which program this is, so it is not connected and the person is not asked. Start it outside containers and sandboxes.",
         outcome,
       };
     default:

@@ -1,84 +1,51 @@
-import Type, { type Static } from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
-import { Violation } from "../../../app/contract/json-schema/schema-violation.ts";
-import { LIMITS } from "../../../app/contract/limits.ts";
+import type { SchemaViolation } from "../../../app/contract/json-schema/schema-violation.ts";
 
-const closed = { additionalProperties: false } as const;
-
-const WAITS_FOR = ["person", "tool"] as const;
-export type WaitsFor = (typeof WAITS_FOR)[number];
+export type WaitsFor = "person" | "tool";
 
 /** A parked call: a task, for clients that know tasks. */
-const AgentTask = Type.Object(
-  {
-    ticket: Type.String(),
-    /** `refused`: every answer but `ok` and `cancelled`. */
-    status: Type.Enum(["working", "ok", "refused", "cancelled"]),
-    /** While it is working. */
-    waits_for: Type.Enum(WAITS_FOR),
-    /** Milliseconds since the epoch. */
-    created_at: Type.Number(),
-    updated_at: Type.Number(),
-    /** For so many milliseconds after its creation at least, its answer stays. */
-    ttl_ms: Type.Integer(),
-  },
-  closed,
-);
-export type AgentTask = Static<typeof AgentTask>;
+export interface AgentTask {
+  readonly ticket: string;
+  /** `refused`: every answer but `ok` and `cancelled`. */
+  readonly status: "working" | "ok" | "refused" | "cancelled";
+  /** While it is working. */
+  readonly waits_for: WaitsFor;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** For so many milliseconds after its creation at least, its answer stays. */
+  readonly ttl_ms: number;
+}
 
 /** The answer to a call, or where it stands. */
-const CallAnswer = Type.Union([
-  Type.Object({ kind: Type.Literal("ok"), result: Type.Unsafe<JsonValue>(Type.Unknown()) }, closed),
+export type CallAnswer =
+  | { readonly kind: "ok"; readonly result: JsonValue }
   /** A row of contract §1's table. */
-  Type.Object(
-    {
-      kind: Type.Literal("refused"),
-      status: Type.Enum(["denied", "error"]),
-      reason: Type.String(),
+  | {
+      readonly kind: "refused";
+      readonly status: "denied" | "error";
+      readonly reason: string;
       /** Where the arguments break the tool's schema. */
-      violation: Type.Optional(Violation),
+      readonly violation?: SchemaViolation;
       /** What the person told the agent with a denial. */
-      message: Type.Optional(Type.String({ maxLength: LIMITS.personsWordsChars })),
-    },
-    closed,
-  ),
+      readonly message?: string;
+    }
   /** It goes on; its ticket or an identical call gets the answer. */
-  Type.Object({ kind: Type.Literal("parked"), task: AgentTask }, closed),
+  | { readonly kind: "parked"; readonly task: AgentTask }
   /** Unknown, or too old. */
-  Type.Object({ kind: Type.Literal("no_such_ticket") }, closed),
+  | { readonly kind: "no_such_ticket" }
   /** The program ends; nothing ran. */
-  Type.Object({ kind: Type.Literal("put_off") }, closed),
-]);
-export type CallAnswer = Static<typeof CallAnswer>;
-export const isCallAnswer = guardOf(CallAnswer);
+  | { readonly kind: "put_off" };
 
 /** Where one of an agent's tasks stands, and its answer once there is one. Null: it has no such task. */
-const TaskAnswer = Type.Union([
-  Type.Null(),
-  Type.Object({ task: AgentTask, answer: Type.Union([Type.Null(), CallAnswer]) }, closed),
-]);
-export type TaskAnswer = Static<typeof TaskAnswer>;
-export const isTaskAnswer = guardOf(TaskAnswer);
-
-export const isTaskList = guardOf(Type.Array(AgentTask));
+export type TaskAnswer = null | { readonly task: AgentTask; readonly answer: CallAnswer | null };
 
 /** `was_over`: there was nothing to cancel any more. Null: no such task. */
-const CancelAnswer = Type.Union([
-  Type.Null(),
-  Type.Object({ task: AgentTask, was_over: Type.Boolean() }, closed),
-]);
-export type CancelAnswer = Static<typeof CancelAnswer>;
-export const isCancelAnswer = guardOf(CancelAnswer);
+export type CancelAnswer = null | { readonly task: AgentTask; readonly was_over: boolean };
 
-export const CallProgress = Type.Object(
-  {
-    waits_for: Type.Enum(WAITS_FOR),
-    /** Of a tool that reports it. */
-    done: Type.Union([Type.Integer(), Type.Null()]),
-    total: Type.Union([Type.Integer(), Type.Null()]),
-  },
-  closed,
-);
-export type CallProgress = Static<typeof CallProgress>;
-export const isCallProgress = guardOf(CallProgress);
+export interface CallProgress {
+  readonly waits_for: WaitsFor;
+  /** Of a tool that reports it. */
+  readonly done: number | null;
+  readonly total: number | null;
+}

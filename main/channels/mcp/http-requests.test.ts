@@ -79,6 +79,34 @@ describe("a request over HTTP", () => {
     expect(await form([LIST, { ...LIST, id: 2 }])).toBe("text/event-stream");
   });
 
+  it.each([
+    ["*/*"],
+    ["Application/JSON, Text/Event-Stream"],
+    ["application/*;q=0.5, text/*"],
+    ["text/event-stream;q=0.1, */*;q=0.2"],
+  ])("takes what its Accept says, as HTTP has it: %s", async (Accept) => {
+    expect(await send({ ...right(), Accept })).toBe(200);
+    expect(await send({ ...inSession(), Accept })).toBe(200);
+    const none = { Accept: `${Accept}, text/event-stream;q=0` };
+    if (!/event-stream/i.test(Accept)) {
+      expect(await send({ ...right(), ...none })).toBe(406);
+      expect(await send({ ...inSession(), ...none })).toBe(406);
+    }
+  });
+
+  it("is read strictly: no name twice, no half characters, no bytes that are no text", async () => {
+    const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list","params":{}}';
+    for (const headers of [right(), inSession()]) {
+      expect(await send(headers, twice)).toBe(400);
+      expect(await send(headers, JSON.stringify({ ...LIST, params: { a: "\ud83d" } }))).toBe(400);
+      expect(await send(headers, `${"[".repeat(80)}${"]".repeat(80)}`)).toBe(400);
+    }
+    const call = '{"text":"one","text":"two"}';
+    const params = `{"name":"write_clipboard","arguments":${call}}`;
+    await send(inSession(), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+    expect(await client.log()).toMatchObject([{ reason: "malformed_json" }]);
+  });
+
   it("is refused where it breaks the rules of a session", async () => {
     expect(await send({ ...inSession(), Accept: "application/json" })).toBe(406);
     expect(await send({ ...inSession(), "Content-Type": "text/plain" })).toBe(415);

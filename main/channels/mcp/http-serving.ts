@@ -5,7 +5,8 @@ import {
   DEFAULT_MAX_REQUEST_BODY_SIZE,
   type McpServerFactory,
 } from "@modelcontextprotocol/server";
-import { HttpSessions, type Listed } from "./http-sessions.ts";
+import { ANSWER_TYPES, HttpSessions, type Listed, takes } from "./http-sessions.ts";
+import { readMessage } from "./read-message.ts";
 
 export interface HttpServing {
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -27,12 +28,19 @@ export function serveOverHttp(
   const sessions = new HttpSessions(factory, report);
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const said = message.method === "POST" ? await textOf(message) : "";
-    if (said === null) return void response.writeHead(413, { Connection: "close" }).end();
-    const body = parsed(said);
+    const isPost = message.method === "POST";
+    const said = isPost ? await bytesOf(message) : null;
+    if (isPost && said === null) {
+      return void response.writeHead(413, { Connection: "close" }).end();
+    }
+    const read = said === null ? null : readMessage(said, said.byteLength);
+    if (read?.kind === "refused") {
+      response.writeHead(400, { "Content-Type": "application/json" });
+      return void response.end(JSON.stringify(read.answer));
+    }
+    const body = read?.message;
     if (HttpSessions.isOf(message, body)) return sessions.serve(message, response, body);
-    // What cannot be read is refused by the library, in the words of the protocol.
-    return serveOther(withNames(message), response, body);
+    return serveOther(forLibrary(message), response, body);
   };
 
   const changed = (list: Listed): void => {
@@ -49,7 +57,7 @@ export function serveOverHttp(
 }
 
 /** Null: more than the library takes. */
-async function textOf(message: IncomingMessage): Promise<string | null> {
+async function bytesOf(message: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   // A client that is still writing gets the answer only on a connection that stays.
@@ -58,17 +66,15 @@ async function textOf(message: IncomingMessage): Promise<string | null> {
     if (bytes > DEFAULT_MAX_REQUEST_BODY_SIZE) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/**
+ * With the members that the library wants to be there: requests, unlike answers, always have them. It looks for both
+ * types by name where a client says that it takes anything.
+ */
+function forLibrary(request: IncomingMessage) {
+  const { method = "", url = "", headers } = request;
+  headers.accept = ANSWER_TYPES.filter((type) => takes(headers.accept, type)).join(", ");
+  return Object.assign(request, { method, url });
 }
-
-/** With the members that the library wants to be there: requests, unlike answers, always have them. */
-const withNames = (request: IncomingMessage) =>
-  Object.assign(request, { method: request.method ?? "", url: request.url ?? "" });

@@ -97,7 +97,7 @@ export class HttpSessions {
     response: ServerResponse,
     body: unknown,
   ): Promise<void> {
-    if (!takes(headers.accept, "application/json") || !takes(headers.accept, "text/event-stream")) {
+    if (!ANSWER_TYPES.every((type) => takes(headers.accept, type))) {
       return refuse(response, 406, -32_000, "Not Acceptable: JSON and event streams are needed");
     }
     if (!isJsonContentType(headers["content-type"] ?? null)) {
@@ -168,8 +168,23 @@ function messagesIn(body: unknown): readonly JSONRPCMessage[] | null {
   }
 }
 
-const takes = (accept: string | undefined, type: string): boolean =>
-  accept?.includes(type) ?? false;
+/** In which a request may be answered. */
+export const ANSWER_TYPES = ["application/json", "text/event-stream"] as const;
+
+/** As RFC 9110 §12.5.1 has it: whoever says nothing takes anything, and the most precise range counts. */
+export function takes(accept: string | undefined, type: string): boolean {
+  if (accept === undefined) return true;
+  const ranges = accept.split(",").map((range) => {
+    const [name = "", ...parameters] = range
+      .toLowerCase()
+      .split(";")
+      .map((part) => part.trim());
+    return { name, isRefused: parameters.some((each) => /^q\s*=\s*0(?:\.0*)?$/.test(each)) };
+  });
+  const wanted = [type, `${type.slice(0, type.indexOf("/"))}/*`, "*/*"];
+  const found = wanted.flatMap((each) => ranges.find(({ name }) => name === each) ?? []);
+  return found[0]?.isRefused === false;
+}
 
 function refuse(response: ServerResponse, status: number, code: number, message: string): void {
   response

@@ -6,7 +6,7 @@ import type { AgentCalls } from "./agent-calls.ts";
 import { AbsenceError, type AgentPort, type Offer } from "./agent-port.ts";
 import type { AgentWishes } from "./agent-wishes.ts";
 
-/** What agents' requests are answered from, over the local socket and over HTTP. */
+/** What agents' requests are answered from. */
 export interface AgentServices {
   readonly calls: AgentCalls;
   readonly wishes: AgentWishes;
@@ -15,12 +15,23 @@ export interface AgentServices {
   offer(agent: KnownAgent): Offer;
 }
 
-/** An agent in this very program, for a client that reaches it without the local socket. */
+export interface PortClient {
+  readonly visitor: Visitor;
+  /** Its calls of one session are one conversation to the person. Null: nothing tells one from another. */
+  readonly session: string | null;
+  readonly onChanged: AgentPort["onChanged"];
+}
+
+/** One agent for the MCP server. What it first wants shows the client to the person. */
 export function innerPort(
   { calls, wishes, clients, agent, offer }: AgentServices,
-  visitor: Visitor,
+  { visitor, session, onChanged }: PortClient,
 ): AgentPort {
-  const present = (): LocalAgent => agentOf(clients.standing(visitor));
+  let stand = (): Standing => {
+    stand = () => clients.standing(visitor);
+    return clients.meet(visitor);
+  };
+  const present = (): LocalAgent => agentOf(stand(), session);
   return {
     async offer() {
       const known = agent(present().agent_id);
@@ -33,18 +44,17 @@ export function innerPort(
     tasks: async () => calls.tasks(present()),
     cancelTask: async (ticket) => calls.cancel(present(), ticket),
     async ask(scopes, waiting) {
-      const { agent_id } = agentOf(clients.meet(visitor));
+      const { agent_id } = agentOf(clients.meet(visitor), session);
       return wishes.ask(clients, agent_id, scopes, waiting);
     },
-    // A client over HTTP has no line of its own: it is told on a stream that it opens (`http-door.ts`).
-    onChanged: () => {},
+    onChanged,
   };
 }
 
-/** Nothing tells one conversation of such a client from another, so all its calls are of one. */
-function agentOf(standing: Standing): LocalAgent {
+function agentOf(standing: Standing, session: string | null): LocalAgent {
   if (standing.word === "paired") {
-    return { agent_id: standing.agent_id, session: `http ${standing.agent_id}` };
+    const { agent_id } = standing;
+    return { agent_id, session: session ?? `http ${agent_id}` };
   }
   throw new AbsenceError(
     standing.word === "waiting"

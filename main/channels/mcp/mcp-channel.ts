@@ -4,13 +4,10 @@ import { type LocaleName, localeFor } from "../../../i18n/index.ts";
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
 import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
-import { LocalDoor } from "../local/local-door.ts";
-import { LOCAL_SOCKET, socketAddress } from "../local/socket-address.ts";
 import { AgentCalls } from "./agent-calls.ts";
 import { AgentWishes } from "./agent-wishes.ts";
-import { HttpDoor } from "./http-door.ts";
 import { innerPort } from "./inner-port.ts";
-import { mcpOps } from "./mcp-ops.ts";
+import { McpServers } from "./mcp-servers.ts";
 import { catalogueManifest, offerTo } from "./tool-offers.ts";
 
 /** Stored with each of its agents and in the log. */
@@ -33,9 +30,9 @@ class McpChannel implements Channel {
   readonly agents: ChannelAgents;
   readonly pairings: LocalClients;
   readonly #host: ChannelHost;
-  readonly #door: LocalDoor;
-  readonly #http: HttpDoor;
+  readonly #servers: McpServers;
   readonly #presence: AgentPresence;
+  readonly #closed = new AbortController();
 
   constructor({ dataDir, scheduler, version }: McpChannelParts, host: ChannelHost) {
     this.#host = host;
@@ -45,8 +42,7 @@ class McpChannel implements Channel {
     });
     const wishes = new AgentWishes(scheduler, host);
     const changed = (agentId: string) => {
-      this.#door.changed(agentId);
-      this.#http.changed(agentId);
+      this.#servers.changed(agentId);
       wishes.answered();
     };
     this.pairings = new LocalClients({
@@ -55,12 +51,9 @@ class McpChannel implements Channel {
       channel: MCP,
       manifest: catalogueManifest(),
       delivery: "local",
-      changed: () => {
-        this.#door.standingsChanged();
-        wishes.answered();
-      },
       granted: changed,
     });
+    this.pairings.onChanged(() => wishes.answered(), this.#closed.signal);
     this.agents = localAgents({
       host,
       channel: MCP,
@@ -71,7 +64,7 @@ class McpChannel implements Channel {
       forget: (agentId) => {
         calls.forget(agentId);
         this.pairings.forget(agentId);
-        this.#http.forget(agentId);
+        this.#servers.forget(agentId);
       },
     });
     const calls = new AgentCalls({ host, scheduler, intake: host.intake(this) });
@@ -82,32 +75,24 @@ class McpChannel implements Channel {
       agent: (agentId: string) => this.agents.agent(agentId),
       offer: (agent: KnownAgent) => offerTo(agent, languageOf(host), host.deniedScopes),
     };
-    this.#http = new HttpDoor({
+    this.#servers = new McpServers({
       dataDir,
       version,
       clients: this.pairings,
       host,
-      port: (visitor) => innerPort(served, visitor),
+      port: (client) => innerPort(served, client),
       presence: this.#presence,
-    });
-    this.#door = new LocalDoor({
-      address: socketAddress(dataDir, LOCAL_SOCKET),
-      clients: this.pairings,
-      ops: { ...mcpOps(served), http: async () => this.#http.door.url },
-      came: (agentId) => this.#presence.came(agentId),
-      report: host.report,
     });
   }
 
   open(): void {
     void this.pairings.renewManifests().catch(this.#host.report);
-    this.#door.open();
-    void this.#http.door.open().catch(this.#host.report);
+    this.#servers.open();
   }
 
   close(): void {
-    this.#door.close();
-    void this.#http.door.close().catch(this.#host.report);
+    this.#closed.abort();
+    this.#servers.close();
     this.pairings.close();
     this.#presence.close();
   }

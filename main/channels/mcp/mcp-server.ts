@@ -1,18 +1,14 @@
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
-  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   type ResourceTemplateType,
   Server,
-  type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import Type from "typebox";
-import { guardOf } from "../../../app/contract/checked.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import {
   AbsenceError,
@@ -27,22 +23,16 @@ import { type ClientTool, serveCalls, waitingOf } from "./serve-calls.ts";
 import { serveTasks } from "./serve-tasks.ts";
 import { TASK_CAPABILITIES } from "./task-support.ts";
 
-const isClientInfo = guardOf(
-  Type.Object({ name: Type.String(), title: Type.Optional(Type.String()) }),
-);
-
 const INSTRUCTIONS =
   "These tools act on the person's own computer. The person sees each call that matters and allows or denies it, so an answer may take a while.";
 
 /**
  * One MCP server over one agent, for one connection or one HTTP request, of either protocol era. It
  * decides nothing: what is offered and what is answered comes from the port.
- * @param met learns what the client calls itself, before the port is used
  */
 export function mcpServer(
   port: AgentPort,
   version: string,
-  met: (clientName: string) => void = () => {},
   clientTool: ClientTool | null = null,
 ): Server {
   const server = new Server(
@@ -56,30 +46,21 @@ export function mcpServer(
   server.onclose = () => closed.abort();
   port.onChanged(() => void server.sendToolListChanged().catch(() => {}), closed.signal);
 
-  const greeted = (ctx: ServerContext) => {
-    // The newer era says it with each request, the older one once (and its accessor is all there is).
-    const said: unknown = Reflect.get(ctx.mcpReq.envelope ?? {}, CLIENT_INFO_META_KEY);
-    const info = isClientInfo(said) ? said : server.getClientVersion();
-    if (info !== undefined) met(info.title ?? info.name);
-  };
-  server.setRequestHandler("tools/list", async (_request, ctx) => {
-    greeted(ctx);
+  server.setRequestHandler("tools/list", async () => {
     const offer = await offerOf(port);
     return { tools: [...toolsOf(offer), ...(clientTool === null ? [] : [clientTool.tool])] };
   });
-  serveCalls(server, port, { greeted, clientTool });
-  serveTasks(server, port, greeted);
-  server.setRequestHandler("resources/list", async (_request, ctx) => {
-    greeted(ctx);
-    return { resources: [...listedFolders(await offerOf(port))] };
-  });
+  serveCalls(server, port, clientTool);
+  serveTasks(server, port);
+  server.setRequestHandler("resources/list", async () => ({
+    resources: [...listedFolders(await offerOf(port))],
+  }));
   server.setRequestHandler("resources/templates/list", async () => ({
     resourceTemplates: [RESOURCE_TEMPLATE],
   }));
-  server.setRequestHandler("resources/read", async ({ params }, ctx) => {
-    greeted(ctx);
-    return readResource(port, params.uri, waitingOf(ctx));
-  });
+  server.setRequestHandler("resources/read", ({ params }, ctx) =>
+    readResource(port, params.uri, waitingOf(ctx)),
+  );
   return server;
 }
 

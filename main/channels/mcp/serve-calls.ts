@@ -35,18 +35,12 @@ const isToolCall = guardOf(
   }),
 );
 
-/** @param greeted hears of each request before it is answered */
-export function serveCalls(
-  server: Server,
-  port: AgentPort,
-  { greeted, clientTool }: { greeted: (ctx: ServerContext) => void; clientTool: ClientTool | null },
-): void {
+export function serveCalls(server: Server, port: AgentPort, clientTool: ClientTool | null): void {
   // A handler of `tools/call` may only answer with results of tools, and a task is none.
   server.fallbackRequestHandler = async ({ method, params }, ctx) => {
     if (method !== "tools/call") throw notFound();
     if (!isToolCall(params))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid call");
-    greeted(ctx);
     const { name, arguments: args = {} } = params;
     if (name === clientTool?.tool.name) {
       return { content: [{ type: "text", text: await clientTool.call(args) }] };

@@ -25,22 +25,14 @@ const OF_LIST = {
 
 export type TaskPort = Pick<AgentPort, "task" | "tasks" | "cancelTask">;
 
-/**
- * The requests about tasks, for both lines of the protocol: a task is a parked call, its id the ticket.
- * @param greeted hears of each request before it is answered
- */
-export function serveTasks(
-  server: Server,
-  port: TaskPort,
-  greeted: (ctx: ServerContext) => void,
-): void {
+/** The requests about tasks, for both lines of the protocol: a task is a parked call, its id the ticket. */
+export function serveTasks(server: Server, port: TaskPort): void {
   const serve = (
     method: string,
     answer: (taskId: string, ctx: ServerContext) => Promise<Result>,
   ): void =>
     server.setRequestHandler(method, OF_TASK, async ({ taskId }, ctx) => {
       requireTasks(ctx);
-      greeted(ctx);
       return present(() => answer(taskId, ctx));
     });
 
@@ -70,9 +62,8 @@ export function serveTasks(
     known(await port.task(taskId, null));
     return {};
   });
-  server.setRequestHandler("tasks/list", OF_LIST, async ({ cursor }, ctx) => {
+  server.setRequestHandler("tasks/list", OF_LIST, async ({ cursor }) => {
     if (cursor !== undefined) throw invalid("There is no such page.");
-    greeted(ctx);
     const tasks = await present(() => port.tasks());
     return { tasks: tasks.map((task) => taskFields(task, "2025-11-25")) };
   });

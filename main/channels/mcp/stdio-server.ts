@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { finished } from "node:stream/promises";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Socket } from "node:net";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { clientToken, tokenFolder } from "../local/client-token.ts";
+import { localRequestError, requestLocally } from "../local/local-request.ts";
 import { LOCAL_SOCKET, socketAddress } from "../local/socket-address.ts";
-import { LocalPort } from "./local-port.ts";
-import { mcpServer } from "./mcp-server.ts";
-import { queuedOutput } from "./queued-output.ts";
+import type { Absence } from "./agent-port.ts";
+import { LineSplitter } from "./line-splitter.ts";
 import type { ClientTool } from "./serve-calls.ts";
+import { StdioRelay } from "./stdio-relay.ts";
 
 export interface StdioServerOptions {
   readonly dataDir: string;
@@ -19,27 +20,54 @@ export interface StdioServerOptions {
 }
 
 const UNNAMED = "MCP client";
+const LINE_BYTES = 64 * LIMITS.resultBytes;
 
 /**
- * The MCP server in a client's own process, over standard input and output. It holds the client's
- * token and passes everything on to the program, which decides. Resolves when standard input has ended.
+ * The MCP server in a client's own process, over standard input and output: it holds the client's token, and is
+ * a pipe to the program, which decides. Resolves when standard input has ended.
  */
 export async function serveOverStdio(options: StdioServerOptions): Promise<void> {
   const { dataDir, version, name, start, clientTool } = options;
-  let claimed = UNNAMED;
-  const port = new LocalPort({
-    address: socketAddress(dataDir, LOCAL_SOCKET),
-    session: randomUUID(),
-    name: () => name ?? claimed,
-    token: (of) => clientToken(tokenFolder(), of, dataDir),
+  const session = randomUUID();
+  const relay = new StdioRelay({
+    connect: (client) => connectTo(dataDir, name ?? client ?? UNNAMED, session),
     start,
+    standIn: async (write) => (await import("./stand-in.ts")).standIn(version, clientTool, write),
+    write: (line) => void process.stdout.write(line),
+    clientTool,
   });
-  const greeted = (said: string) => {
-    claimed = said;
+  // A client that reads no more has gone.
+  process.stdout.on("error", () => process.stdin.destroy());
+  const splitter = new LineSplitter(LINE_BYTES);
+  try {
+    for await (const chunk of process.stdin) {
+      for (const line of splitter.lines(chunk)) await relay.receive(line);
+    }
+  } catch {
+    // Standard input broke, which is its end too.
+  }
+  relay.end();
+}
+
+async function connectTo(
+  dataDir: string,
+  name: string,
+  session: string,
+): Promise<Socket | Absence> {
+  const headers = {
+    "Consentry-Name": encodeURIComponent(name.toWellFormed()),
+    "Consentry-Session": session,
   };
-  serveStdio(() => mcpServer(port, version, greeted, clientTool), {
-    transport: new StdioServerTransport(process.stdin, queuedOutput(process.stdout)),
-  });
-  await finished(process.stdin, { writable: false }).catch(() => undefined);
-  await port.close();
+  const token = clientToken(tokenFolder(), name, dataDir);
+  const address = socketAddress(dataDir, LOCAL_SOCKET);
+  try {
+    const request = { path: "/mcp", token, headers, pipe: true } as const;
+    const { status, socket } = await requestLocally(address, request);
+    if (status === 101) return socket;
+    socket.destroy();
+    return { kind: status === 403 ? "unproven" : "other_version" };
+  } catch (error) {
+    if (!localRequestError.is(error)) throw error;
+    return { kind: error.code === "unreachable" ? "not_running" : "lost" };
+  }
 }

@@ -1,10 +1,9 @@
 import { Client as NewClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type Task, TaskStatusSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../app/contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../../app/contract/json.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
-import { isCallAnswer } from "./call-answer.ts";
 import { LocalAgent } from "./testing/local-agent.ts";
 import { RawHttp } from "./testing/raw-http.ts";
 import { oldClient } from "./testing/stdio-client.ts";
@@ -21,7 +20,7 @@ afterEach(() => client.end());
 async function paired(name?: string): Promise<RawHttp> {
   const agent = new LocalAgent(client, name);
   await agent.paired(SCOPES);
-  agent.line.close();
+  agent.close();
   return RawHttp.of(client, agent.token);
 }
 const write = (text = "text") => ({ name: "write_clipboard", arguments: { text } });
@@ -101,18 +100,15 @@ describe("a task of revision 2025-11-25", () => {
   it("goes on when the request that waits for its result ends", async () => {
     const agent = new LocalAgent(client);
     await agent.paired(SCOPES);
-    const wish = { progress: false, task: { at_once: true, ttl_ms: null } };
-    const args = { tool: "write_clipboard", arguments: { text: "text" }, ...wish };
-    const made = await agent.line.request("call", args);
-    const { ticket } = isCallAnswer(made) && made.kind === "parked" ? made.task : { ticket: "" };
+    const { task } = await agent.ask("tools/call", { ...write(), task: {} });
+    const taskId = isJsonObject(task) ? String(task.taskId) : "";
     await client.waitingCard();
     const stop = new AbortController();
-    const wait = { ticket, wait: true, progress: false };
-    const result = agent.line.request("task", wait, { signal: stop.signal });
+    void agent.ask("tasks/result", { taskId }, { signal: stop.signal });
     stop.abort();
-    expect(await result).toMatchObject({ task: { status: "working" }, answer: null });
+    expect(await agent.ask("tasks/get", { taskId })).toMatchObject({ status: "working" });
     await client.answer("allow_once");
-    expect(await agent.line.request("task", wait)).toMatchObject({ answer: { kind: "ok" } });
+    expect(await agent.ask("tasks/result", { taskId })).toMatchObject(outcome({ status: "ok" }));
   });
 
   it("shows that its agent is there while a request waits for its result, and for a while after it", async () => {

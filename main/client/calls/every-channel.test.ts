@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import { isHookVerdict } from "../../channels/hooks/hook-answer.ts";
-import { HOOK_SOCKET } from "../../channels/hooks/hook-ops.ts";
+import { AskingHook } from "../../channels/hooks/testing/asking-hook.ts";
 import { LocalAgent } from "../../channels/mcp/testing/local-agent.ts";
 import { MemoryChannel } from "../../channels/testing/memory-channel.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
@@ -25,6 +24,8 @@ interface AnyAgent {
   /** Absent: that of the test's manifest. A medium one has a text to tell it from others by. */
   readonly medium?: (text: string) => AnyCall;
   readonly high?: AnyCall;
+  /** Absent: the medium one with numbers for its arguments. */
+  readonly wrong?: AnyCall;
   call(tool: string, args?: JsonObject, callId?: string): Promise<Outcome>;
   /** For one that does not connect by itself after the program has restarted. */
   connect?(): Promise<unknown>;
@@ -78,19 +79,19 @@ async function overTheSocket(scopes: readonly string[] = ALL_SCOPES): Promise<An
 
 /** An agent that asks before its own tools run, which are never ours. */
 async function throughHooks(scopes: readonly string[] = HOOKED_SCOPES): Promise<AnyAgent> {
-  const agent = new LocalAgent(client, "Hooked agent", undefined, HOOK_SOCKET);
-  const id = await agent.paired(scopes.filter((scope) => HOOKED_SCOPES.includes(scope)));
   const folder = scratchFolder();
+  const agent = new AskingHook(client, folder);
+  const id = await agent.paired(scopes.filter((scope) => HOOKED_SCOPES.includes(scope)));
+  await agent.greet();
   return {
     id,
-    medium: (text) => ({ tool: "read_file", args: { path: join(folder, text) } }),
-    high: { tool: "run_command", args: { argv: ["true"], directory: folder } },
-    connect: () => agent.connect(),
+    medium: (text) => ({ tool: "Read", args: { file_path: join(folder, text) } }),
+    wrong: { tool: "Read", args: { file_path: `/${"x".repeat(5_000)}` } },
+    high: { tool: "Bash", args: { command: "true" } },
     async call(tool, args = {}) {
-      const about = { use: null, tool, arguments: args };
-      const verdict = await agent.line.request("decide", about);
-      if (!isHookVerdict(verdict)) throw new Error("no verdict");
-      return verdict.kind === "allowed" ? { result: verdict.kind } : { refused: verdict.reason };
+      const decision = await agent.askOverHttp(tool, args);
+      if (decision.allow) return { result: "allowed" };
+      return { refused: /\((\w+)\)/.exec(decision.reason)?.[1] ?? "" };
     },
   };
 }
@@ -154,7 +155,8 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     const agent = await add();
     const { tool, args } = agent.medium?.("text") ?? WRITE("text");
     const wrong = Object.fromEntries(Object.keys(args).map((key) => [key, 7]));
-    expect(await agent.call(tool, wrong)).toEqual({ refused: "schema_violation" });
+    const call = agent.wrong ?? { tool, args: wrong };
+    expect(await agent.call(call.tool, call.args)).toEqual({ refused: "schema_violation" });
     expect((await client.snapshot()).consents).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
+import { sha256Hex } from "../../../app/contract/digest.ts";
 import { makeOwnFolder, ownFileError } from "../../../runtime/files/own-file.ts";
 
 /**
@@ -39,7 +39,7 @@ const NAME_DIGITS = 32;
 
 /** Each data folder has an anchor of its own, whatever links lead to it. */
 export function anchorFile(folder: string, dataDir: string): string {
-  const name = createHash("sha256").update(realPathOf(dataDir)).digest("hex");
+  const name = sha256Hex(realPathOf(dataDir));
   return join(folder, `${name.slice(0, NAME_DIGITS)}.json`);
 }
 

@@ -25,6 +25,6 @@ export interface HttpAccess {
 export async function httpAccess(client: LaunchedClient): Promise<HttpAccess> {
   const agent = new LocalAgent(client);
   await agent.paired(["notification:send", "clipboard:write", "filesystem:write"]);
-  agent.line.close();
+  agent.close();
   return { url: await mcpUrl(client), token: agent.token };
 }

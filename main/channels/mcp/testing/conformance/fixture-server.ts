@@ -54,7 +54,7 @@ export function fixtureServer(changed: FixtureParts["changed"], tasks: FixtureTa
       inputSchema,
     })),
   }));
-  serveTasks(server, tasks, () => {});
+  serveTasks(server, tasks);
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     if (params.name === "failing_job") requireTasks(ctx);
     const job = tasks.start(params.name, params.arguments ?? {});

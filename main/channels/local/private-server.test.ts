@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { eventually } from "../../client/testing/eventually.ts";
 import { LaunchedClient } from "../../client/testing/launched-client.ts";
 import { LocalAgent } from "../mcp/testing/local-agent.ts";
 import { newClient } from "../mcp/testing/stdio-client.ts";
+import { requestLocally } from "./local-request.ts";
 import { LOCAL_SOCKET, socketAddress } from "./socket-address.ts";
 
 let client: LaunchedClient;
@@ -83,7 +85,7 @@ describe("first contact", () => {
     expect(await fourth.connect()).toBe("not_asked");
     client.time.jump(LIMITS.pairingLifeMs);
     await Promise.all(waiting.map((agent) => agent.stands("not_asked")));
-    await fourth.line.request("ask_again", {});
+    await fourth.call("request_permission").catch(() => {});
     await fourth.stands("waiting");
   });
 
@@ -213,24 +215,43 @@ describe.runIf(onLinux)("the program behind the socket", () => {
     await thief.close();
   });
 
-  it("that names another process as its own is shown as unknown", async () => {
-    const socket = createConnection(socketAddress(client.dataDir, LOCAL_SOCKET));
-    const said = Promise.withResolvers<void>();
-    let heard = "";
-    socket.on("data", (chunk) => {
-      heard += chunk;
-      if (heard.includes("challenge")) {
-        socket.write('{"type":"proof"}\n');
-        said.resolve();
-      }
+  /** The status of each request that one program writes on one connection. */
+  const statuses = (...requests: readonly (readonly string[])[]): Promise<readonly string[]> =>
+    new Promise((resolve) => {
+      const socket = createConnection(socketAddress(client.dataDir, LOCAL_SOCKET));
+      let heard = "";
+      socket.on("data", (chunk) => {
+        heard += chunk;
+      });
+      socket.once("close", () => {
+        resolve([...heard.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status = ""]) => status));
+      });
+      for (const lines of requests) socket.write(`${lines.join("\r\n")}\r\nHost: c\r\n\r\n`);
     });
+
+  it.each([
+    ["hides its own", ["GET /process HTTP/1.1"], "1"],
+    ["names another", ["GET /process HTTP/1.1"], String(process.ppid)],
+    ["proves nothing", ["GET /else HTTP/1.1"], String(process.pid)],
+  ])("that %s process is not heard, and the person is not asked", async (_, first, pid) => {
     const token = randomBytes(32).toString("base64url");
-    const frame = { type: "hello", version: 1, token, name: "claude", pid: process.ppid };
-    socket.write(`${JSON.stringify({ ...frame, session: "s" })}\n`);
-    await said.promise;
-    const asked = await eventually(async () => (await pairings())[0]);
-    expect(asked.local?.program).toBeNull();
-    socket.destroy();
+    const who = [`Authorization: Bearer ${token}`, `Consentry-Process: ${pid}`];
+    const access = ["POST /access HTTP/1.1", ...who, "Connection: close"];
+    expect((await statuses(first, access)).at(-1)).toBe("403");
+    const pipe = ["GET /mcp HTTP/1.1", ...who, "Connection: Upgrade", "Upgrade: consentry"];
+    expect((await statuses(first, pipe)).at(-1)).toBe("403");
+    expect(await pairings()).toEqual([]);
+  });
+
+  it("proves itself for one request only", async () => {
+    const token = randomBytes(32).toString("base64url");
+    const address = socketAddress(client.dataDir, LOCAL_SOCKET);
+    const { status, socket } = await requestLocally(address, { path: "/access", token });
+    expect(status).toBe(102);
+    await client.acceptPairing((await pairings())[0]?.code ?? "", []);
+    const rest = await text(socket.resume());
+    expect(rest).toContain('"standing":"paired"');
+    expect(socket.destroyed).toBe(true);
   });
 
   it("is not reached by another account: the socket and its folder are private", () => {
@@ -239,18 +260,21 @@ describe.runIf(onLinux)("the program behind the socket", () => {
   });
 });
 
-describe("what is no frame", () => {
+describe("what is no request", () => {
   it.each([
-    ["no JSON", "hello\n"],
-    ["another version", '{"type":"hello","version":2}\n'],
-    ["a request before the hello", '{"type":"request","id":1,"op":"offer","args":{"a":1,"a":2}}\n'],
-  ])("%s ends the connection, and the others go on", async (_what, text) => {
+    ["no HTTP", "hello\n\n"],
+    ["no proof and no token", "GET /mcp HTTP/1.1\r\nHost: c\r\nConnection: close\r\n\r\n"],
+    [
+      "a pipe to somewhere else",
+      "GET / HTTP/1.1\r\nHost: c\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+    ],
+  ])("%s ends the connection, and the others go on", async (_what, said) => {
     const agent = new LocalAgent(client);
     await agent.paired(NOTIFY);
     const socket = createConnection(socketAddress(client.dataDir, LOCAL_SOCKET));
     const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.on("error", () => {});
-    socket.write(text);
+    socket.resume().write(said);
     await closed;
     expect(await hello(agent)).toMatchObject({ kind: "ok" });
   });

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, it, vi } from "vitest";
-import { onceClosed } from "./loopback-door.ts";
+import { onceClosed } from "./loopback-server.ts";
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 

@@ -12,7 +12,7 @@ import type { LocalClients } from "./local-clients.ts";
 import type { Visitor } from "./local-pairings.ts";
 import { tcpPeer } from "./tcp-peer.ts";
 
-export interface LoopbackDoorParts {
+export interface LoopbackServerParts {
   readonly dataDir: string;
   /** Where clients on this computer find the address, in the data folder. */
   readonly addressFile: string;
@@ -46,13 +46,13 @@ async function seenAt(socket: Socket): Promise<Seen> {
 }
 
 /** HTTP on loopback for agents: every request needs the right Host, no foreign Origin, and a token. */
-export class LoopbackDoor {
-  readonly #parts: LoopbackDoorParts;
+export class LoopbackServer {
+  readonly #parts: LoopbackServerParts;
   readonly #programs = new WeakMap<Socket, Promise<Seen>>();
   #server: Server | undefined;
   #isClosed = false;
 
-  constructor(parts: LoopbackDoorParts) {
+  constructor(parts: LoopbackServerParts) {
     this.#parts = parts;
   }
 

@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { ChannelHost } from "../channel.ts";
+import { timeIsUp } from "../local/local-call.ts";
+import type { LocalClients } from "../local/local-clients.ts";
+import type { Visitor } from "../local/local-pairings.ts";
+import { LoopbackServer, onceClosed } from "../local/loopback-server.ts";
+import { PrivateServer } from "../local/private-server.ts";
+import { HOOK_SOCKET, socketAddress } from "../local/socket-address.ts";
+import { denial, formOf, type HookDecision, type HookForm, httpAnswer } from "./hook-answer.ts";
+import type { HookDesk } from "./hook-desk.ts";
+import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
+import { HOOK_AGENTS, type HookAgent, hookInput, readHookInput } from "./hook-question.ts";
+import { readHookReport } from "./hook-report.ts";
+
+/** Reports hold the whole output of a tool. */
+const REPORT_BYTES = 64 * 1024 * 1024;
+const LONGEST_MS = 24 * 60 * 60 * 1_000;
+const ROUTE = /^\/hooks\/([\w-]+)\/(hook|prompt)$/;
+
+export interface HookServersParts {
+  readonly dataDir: string;
+  readonly host: Pick<ChannelHost, "settings" | "report">;
+  readonly clients: LocalClients;
+  readonly desk: HookDesk;
+  readonly scheduler: Scheduler;
+  readonly came: (agentId: string) => () => void;
+}
+
+/** One request for each question or report: from a hook's own process, or from the agent over HTTP on loopback. */
+export class HookServers {
+  readonly #parts: HookServersParts;
+  readonly #loopback: LoopbackServer;
+  readonly #private: PrivateServer;
+  readonly #ended = new AbortController();
+
+  constructor(parts: HookServersParts) {
+    this.#parts = parts;
+    const { dataDir, host, clients, scheduler } = parts;
+    this.#loopback = new LoopbackServer({
+      dataDir,
+      host,
+      clients,
+      addressFile: "hooks.url",
+      path: `/hooks/${HTTP_HOOK_AGENT}`,
+      origin: "none",
+      portKept: "hook_http_port",
+      serve: async (_agentId, visitor, request, response) => {
+        const late = new AbortController();
+        const cancel = scheduler.after(HTTP_HOOK_LIMIT_MS, () => late.abort(timeIsUp()));
+        onceClosed(response, cancel);
+        const bytes = request.method === "POST" ? await bytesOf(request) : new Uint8Array();
+        const decision = await this.#heard(HTTP_HOOK_AGENT, visitor, bytes, response, late.signal);
+        const said = decision === null ? "{}" : httpAnswer(decision);
+        response.writeHead(200, { "Content-Type": "application/json" }).end(said);
+      },
+      end: async () => this.#ended.abort(),
+    });
+    this.#private = new PrivateServer({
+      address: socketAddress(dataDir, HOOK_SOCKET),
+      clients,
+      url: () => this.#loopback.url,
+      serve: async (visitor, request, response) => {
+        const [, named, form] = ROUTE.exec(request.url ?? "") ?? [];
+        const agent = HOOK_AGENTS.find((each) => each === named);
+        if (agent === undefined) return void response.writeHead(404).end();
+        const limit = Number(request.headers["consentry-limit-ms"]);
+        const late = AbortSignal.timeout(limit > 0 && limit < LONGEST_MS ? limit : LONGEST_MS);
+        const bytes = await bytesOf(request);
+        const decision = await this.#heard(agent, visitor, bytes, response, late);
+        response.end(decision === null ? "" : formOf(agent, form as HookForm, decision));
+      },
+      report: host.report,
+    });
+  }
+
+  open(): void {
+    this.#private.open();
+    void this.#loopback.open().catch(this.#parts.host.report);
+  }
+
+  close(): void {
+    this.#private.close();
+    void this.#loopback.close().catch(this.#parts.host.report);
+  }
+
+  /** Null: a report, which nobody waits for. */
+  async #heard(
+    agent: HookAgent,
+    visitor: Visitor,
+    bytes: Uint8Array,
+    response: ServerResponse,
+    late: AbortSignal,
+  ): Promise<HookDecision | null> {
+    const report = readHookReport(agent, bytes);
+    if (report === null) return this.#decide(agent, visitor, hookInput(bytes), response, late);
+    if (report !== "unreadable") {
+      void this.#report(visitor, report).catch(this.#parts.host.report);
+    }
+    return null;
+  }
+
+  /** Everything that is not an allowance is a denial. A program that is new is shown to the person first. */
+  async #decide(
+    agent: HookAgent,
+    visitor: Visitor,
+    input: JsonValue,
+    response: ServerResponse,
+    late: AbortSignal,
+  ): Promise<HookDecision> {
+    const read = readHookInput(agent, input);
+    if (read.kind !== "question") return denial(read.kind);
+    const { session, ...asked } = read.question;
+    const gone = new AbortController();
+    onceClosed(response, () => gone.abort());
+    const ended = AbortSignal.any([gone.signal, this.#ended.signal, late]);
+    const standing = await this.#parts.clients.decided(visitor, ended);
+    if (standing.word === "waiting") return denial("no_answer");
+    if (standing.word !== "paired") return denial(standing.word);
+    const { agent_id } = standing;
+    const left = this.#parts.came(agent_id);
+    try {
+      const verdict = await this.#parts.desk.decide({ agent_id, session }, asked, ended);
+      return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
+    } finally {
+      left();
+    }
+  }
+
+  async #report(
+    visitor: Visitor,
+    report: Exclude<ReturnType<typeof readHookReport>, null | "unreadable">,
+  ): Promise<void> {
+    const standing = this.#parts.clients.standing(visitor);
+    if (standing.word !== "paired") return;
+    const { agent_id } = standing;
+    this.#parts.came(agent_id)();
+    const { session, ...asked } = report.question;
+    const { status, result_digest } = report;
+    await this.#parts.desk.report({ agent_id, session }, { ...asked, status, result_digest });
+  }
+}
+
+/** Nothing of what is too long: no agent sends that. */
+async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > REPORT_BYTES) return new Uint8Array();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

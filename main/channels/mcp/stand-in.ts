@@ -1,0 +1,56 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type Absence, AbsenceError, type AgentPort } from "./agent-port.ts";
+import { LineTransport } from "./line-transport.ts";
+import { mcpServer } from "./mcp-server.ts";
+import type { ClientTool } from "./serve-calls.ts";
+
+/** An MCP server in the client's own process, for what the program itself does not answer. */
+export interface StandIn {
+  receive(line: Buffer, absence: Absence): void;
+  /** Its client is told to look again at what there is. */
+  tellChanged(): void;
+}
+
+export function standIn(
+  version: string,
+  clientTool: ClientTool | null,
+  write: (line: string) => void,
+): StandIn {
+  const port = new AbsentPort();
+  const transport = new LineTransport(write);
+  serveStdio(() => mcpServer(port, version, clientTool), { transport });
+  return {
+    receive(line, absence) {
+      port.absence = absence;
+      transport.receive(line);
+    },
+    tellChanged: () => port.tellChanged(),
+  };
+}
+
+/** Stands in for the program while it cannot be reached: every answer is the reason. */
+class AbsentPort implements AgentPort {
+  absence: Absence = { kind: "not_running" };
+  readonly #listeners = new Set<() => void>();
+
+  offer = (): Promise<never> => this.#refuse();
+  call = (): Promise<never> => this.#refuse();
+  collect = (): Promise<never> => this.#refuse();
+  task = (): Promise<never> => this.#refuse();
+  tasks = (): Promise<never> => this.#refuse();
+  cancelTask = (): Promise<never> => this.#refuse();
+  ask = (): Promise<never> => this.#refuse();
+
+  onChanged(listener: () => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+  }
+
+  tellChanged(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #refuse(): Promise<never> {
+    throw new AbsenceError(this.absence);
+  }
+}
