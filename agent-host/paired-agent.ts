@@ -14,7 +14,7 @@ import {
 import { modelTools } from "../sdk/models/index.ts";
 import { adviceFor, outcomeCodeOf } from "../sdk/models/tool-outcome.ts";
 import { RUN_MS } from "./chat/run-chat.ts";
-import { type HostTool, HostToolError } from "./tools/host-tool.ts";
+import { type HostTool, hostToolError } from "./tools/host-tool.ts";
 
 const AgentFile = Type.Object({
   baseUrl: Type.String(),
@@ -125,6 +125,6 @@ async function call(
     if (!(error instanceof ToolCallError)) throw error;
     const code = outcomeCodeOf(error);
     const isRefusal = !(error instanceof ToolFailedError && error.code === "TOOL_PLATFORM_ERROR");
-    throw new HostToolError(code, adviceFor(code), { isRefusal });
+    throw hostToolError(code, { message: adviceFor(code), details: { isRefusal } });
   }
 }

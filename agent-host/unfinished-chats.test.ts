@@ -4,7 +4,7 @@ import type { ScriptedTurn } from "./scripted-model/script.ts";
 import { heldTimeLimit } from "./testing/held-time-limit.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { startHost, TOOL, TOOLS } from "./testing/start-host.ts";
-import { type HostTool, HostToolError } from "./tools/host-tool.ts";
+import { type HostTool, hostToolError } from "./tools/host-tool.ts";
 
 describe("a run that does not come to its end", () => {
   const endless = (): ScriptedTurn => ({ calls: [{ name: "echoes", input: { text: "a" } }] });
@@ -54,7 +54,9 @@ describe("a run that does not come to its end", () => {
           // The other tool is done by then.
           setImmediate(endTwoMinutes);
           return new Promise((_resolve, reject) => {
-            signal.addEventListener("abort", () => reject(new HostToolError("aborted", "Over.")));
+            signal.addEventListener("abort", () =>
+              reject(hostToolError("aborted", { message: "Over." })),
+            );
           });
         },
       };

@@ -10,7 +10,7 @@ import { type ArgumentCheck, argumentCheck } from "../../sdk/models/model-tools.
 import { countedModel, type ModelRun, type RunEvent, runModel, type Usage } from "../model-loop.ts";
 import type { CallableModel } from "../providers.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
-import { type HostTool, HostToolError, type ToolRun } from "../tools/host-tool.ts";
+import { type HostTool, hostToolError, type ToolRun } from "../tools/host-tool.ts";
 import type { ChatRequest, HistoryMessage, ReadyTool } from "./chat-request.ts";
 import { History } from "./history.ts";
 
@@ -181,10 +181,10 @@ class ToolSteps {
     try {
       return await tool.execute(input, run);
     } catch (error) {
-      const isRefusal = error instanceof HostToolError && error.isRefusal;
+      const isRefusal = hostToolError.is(error) && error.details?.isRefusal === true;
       if (isRefusal) this.#executed[at] = undefined;
       run.signal.throwIfAborted();
-      if (error instanceof HostToolError) return failure(error.code, error.message);
+      if (hostToolError.is(error)) return failure(error.code, error.message);
       // A bug in the tool: its message may contain secrets, so it is not passed on.
       return failure("tool_failed", "The tool failed; do not repeat this call.");
     }

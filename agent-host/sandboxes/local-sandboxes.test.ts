@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { CommandRunner } from "../../main/tools/command/command-runner.ts";
 import { thisMachine } from "../../main/tools/command/machine.ts";
 import { SandboxProbe } from "../../main/tools/command/sandbox-probe.ts";
@@ -40,7 +40,7 @@ function playedRunner(
 /** What a command finds out that it is to end. */
 const endOf = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new ToolFailure("cancelled")), { once: true });
+    signal.addEventListener("abort", () => reject(toolFailure("cancelled")), { once: true });
   });
 
 const open = (runner: Runner): void => {

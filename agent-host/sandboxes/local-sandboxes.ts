@@ -7,7 +7,7 @@ import {
   COMMAND_MAX_OUTPUT_BYTES,
   type RunCommandArguments,
 } from "../../app/contract/tools/run-command.ts";
-import { type Scheduler, ToolFailure } from "../../app/execution/ports.ts";
+import { type Scheduler, toolFailure } from "../../app/execution/ports.ts";
 import type { CommandRunner } from "../../main/tools/command/command-runner.ts";
 import {
   type CommandOrder,
@@ -159,8 +159,8 @@ async function runIn(
       exit_code: ended.exit_code ?? 128,
     };
   } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error;
-    if (error.word === "too_large") throw sandboxError("too_large");
+    if (!toolFailure.is(error)) throw error;
+    if (error.code === "too_large") throw sandboxError("too_large");
     throw sandboxError(signal.aborted ? "aborted" : "sandbox_unavailable");
   }
 }

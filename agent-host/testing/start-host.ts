@@ -9,7 +9,7 @@ import { modelsOf } from "../providers.ts";
 import { type Sandboxes, sandboxError } from "../sandboxes/sandboxes.ts";
 import { recordedModel } from "../scripted-model/recorded-model.ts";
 import type { ModelScript } from "../scripted-model/scripted-model.ts";
-import { type HostTool, HostToolError, loadTools, SHIPPED_TOOLS } from "../tools/host-tool.ts";
+import { type HostTool, hostToolError, loadTools, SHIPPED_TOOLS } from "../tools/host-tool.ts";
 
 export const TOOL = {
   description: "A tool of the tests",
@@ -29,14 +29,17 @@ export const TOOLS: readonly HostTool[] = [
     ...TOOL,
     name: "fails",
     execute: async () => {
-      throw new HostToolError("out_of_ink", "There is no ink left.");
+      throw hostToolError("out_of_ink", { message: "There is no ink left." });
     },
   },
   {
     ...TOOL,
     name: "refuses",
     execute: async () => {
-      throw new HostToolError("user_refused", "The person said no.", { isRefusal: true });
+      throw hostToolError("user_refused", {
+        message: "The person said no.",
+        details: { isRefusal: true },
+      });
     },
   },
   {

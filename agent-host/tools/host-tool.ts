@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { errorKind } from "../../app/contract/coded-error.ts";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import type { CallableModel } from "../providers.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
@@ -37,17 +38,7 @@ export interface HostTool {
 }
 
 /** A failure that the model should read. */
-export class HostToolError extends Error {
-  override readonly name = "HostToolError";
-  readonly code: string;
-  /** Nothing was executed. */
-  readonly isRefusal: boolean;
-  constructor(code: string, message: string, { isRefusal = false } = {}) {
-    super(message);
-    this.code = code;
-    this.isRefusal = isRefusal;
-  }
-}
+export const hostToolError = errorKind<string, { readonly isRefusal: boolean }>("HostToolError");
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { WITHDRAWALS, type Withdrawal } from "../consent/verdict.ts";
 import { handleCall } from "./handle-call.ts";
 import { type CallObserver, LiveCalls } from "./live-calls.ts";
-import { ToolFailure, ToolUnavailable } from "./ports.ts";
+import { toolFailure, toolUnavailable } from "./ports.ts";
 import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const NAME = { agent_id: "agent-1", call_id: "c1" };
@@ -108,7 +108,7 @@ describe("a call under way", () => {
     chain.runs = (_args, { progress, signal }) => {
       progress({ done: 3, total: null, unit: "files" });
       return new Promise((_, reject) =>
-        signal.addEventListener("abort", () => reject(new ToolFailure("cancelled"))),
+        signal.addEventListener("abort", () => reject(toolFailure("cancelled"))),
       );
     };
     const { response } = await chain.start("send_notification", NAME);
@@ -122,7 +122,7 @@ describe("a call under way", () => {
 
   it("whose tool finds at run time that it cannot work here is TOOL_UNAVAILABLE", async () => {
     const chain = new ChainHarness();
-    chain.runs = () => Promise.reject(new ToolUnavailable("no_provider"));
+    chain.runs = () => Promise.reject(toolUnavailable("no_provider"));
     const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({ error_code: "TOOL_UNAVAILABLE", reason: "no_provider" });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { handleCall } from "./handle-call.ts";
-import { ToolFailure } from "./ports.ts";
+import { toolFailure } from "./ports.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("what the person is shown", () => {
@@ -39,7 +39,7 @@ describe("what the person is shown", () => {
 
   it("refuses the call unasked where it cannot be drawn, and logs it", async () => {
     const chain = new ChainHarness({
-      previews: () => Promise.reject(new ToolFailure("not_found")),
+      previews: () => Promise.reject(toolFailure("not_found")),
     });
     const response = await chain.handle(callTo("read_clipboard"));
     expect(response).toMatchObject({ error_code: "TOOL_PLATFORM_ERROR", reason: "not_found" });
@@ -49,7 +49,7 @@ describe("what the person is shown", () => {
 
   it("tells an agent nothing about a folder it was not given: the person is asked instead", async () => {
     const chain = new ChainHarness({
-      previews: () => Promise.reject(new ToolFailure("not_found")),
+      previews: () => Promise.reject(toolFailure("not_found")),
       preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read_write" },
     });
     await chain.start("read_clipboard");

@@ -16,8 +16,8 @@ import {
   type ReadableArrival,
   refusedBy,
   type Scheduler,
-  ToolFailure,
-  ToolUnavailable,
+  toolFailure,
+  toolUnavailable,
 } from "./ports.ts";
 import { settleAnswer } from "./settle-answer.ts";
 
@@ -188,7 +188,7 @@ async function drawPreview(
   if (examined.tool.preview === undefined) return NOTHING;
   const limit = new AbortController();
   const overdue = new Promise<never>((_, reject) => {
-    limit.signal.addEventListener("abort", () => reject(new ToolFailure("tool_timeout")));
+    limit.signal.addEventListener("abort", () => reject(toolFailure("tool_timeout")));
   });
   const cancelLimit = scheduler.after(LIMITS.previewMs, () => limit.abort("limit"));
   try {
@@ -203,8 +203,8 @@ async function drawPreview(
 }
 
 function withoutPreview({ wanted }: ExaminedCall, error: unknown): Preview | Refusal {
-  if (error instanceof ToolUnavailable) return unavailable(error.word);
-  const word = error instanceof ToolFailure ? error.word : "internal_error";
+  if (toolUnavailable.is(error)) return unavailable(error.code);
+  const word = toolFailure.is(error) ? error.code : "internal_error";
   if (wanted?.kind !== "root_wanted") return platformError(word);
   return { shown: { kind: "not_shown", word }, seen: null };
 }

@@ -1,5 +1,6 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
 import type { ConsentQueue } from "../consent/consent-queue.ts";
+import { errorKind } from "../contract/coded-error.ts";
 import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
@@ -221,24 +222,11 @@ export interface ToolContext {
 }
 
 /** Thrown by a tool: a stable code and nothing else, so that no content can leak through it. */
-export class ToolFailure extends Error {
-  override readonly name = "ToolFailure";
-  readonly word: ToolFailureWord;
-  constructor(word: ToolFailureWord) {
-    super(word);
-    this.word = word;
-  }
-}
+export const toolFailure = errorKind<ToolFailureWord>("ToolFailure");
 
 /** Thrown by a tool that notices only while running that it cannot work on this computer. */
-export class ToolUnavailable extends Error {
-  override readonly name = "ToolUnavailable";
-  readonly word: (typeof ERROR_REASONS)["TOOL_UNAVAILABLE"][number];
-  constructor(word: ToolUnavailable["word"]) {
-    super(word);
-    this.word = word;
-  }
-}
+export const toolUnavailable =
+  errorKind<(typeof ERROR_REASONS)["TOOL_UNAVAILABLE"][number]>("ToolUnavailable");
 
 export interface ToolBox {
   tool(entry: Pick<ToolContract, "name">): Tool | undefined;

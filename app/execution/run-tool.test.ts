@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
 import { handleCall } from "./handle-call.ts";
 import { LiveCalls } from "./live-calls.ts";
-import { ToolFailure } from "./ports.ts";
+import { toolFailure } from "./ports.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("a run", () => {
@@ -35,7 +35,7 @@ describe("a run", () => {
   });
 
   it("a tool's failure is its stable code, anything else is internal_error without its text", async () => {
-    const chain = new ChainHarness({ runs: () => Promise.reject(new ToolFailure("not_found")) });
+    const chain = new ChainHarness({ runs: () => Promise.reject(toolFailure("not_found")) });
     expect(await chain.handle(callTo("send_notification"))).toMatchObject({ reason: "not_found" });
     chain.runs = () => Promise.reject(new Error("password is hunter2"));
     const response = await chain.handle(callTo("send_notification"));

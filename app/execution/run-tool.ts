@@ -10,9 +10,9 @@ import {
   type ReadableArrival,
   type Scheduler,
   type ToolContext,
-  ToolFailure,
   type ToolProgress,
-  ToolUnavailable,
+  toolFailure,
+  toolUnavailable,
 } from "./ports.ts";
 
 export type ToolOutcome = { readonly status: "ok"; readonly result: JsonValue } | Refusal;
@@ -77,8 +77,8 @@ async function runToEnd(
       ? platformError("too_large")
       : { status: "ok", result };
   } catch (error) {
-    if (error instanceof ToolUnavailable) return unavailable(error.word);
-    return platformError(error instanceof ToolFailure ? error.word : "internal_error");
+    if (toolUnavailable.is(error)) return unavailable(error.code);
+    return platformError(toolFailure.is(error) ? error.code : "internal_error");
   }
 }
 

@@ -145,7 +145,7 @@ describe("a service of the page", () => {
     ] as const) {
       const failing = outcome(location?.find("fine", never()));
       await reply(page, said);
-      expect(await failing).toMatchObject({ name: "ToolFailure", word });
+      expect(await failing).toMatchObject({ name: "ToolFailure", code: word });
     }
   });
 
@@ -156,7 +156,7 @@ describe("a service of the page", () => {
     await expect.poll(() => host.platform.location()).toBeNull();
     expect(await outcome(location?.find("fine", never()))).toMatchObject({
       name: "ToolUnavailable",
-      word: "no_provider",
+      code: "no_provider",
     });
   });
 
@@ -166,7 +166,7 @@ describe("a service of the page", () => {
       const ending = new AbortController();
       const finding = outcome(host.platform.location()?.find("fine", ending.signal));
       ending.abort();
-      expect(await finding).toMatchObject({ word: "cancelled" });
+      expect(await finding).toMatchObject({ code: "cancelled" });
     }
     expect(host.time.pending).toBe(timers);
     // A late answer to one of them is dropped: the next request is answered only by its own answer.
@@ -182,13 +182,13 @@ describe("a service of the page", () => {
   test("fails with a stable word when the page says no", async () => {
     const { page, reading, request_id } = await askedForText();
     answer(page, { request_id, ok: false });
-    expect(await reading).toMatchObject({ name: "ToolFailure", word: "clipboard_error" });
+    expect(await reading).toMatchObject({ name: "ToolFailure", code: "clipboard_error" });
   });
 
   test("fails after ten seconds of silence, and a late answer changes nothing", async () => {
     const { host, page, reading, request_id } = await askedForText();
     host.time.pass(PAGE_ANSWER_MS);
-    expect(await reading).toMatchObject({ word: "clipboard_error" });
+    expect(await reading).toMatchObject({ code: "clipboard_error" });
     answer(page, { request_id, ok: true, text: "late" });
     expect(await page.next()).toMatchObject({ type: "reply" });
   });
@@ -196,14 +196,14 @@ describe("a service of the page", () => {
   test("fails at once when the page leaves", async () => {
     const { page, reading } = await askedForText();
     await page.leave();
-    expect(await reading).toMatchObject({ word: "clipboard_error" });
+    expect(await reading).toMatchObject({ code: "clipboard_error" });
   });
 
   test("stops waiting when the work is aborted", async () => {
     const ending = new AbortController();
     const { host, timers, reading } = await askedForText(ending.signal);
     ending.abort(new Error("revoked"));
-    expect(await reading).toMatchObject({ name: "ToolFailure", word: "cancelled" });
+    expect(await reading).toMatchObject({ name: "ToolFailure", code: "cancelled" });
     expect(host.time.pending).toBe(timers);
   });
 

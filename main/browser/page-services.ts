@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { Events } from "../../app/bridge/events.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
-import { type Scheduler, ToolFailure, ToolUnavailable } from "../../app/execution/ports.ts";
+import { type Scheduler, toolFailure, toolUnavailable } from "../../app/execution/ports.ts";
 import type { PageHandlers } from "../client/host-port.ts";
 import {
   type ClipboardImageService,
@@ -69,8 +69,8 @@ export function createPageServices(parts: {
   /** Only one page is asked: two would both show the notification. */
   function ask(what: Ability, asked: AskedOfPage, signal: AbortSignal): Promise<PageAnswer> {
     const page = able(what);
-    if (signal.aborted) return Promise.reject(new ToolFailure("cancelled"));
-    if (page === undefined) return Promise.reject(new ToolUnavailable("no_provider"));
+    if (signal.aborted) return Promise.reject(toolFailure("cancelled"));
+    if (page === undefined) return Promise.reject(toolUnavailable("no_provider"));
     const request_id = parts.newId();
     return new Promise((resolve, reject) => {
       const aborted = () => settle(null);
@@ -81,8 +81,7 @@ export function createPageServices(parts: {
         cancelTimer();
         signal.removeEventListener("abort", aborted);
         if (answer?.ok === true) resolve(answer);
-        else
-          reject(new ToolFailure(signal.aborted ? "cancelled" : (answer?.word ?? FAILURES[what])));
+        else reject(toolFailure(signal.aborted ? "cancelled" : (answer?.word ?? FAILURES[what])));
       };
       signal.addEventListener("abort", aborted, { once: true });
       waiting.set(request_id, { page, settle });
@@ -174,7 +173,7 @@ const notificationsThrough = (ask: Ask): NotificationService => ({
 const locationThrough = (ask: Ask): LocationService => ({
   async find(accuracy, signal) {
     const { position } = await ask("location", { kind: "location.find", accuracy }, signal);
-    if (position === undefined) throw new ToolFailure("location_error");
+    if (position === undefined) throw toolFailure("location_error");
     return { ...position, source: "browser" };
   },
 });

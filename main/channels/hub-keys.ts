@@ -2,7 +2,7 @@ import Type from "typebox";
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import type { KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
-import { type HubRequest, HubRestError } from "./hub-rest.ts";
+import { type HubRequest, hubRestError } from "./hub-rest.ts";
 
 /** The ledgers that the hub keeps for both ends. */
 export interface LedgerRest {
@@ -58,13 +58,13 @@ export function hubLedgers(request: HubRequest): LedgerRest {
 
 /** @throws HubRestError `hub_unreadable` for an answer of the wrong shape */
 function checked<T>(isIt: (value: unknown) => value is T, value: unknown): T {
-  if (!isIt(value)) throw new HubRestError("hub_unreadable");
+  if (!isIt(value)) throw hubRestError("hub_unreadable");
   return value;
 }
 
 function bytesOf(text: string): Uint8Array {
   const bytes = fromBase64(text);
-  if (bytes === undefined) throw new HubRestError("hub_unreadable");
+  if (bytes === undefined) throw hubRestError("hub_unreadable");
   return bytes;
 }
 
@@ -72,7 +72,7 @@ async function orNone<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof HubRestError && error.code === "NOT_FOUND") return null;
+    if (hubRestError.is(error) && error.code === "NOT_FOUND") return null;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { errorKind } from "../../app/contract/coded-error.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/answers.ts";
 import type {
@@ -8,14 +9,7 @@ import type {
 } from "../../app/protocol/v1/rest.ts";
 
 /** Why a request failed: the hub's own error code, `hub_unreachable` or `hub_unreadable`. */
-export class HubRestError extends Error {
-  override readonly name = "HubRestError";
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
+export const hubRestError = errorKind<string>("HubRestError");
 
 /** The part that conversations need. */
 export interface ConversationRest {
@@ -67,7 +61,7 @@ export const hubRequest =
       headers: { authorization, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
-      throw new HubRestError("hub_unreachable");
+      throw hubRestError("hub_unreachable");
     });
     return unwrap(response);
   };
@@ -124,9 +118,9 @@ const conversationPath = (id: string): string => `/conversations/${encodeURIComp
 /** The hub's envelope: `{data}` or `{error}` (contract §8). */
 async function unwrap<Data>(response: Response): Promise<Data> {
   const body: unknown = await response.json().catch(() => undefined);
-  if (typeof body !== "object" || body === null) throw new HubRestError("hub_unreachable");
+  if (typeof body !== "object" || body === null) throw hubRestError("hub_unreachable");
   if ("data" in body) return body.data as Data;
   const error = "error" in body ? body.error : undefined;
   const coded = typeof error === "object" && error !== null && "code" in error;
-  throw new HubRestError(coded ? String(error.code) : "hub_unreachable");
+  throw hubRestError(coded ? String(error.code) : "hub_unreachable");
 }

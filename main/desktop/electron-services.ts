@@ -14,7 +14,7 @@ import {
   utilityProcess,
 } from "electron";
 import { CLIPBOARD_IMAGE_MAX_BYTES } from "../../app/contract/tools/clipboard-image-limits.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
 import type { StartProgram } from "../client/agents/shipped-program.ts";
 import type { KeyVault } from "../keys/index.ts";
@@ -91,7 +91,7 @@ const electronClipboardImages: ClipboardImageService = {
     const png = await item.getType<string>(PNG);
     signal.throwIfAborted();
     if (!(png instanceof Blob)) return null;
-    if (png.size > CLIPBOARD_IMAGE_MAX_BYTES) throw new ToolFailure("too_large");
+    if (png.size > CLIPBOARD_IMAGE_MAX_BYTES) throw toolFailure("too_large");
     return new Uint8Array(await png.arrayBuffer());
   },
   async write(png, signal) {

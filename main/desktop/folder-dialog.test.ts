@@ -33,7 +33,7 @@ test("aborting ends it at once, opens nothing afterwards and blocks no later one
     dialogs += 1;
     return new Promise(() => {});
   });
-  const cancelled = { name: "ToolFailure", word: "cancelled" };
+  const cancelled = { name: "ToolFailure", code: "cancelled" };
   for (let n = 0; n < 3; n += 1) {
     const abort = new AbortController();
     const picking = picker.pick(null, abort.signal);

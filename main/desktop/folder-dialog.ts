@@ -1,5 +1,5 @@
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { auditFileError, writeAside } from "../audit-log/index.ts";
 import type { DeliverFile } from "../client/host-port.ts";
 import type { FolderPicker } from "../tools/platform/platform-services.ts";
@@ -15,12 +15,12 @@ export function folderPicker(open: OpenFolderDialog): FolderPicker {
   let shown = false;
   return {
     async pick(startAt, signal) {
-      if (signal.aborted) throw new ToolFailure("cancelled");
+      if (signal.aborted) throw toolFailure("cancelled");
       if (shown) return null;
       shown = true;
       const over = new AbortController();
       const stopped = new Promise<never>((_, reject) => {
-        const stop = () => reject(new ToolFailure("cancelled"));
+        const stop = () => reject(toolFailure("cancelled"));
         signal.addEventListener("abort", stop, { once: true, signal: over.signal });
       });
       try {

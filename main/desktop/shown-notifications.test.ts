@@ -71,7 +71,7 @@ test("is over when the system took it; a click on it leads on, once", async () =
 test("fails with its word when the system refuses, and says nothing of why", async () => {
   const { made, show } = desktop();
   const failed = expect(show("one")).rejects.toMatchObject({
-    word: "notification_error",
+    code: "notification_error",
     message: "notification_error",
   });
   made[0]?.emit("failed", {}, "quoted text");
@@ -104,11 +104,11 @@ test("aborting takes it back at once and leaves no listener; 10,000 times", asyn
     const abort = new AbortController();
     const cancelled = show("x", "folded:a", abort.signal).catch((error: unknown) => error);
     abort.abort();
-    expect(await cancelled).toMatchObject({ word: "cancelled" });
+    expect(await cancelled).toMatchObject({ code: "cancelled" });
   }
   expect(made.every(({ closes }) => closes === 1)).toBe(true);
   await expect(show("late", null, AbortSignal.abort())).rejects.toMatchObject({
-    word: "cancelled",
+    code: "cancelled",
   });
   expect(made).toHaveLength(10_000);
 });

@@ -1,7 +1,7 @@
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 
@@ -67,7 +67,7 @@ export function keepShownNotifications(
 
   return {
     show({ title, body, replaces, clicked, buttons = [] }, signal) {
-      if (signal.aborted) return Promise.reject(new ToolFailure("cancelled"));
+      if (signal.aborted) return Promise.reject(toolFailure("cancelled"));
       const notification = create({
         title,
         body,
@@ -98,7 +98,7 @@ function taken(
     const fail = (word: "cancelled" | "notification_error"): void => {
       signal.removeEventListener("abort", stop);
       drop();
-      reject(new ToolFailure(word));
+      reject(toolFailure(word));
     };
     const stop = (): void => {
       notification.close();

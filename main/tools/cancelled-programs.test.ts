@@ -70,7 +70,7 @@ async function cancelEach({ tool, args, given, hasBegun }: Programs): Promise<To
     if (moment === "before") stop.abort();
     const call = tool.run(args(nth), toolContext({ ...given, signal })).then(
       () => words.add("done"),
-      (error: { readonly word?: unknown }) => words.add(error.word),
+      (error: { readonly code?: unknown }) => words.add(error.code),
     );
     if (moment === "begun") await until(() => hasBegun(nth));
     if (typeof moment === "number") await turns(moment);

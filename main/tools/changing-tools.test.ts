@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, toolFailure } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
@@ -85,11 +85,11 @@ it.each(EVERY)(
     const tool = make.on(files, "posix");
     for (const roots of [[], [rootAt("/a")], [writing("/b")], [writing("/a"), rootAt("/a/b")]]) {
       const run = tool.run(args("/a/b/f"), toolContext({ roots }));
-      await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
+      await expect(run).rejects.toEqual(toolFailure("outside_roots"));
       if (tool.preview === undefined) continue;
       const { agent_id, signal } = toolContext();
       const preview = tool.preview(args("/a/b/f"), { agent_id, roots, given: roots, signal });
-      await expect(preview).rejects.toEqual(new ToolFailure("outside_roots"));
+      await expect(preview).rejects.toEqual(toolFailure("outside_roots"));
     }
     expect(asked).toEqual([]);
   },
@@ -149,7 +149,7 @@ it("never moves or deletes a root, or a folder that has one inside", async () =>
     ] as const) {
       expect(tool.preflight(args, holding(...roots))).toEqual(refusal("is_a_root"));
       const run = tool.run(args, toolContext({ roots }));
-      await expect(run).rejects.toEqual(new ToolFailure("is_a_root"));
+      await expect(run).rejects.toEqual(toolFailure("is_a_root"));
     }
   }
   const above = deleteFileTool
@@ -169,7 +169,7 @@ it("never changes the client's own data, nor takes it along", async () => {
         expect(tool.preflight(args(path), holding(...held))).toEqual(refusal("outside_roots"));
       }
       const run = tool.run(args(path), toolContext({ roots }));
-      await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
+      await expect(run).rejects.toEqual(toolFailure("outside_roots"));
     }
     expect(tool.preflight(args("/a/own/data-not"), holding(...roots))).toBeNull();
   }
@@ -180,7 +180,7 @@ it("never changes the client's own data, nor takes it along", async () => {
   ] as const) {
     expect(tool.preflight(args, holding(...roots))).toEqual(refusal("outside_roots"));
     const run = tool.run(args, toolContext({ roots }));
-    await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
+    await expect(run).rejects.toEqual(toolFailure("outside_roots"));
   }
   const mac = writeFileTool
     .on(files, "darwin")

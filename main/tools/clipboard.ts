@@ -12,7 +12,7 @@ import {
   CLIPBOARD_IMAGE_MAX_PIXELS,
   CLIPBOARD_IMAGE_MAX_SIDE,
 } from "../../app/contract/tools/clipboard-image-limits.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Tool, toolFailure } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import { type PlatformServices, platformCall, provided } from "./platform/platform-services.ts";
 
@@ -66,7 +66,7 @@ async function writeText(platform: PlatformServices, text: string, signal: Abort
 
 async function readImage(platform: PlatformServices, signal: AbortSignal): Promise<ClipboardImage> {
   const bytes = await provided(platform.clipboardImages()).read(signal);
-  if (bytes === null) throw new ToolFailure("clipboard_empty");
+  if (bytes === null) throw toolFailure("clipboard_empty");
   const facts = imageFacts(bytes);
   return { image: base64Of(bytes), mime_type: "image/png", ...facts };
 }
@@ -91,7 +91,7 @@ function imagePreview(base64: string): ConsentPreview {
 /** Refuses non-canonical base64, so that exactly what was digested and shown is written. */
 function plainlySpelled(base64: string): Buffer {
   const bytes = Buffer.from(base64, "base64");
-  if (base64Of(bytes) !== base64) throw new ToolFailure("not_an_image");
+  if (base64Of(bytes) !== base64) throw toolFailure("not_an_image");
   return bytes;
 }
 
@@ -99,12 +99,12 @@ const base64Of = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 
 function imageFacts(bytes: Uint8Array): WrittenImage {
-  if (bytes.byteLength > CLIPBOARD_IMAGE_MAX_BYTES) throw new ToolFailure("too_large");
+  if (bytes.byteLength > CLIPBOARD_IMAGE_MAX_BYTES) throw toolFailure("too_large");
   return { ...pngSize(bytes), size_bytes: bytes.byteLength };
 }
 
 function requireFits(text: string): string {
-  if (text.length > CLIPBOARD_MAX_CHARS) throw new ToolFailure("too_large");
+  if (text.length > CLIPBOARD_MAX_CHARS) throw toolFailure("too_large");
   return text;
 }
 
@@ -136,12 +136,12 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
  */
 export function pngSize(bytes: Uint8Array): PngSize {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!hasHeader(view)) throw new ToolFailure("not_an_image");
+  if (!hasHeader(view)) throw toolFailure("not_an_image");
   const width = view.readUInt32BE(IHDR.content);
   const height = view.readUInt32BE(IHDR.content + 4);
-  if (width === 0 || height === 0) throw new ToolFailure("not_an_image");
-  if (Math.max(width, height) > CLIPBOARD_IMAGE_MAX_SIDE) throw new ToolFailure("too_large");
-  if (width * height > CLIPBOARD_IMAGE_MAX_PIXELS) throw new ToolFailure("too_large");
+  if (width === 0 || height === 0) throw toolFailure("not_an_image");
+  if (Math.max(width, height) > CLIPBOARD_IMAGE_MAX_SIDE) throw toolFailure("too_large");
+  if (width * height > CLIPBOARD_IMAGE_MAX_PIXELS) throw toolFailure("too_large");
   return { width, height };
 }
 

@@ -4,7 +4,7 @@ import {
   type CreateDirectoryResult,
   createDirectory,
 } from "../../app/contract/tools/create-directory.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { fileTool } from "./files/file-tool.ts";
 import { withDirectoryInside, withParentInside } from "./files/opening/safe-open.ts";
 import type { Place } from "./files/paths/folder-preflight.ts";
@@ -52,7 +52,7 @@ function isThere(rootPath: string, path: string): boolean {
   try {
     return withDirectoryInside(rootPath, path, () => true);
   } catch (error) {
-    const isMissing = error instanceof ToolFailure && error.word === "not_found";
+    const isMissing = toolFailure.is(error) && error.code === "not_found";
     if (isMissing && path !== rootPath) return false;
     throw error;
   }
@@ -62,7 +62,7 @@ function makeOne({ rootPath, path }: MakeDirectoryJob, stop: SharedNumbers): Cre
   throwIfStopped(stop);
   if (isThere(rootPath, path)) return { created: false };
   return withParentInside(rootPath, path, ({ folder, name }) => {
-    if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+    if (isTemporaryName(name)) throw toolFailure("invalid_path");
     folder.stillHere();
     try {
       mkdirSync(folder.at(name));

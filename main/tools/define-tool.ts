@@ -6,7 +6,7 @@ import {
   type PreviewContext,
   type Tool,
   type ToolContext,
-  ToolFailure,
+  toolFailure,
 } from "../../app/execution/ports.ts";
 
 /** The parts of a `ToolContract` that give a tool its types and are checked at run time. */
@@ -33,7 +33,7 @@ export function defineTool<Arguments, Result extends JsonValue>(
 ): Tool {
   const { available = () => true, preflight = () => null, preview } = steps;
   const checked = (args: JsonObject): Arguments => {
-    if (!contract.acceptsArguments(args)) throw new ToolFailure("internal_error");
+    if (!contract.acceptsArguments(args)) throw toolFailure("internal_error");
     return args;
   };
   return {
@@ -42,7 +42,7 @@ export function defineTool<Arguments, Result extends JsonValue>(
     ...(preview && { preview: async (args, context) => preview(checked(args), context) }),
     async run(args, context) {
       const result = await steps.run(checked(args), context);
-      if (!contract.isResult(result)) throw new ToolFailure("internal_error");
+      if (!contract.isResult(result)) throw toolFailure("internal_error");
       return result;
     },
   };

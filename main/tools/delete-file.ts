@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { type DeleteFileResult, deleteFile } from "../../app/contract/tools/delete-file.ts";
-import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, toolFailure } from "../../app/execution/ports.ts";
 import { fileTool, type Seen } from "./files/file-tool.ts";
 import { type HeldPlace, withParentInside } from "./files/opening/safe-open.ts";
 import type { Place } from "./files/paths/folder-preflight.ts";
@@ -81,16 +81,16 @@ function discard(place: HeldPlace, { homeTrash }: TrashJob): Promise<void> | nul
  * @throws ToolFailure `trash_unavailable`
  */
 async function trashBySystem(path: string): Promise<void> {
-  if (!hasTrash(path)) throw new ToolFailure("trash_unavailable");
+  if (!hasTrash(path)) throw toolFailure("trash_unavailable");
   try {
     // Imported here, because other systems do not need it.
     const { default: trash } = await import("trash");
     await trash([path], { glob: false });
   } catch {
-    throw new ToolFailure("trash_unavailable");
+    throw toolFailure("trash_unavailable");
   }
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-    throw new ToolFailure("trash_unavailable");
+    throw toolFailure("trash_unavailable");
   }
 }
 

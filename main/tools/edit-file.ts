@@ -4,7 +4,7 @@ import {
   editFile,
   type TextEdit,
 } from "../../app/contract/tools/edit-file.ts";
-import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, toolFailure } from "../../app/execution/ports.ts";
 import { fileTool, type Seen } from "./files/file-tool.ts";
 import { withParentInside } from "./files/opening/safe-open.ts";
 import type { Place } from "./files/paths/folder-preflight.ts";
@@ -47,7 +47,7 @@ export function editContent(job: EditJob, stop: SharedNumbers): EditFileResult {
   return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
     const present = presentText(folder, name);
     if (job.seen !== null && job.seen !== present.mark) {
-      throw new ToolFailure("changed_since_shown");
+      throw toolFailure("changed_since_shown");
     }
     const { replacements, bytes } = edit(present, job);
     const { stat: like, mark } = present;
@@ -71,13 +71,13 @@ interface PresentText extends PresentFile {
 }
 
 function presentText(folder: HeldFolder, name: string): PresentText {
-  if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+  if (isTemporaryName(name)) throw toolFailure("invalid_path");
   const present = readPresent(folder, name);
-  if (present === null) throw new ToolFailure("not_found");
+  if (present === null) throw toolFailure("not_found");
   requireWritable(folder, name);
-  if (present.bytes === null) throw new ToolFailure("too_large");
+  if (present.bytes === null) throw toolFailure("too_large");
   const text = textOf(present.bytes);
-  if (text === null) throw new ToolFailure("not_text");
+  if (text === null) throw toolFailure("not_text");
   return { ...present, text };
 }
 
@@ -87,7 +87,7 @@ function edit(
 ): Pick<Edited, "replacements"> & { readonly bytes: Uint8Array } {
   const edited = applyEdits(text, edits);
   const bytes = new TextEncoder().encode(edited.text);
-  if (bytes.length > EDIT_FILE_MAX_BYTES) throw new ToolFailure("too_large");
+  if (bytes.length > EDIT_FILE_MAX_BYTES) throw toolFailure("too_large");
   return { replacements: edited.replacements, bytes };
 }
 
@@ -132,11 +132,11 @@ function applyOne(text: string, { old_text, new_text, replace_all = false }: Ada
   const places = replace_all
     ? findText(text, old_text, false, Number.POSITIVE_INFINITY)
     : findText(text, old_text, true, 2);
-  if (places.length === 0) throw new ToolFailure("text_not_found");
-  if (places.length > 1 && !replace_all) throw new ToolFailure("text_not_unique");
+  if (places.length === 0) throw toolFailure("text_not_found");
+  if (places.length > 1 && !replace_all) throw toolFailure("text_not_unique");
   // Computed first: many short texts replaced by a long one could fill the memory.
   const length = text.length + places.length * (new_text.length - old_text.length);
-  if (length > EDIT_FILE_MAX_BYTES) throw new ToolFailure("too_large");
+  if (length > EDIT_FILE_MAX_BYTES) throw toolFailure("too_large");
   return { text: replaceAt(text, places, old_text.length, new_text), replacements: places.length };
 }
 

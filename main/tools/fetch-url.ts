@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isSameHost, type NetworkHost, networkHostOf } from "../../app/contract/network-host.ts";
 import { type FetchUrlResult, fetchUrl } from "../../app/contract/tools/fetch-url.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Tool, toolFailure } from "../../app/execution/ports.ts";
 import { isThisComputer, type NetworkView, systemNetwork } from "../../runtime/net/addresses.ts";
 import { defineTool } from "./define-tool.ts";
 import { checkTarget, type Followed, follow, isOwnNetwork } from "./fetch/follow.ts";
@@ -36,7 +36,7 @@ export function fetchUrlTool({ network = systemNetwork, ownPorts }: FetchUrlOpti
       platformCall("network_error", signal, async () => {
         const allowed = (host: NetworkHost): boolean => hosts.some((one) => isSameHost(one, host));
         const url = checkTarget(given.url, null, allowed);
-        if (url === null) throw new ToolFailure("access_denied");
+        if (url === null) throw toolFailure("access_denied");
         const bytes = (done: number) => progress({ done, total: null, unit: "bytes" });
         const reach = { network, ownPorts, allowed, anyPublicHost: whole_scope };
         const followed = await follow(firstRequest(url, given), {

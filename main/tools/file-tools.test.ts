@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
+import { type ToolContext, toolFailure } from "../../app/execution/ports.ts";
 import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
 import type { FileService } from "./files/file-tool.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
@@ -48,7 +48,7 @@ const spy = (failure?: ToolFailureWord) =>
       search_files: { ...NOTHING, matches: [{ path: "n" }] },
     },
     before() {
-      if (failure !== undefined) throw new ToolFailure(failure);
+      if (failure !== undefined) throw toolFailure(failure);
     },
   });
 
@@ -126,7 +126,7 @@ it("touches nothing when its roots have gone since the preflight", async () => {
   const { files, asked } = spy();
   for (const { tool, at } of every(files)) {
     const run = tool.run(at("/r/f"), contextWith("/other"));
-    await expect(run).rejects.toMatchObject({ word: "outside_roots" });
+    await expect(run).rejects.toMatchObject({ code: "outside_roots" });
   }
   expect(asked).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Dirent, Stats } from "node:fs";
 import { type GetFileInfoResult, getFileInfo } from "../../app/contract/tools/get-file-info.ts";
 import type { DirectoryEntryType } from "../../app/contract/tools/list-directory.ts";
-import { type Preview, type PreviewContext, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, type PreviewContext, toolFailure } from "../../app/execution/ports.ts";
 import { type FileService, fileTool } from "./files/file-tool.ts";
 import { withAnythingInside } from "./files/opening/safe-open.ts";
 import {
@@ -36,7 +36,7 @@ export async function refuseMissing(
   try {
     await files.run(getFileInfoTool, { rootPath: root.path, path }, by);
   } catch (error) {
-    if (error instanceof ToolFailure && error.word === "not_found") throw error;
+    if (toolFailure.is(error) && error.code === "not_found") throw error;
     // Whatever else is wrong, the call itself says once it is allowed.
   }
   return NOTHING;

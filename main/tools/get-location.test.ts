@@ -72,7 +72,7 @@ describe("get_location", () => {
     { timestamp: -1 },
   ])("takes %j for no place on earth", async (fix) => {
     const { tool } = locating(fix);
-    await expect(tool.run({}, toolContext())).rejects.toMatchObject({ word: "location_error" });
+    await expect(tool.run({}, toolContext())).rejects.toMatchObject({ code: "location_error" });
   });
 
   it("passes on nothing that a provider says beside the place", async () => {
@@ -87,7 +87,7 @@ describe("get_location", () => {
     expect(locating().tool.available()).toBe(true);
     await expect(tool.run({}, toolContext())).rejects.toMatchObject({
       name: "ToolUnavailable",
-      word: "no_provider",
+      code: "no_provider",
     });
   });
 
@@ -95,13 +95,13 @@ describe("get_location", () => {
     const find = () => Promise.reject(new Error("52.5, 13.4"));
     const failing = getLocationTool({ ...NO_SERVICES, location: () => ({ find }) });
     const error: unknown = await failing.run({}, toolContext()).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ word: "location_error", message: "location_error" });
+    expect(error).toMatchObject({ code: "location_error", message: "location_error" });
     const hanging = () => new Promise<LocationFix>(() => {});
     const tool = getLocationTool({ ...NO_SERVICES, location: () => ({ find: hanging }) });
     const abort = new AbortController();
     const run = tool.run({}, toolContext({ signal: abort.signal }));
     abort.abort();
-    await expect(run).rejects.toMatchObject({ word: "cancelled" });
+    await expect(run).rejects.toMatchObject({ code: "cancelled" });
   });
 
   it("takes coarse, fine or nothing", () => {

@@ -1,5 +1,5 @@
 import { coarseLocation, getLocation } from "../../app/contract/tools/get-location.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Tool, toolFailure } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import {
   type LocationFix,
@@ -29,7 +29,7 @@ function onEarth(fix: LocationFix): LocationFix {
   const isPlace =
     Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && accuracy_m >= 0 && timestamp >= 0;
   if (!isPlace || !Number.isFinite(accuracy_m) || !Number.isSafeInteger(timestamp)) {
-    throw new ToolFailure("location_error");
+    throw toolFailure("location_error");
   }
   return { latitude, longitude, accuracy_m, timestamp, source };
 }

@@ -8,7 +8,7 @@ import {
   type ListDirectoryResult,
   listDirectory,
 } from "../../app/contract/tools/list-directory.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { fileTool } from "./files/file-tool.ts";
 import { withDirectoryInside } from "./files/opening/safe-open.ts";
 import { readFolder } from "./files/opening/tree.ts";
@@ -80,13 +80,13 @@ function readEntries(path: string, { after, limit }: ListJob): Collected {
   let names_skipped = 0;
   for (const [entry, name] of readFolder(path)) {
     visited += 1;
-    if (visited > LIST_DIRECTORY_MAX_PAGED) throw new ToolFailure("too_large");
+    if (visited > LIST_DIRECTORY_MAX_PAGED) throw toolFailure("too_large");
     if (!isUtf8(name)) {
       names_skipped += 1;
       continue;
     }
     if (!isShown(entry, name)) continue;
-    if (entries.length === most) throw new ToolFailure("too_large");
+    if (entries.length === most) throw toolFailure("too_large");
     entries.push({ name, type: typeOf(entry) });
     if (limit !== undefined && entries.length > 2 * limit) entries = lowest(entries, limit + 1);
   }

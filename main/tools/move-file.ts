@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { type MoveFileResult, moveFile } from "../../app/contract/tools/move-file.ts";
-import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, toolFailure } from "../../app/execution/ports.ts";
 import { fileTool, type Seen } from "./files/file-tool.ts";
 import { type HeldPlace, withParentInside } from "./files/opening/safe-open.ts";
 import type { Place } from "./files/paths/folder-preflight.ts";
@@ -98,9 +98,9 @@ function requireReplaceable(entry: Entry, target: Entry, overwrite: boolean): vo
   // a file with two names, there is nothing to do.
   const same = isSameThing(entry.stat, target.stat);
   if (same && (entry.type === "directory" || entry.stat.nlink === 1n)) return;
-  if (same || !overwrite) throw new ToolFailure("already_exists");
+  if (same || !overwrite) throw toolFailure("already_exists");
   if (entry.type === target.type) return;
-  throw new ToolFailure(target.type === "directory" ? "is_a_directory" : "not_a_directory");
+  throw toolFailure(target.type === "directory" ? "is_a_directory" : "not_a_directory");
 }
 
 function relocate({ from, to, entry, target }: Ends): void {
@@ -149,7 +149,7 @@ function renameEntry(source: string, destination: string): void {
     renameSync(source, destination);
   } catch (error) {
     // A folder into itself, whatever the spelling.
-    throw codeOf(error) === "EINVAL" ? new ToolFailure("invalid_path") : error;
+    throw codeOf(error) === "EINVAL" ? toolFailure("invalid_path") : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, catalogueEntry } from "../../app/contract/catalogue.ts";
 import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
-import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
+import { type ToolContext, toolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
@@ -90,11 +90,11 @@ describe("the clipboard tools", () => {
     // Two units each: the schema counts characters, the clipboard UTF-16 units.
     const text = "🙈".repeat(CLIPBOARD_MAX_CHARS / 2 + 1);
     const over = writeClipboardTool(platform).run({ text }, contextOf());
-    await expect(over).rejects.toMatchObject({ word: "too_large" });
+    await expect(over).rejects.toMatchObject({ code: "too_large" });
     expect(clipboard.text).toBe(fits);
     clipboard.text = `${fits}x`;
     await expect(readClipboardTool(platform).run({}, contextOf())).rejects.toMatchObject({
-      word: "too_large",
+      code: "too_large",
     });
   });
 });
@@ -172,13 +172,13 @@ describe("every platform tool", () => {
   });
 
   it("passes a coded failure on", async () => {
-    for (const { tool, args } of allOver(failing(new ToolFailure("not_text")))) {
-      await expect(tool.run(args, contextOf())).rejects.toMatchObject({ word: "not_text" });
+    for (const { tool, args } of allOver(failing(toolFailure("not_text")))) {
+      await expect(tool.run(args, contextOf())).rejects.toMatchObject({ code: "not_text" });
     }
   });
 
   it("is unavailable when its service has left since", async () => {
-    const missing = { name: "ToolUnavailable", word: "no_provider" };
+    const missing = { name: "ToolUnavailable", code: "no_provider" };
     for (const { tool, args } of allOver(null)) {
       await expect(tool.run(args, contextOf())).rejects.toMatchObject(missing);
     }
@@ -187,7 +187,7 @@ describe("every platform tool", () => {
   it("refuses notifications that the person has switched off, before they would be asked", async () => {
     const show = async (): Promise<void> => expect.unreachable();
     const tool = notificationTool(platformWith(null, { show }), false);
-    const off = { name: "ToolUnavailable", word: "switched_off" };
+    const off = { name: "ToolUnavailable", code: "switched_off" };
     await expect(tool.run({ title: "x" }, contextOf())).rejects.toMatchObject(off);
     const context = {
       agent_id: "agent",
@@ -203,9 +203,9 @@ describe("every platform tool", () => {
       const abort = new AbortController();
       const run = tool.run(args, contextOf({ signal: abort.signal }));
       abort.abort();
-      await expect(run).rejects.toMatchObject({ word: "cancelled" });
+      await expect(run).rejects.toMatchObject({ code: "cancelled" });
       const late = tool.run(args, contextOf({ signal: abort.signal }));
-      await expect(late).rejects.toMatchObject({ word: "cancelled" });
+      await expect(late).rejects.toMatchObject({ code: "cancelled" });
     }
   });
 });

@@ -8,7 +8,7 @@ import {
   readFile,
 } from "../../app/contract/tools/read-file.ts";
 import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { fileTool } from "./files/file-tool.ts";
 import { withFileInside } from "./files/opening/safe-open.ts";
 import { type Place, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
@@ -68,7 +68,7 @@ export function partOf(
   bytes: Buffer,
   { offset, encoding }: Pick<SliceJob, "offset" | "encoding">,
 ): ReadFileResult {
-  if (encoding === "utf-8" && !isUtf8(bytes)) throw new ToolFailure("not_text");
+  if (encoding === "utf-8" && !isUtf8(bytes)) throw toolFailure("not_text");
   const content = bytes.toString(encoding);
   const size_bytes = fstatSync(fd).size;
   const end_of_file = offset + bytes.length >= size_bytes;
@@ -78,7 +78,7 @@ export function partOf(
 function bytesWanted(size: number, { offset, length }: SliceJob): number {
   const rest = Math.max(0, size - offset);
   const wanted = Math.min(rest, length ?? rest);
-  if (wanted > READ_FILE_MAX_BYTES) throw new ToolFailure("too_large");
+  if (wanted > READ_FILE_MAX_BYTES) throw toolFailure("too_large");
   return wanted;
 }
 
@@ -132,7 +132,7 @@ class LineScan {
       const count = readSync(fd, chunk, 0, CHUNK_BYTES, scanned);
       if (count === 0) break;
       // The limit is reached before the file's end.
-      if (scanned >= READ_FILE_MAX_SCAN_BYTES) throw new ToolFailure("too_large");
+      if (scanned >= READ_FILE_MAX_SCAN_BYTES) throw toolFailure("too_large");
       this.#take(chunk.subarray(0, count));
       scanned += count;
     }
@@ -151,7 +151,7 @@ class LineScan {
       at = this.#openLine ? chunk.length : newline + 1;
     }
     this.#taken += at - from;
-    if (this.#taken > READ_FILE_MAX_BYTES) throw new ToolFailure("too_large");
+    if (this.#taken > READ_FILE_MAX_BYTES) throw toolFailure("too_large");
     if (at > from) this.#parts.push(Buffer.from(chunk.subarray(from, at)));
   }
 

@@ -3,7 +3,7 @@ import {
   type RunCommandResult,
   runCommand,
 } from "../../app/contract/tools/run-command.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Tool, toolFailure } from "../../app/execution/ports.ts";
 import { CommandRunner, type CommandRunnerOptions } from "./command/command-runner.ts";
 import { streamText } from "./command/output.ts";
 import type { Ended } from "./command/run-planned.ts";
@@ -43,7 +43,7 @@ export function runCommandTool(options: RunCommandOptions): Tool {
       // Trying a sandbox may take seconds, but the command is not run.
       const look = () => runner.look(wanted, folders);
       const prospect = await platformCall("io_error", signal, look);
-      if (seen !== null && seen !== prospect.seen) throw new ToolFailure("changed_since_shown");
+      if (seen !== null && seen !== prospect.seen) throw toolFailure("changed_since_shown");
       const began = now();
       const ended = await runner.run(wanted, folders, prospect, {
         signal,

@@ -8,7 +8,7 @@ import {
   type SearchMatch,
   searchFiles,
 } from "../../app/contract/tools/search-files.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { fileTool, type JobControl } from "./files/file-tool.ts";
 import { withTreeInside } from "./files/opening/safe-open.ts";
 import { readFolder, type Tree } from "./files/opening/tree.ts";
@@ -150,7 +150,7 @@ class Search {
     for (const [entry, bytes] of readFolder(path)) {
       this.#goOn();
       this.#entries += 1;
-      if (this.#entries > this.#maxEntries) throw new ToolFailure("too_large");
+      if (this.#entries > this.#maxEntries) throw toolFailure("too_large");
       Atomics.store(this.#walked, 0, this.#entries);
       const list = entry.isFile() ? files : entry.isDirectory() ? folders : null;
       const name = list === null ? null : this.#nameOf(bytes);
@@ -212,7 +212,7 @@ class Search {
   }
 
   #goOn(): void {
-    if (Atomics.load(this.#stop, 0) !== 0) throw new ToolFailure("cancelled");
+    if (Atomics.load(this.#stop, 0) !== 0) throw toolFailure("cancelled");
   }
 }
 
@@ -220,7 +220,7 @@ const ENDING_WORDS: ReadonlySet<string> = new Set(["cancelled", "too_large", "in
 const ENDING_CODES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
 function endsAll(error: unknown): boolean {
-  if (error instanceof ToolFailure) return ENDING_WORDS.has(error.word);
+  if (toolFailure.is(error)) return ENDING_WORDS.has(error.code);
   if (!(error instanceof Error) || !("code" in error)) return true;
   return ENDING_CODES.has(error.code);
 }

@@ -1,6 +1,6 @@
 import { sendNotification } from "../../app/contract/tools/send-notification.ts";
 import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
-import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
+import { type Tool, type ToolContext, toolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Folding, foldedWords, visibleText } from "./platform/notification-fold.ts";
@@ -30,7 +30,7 @@ type From = Pick<ToolContext, "agent_id" | "conversation_id"> & { readonly name:
 export function sendNotificationTool(parts: NotificationParts): Tool {
   const { platform, folding, texts, wanted, label } = parts;
   const refuseUnwanted = (): void => {
-    if (!wanted()) throw new ToolUnavailable("switched_off");
+    if (!wanted()) throw toolUnavailable("switched_off");
   };
   return defineTool(sendNotification, {
     available: () => platform.notifications() !== null,

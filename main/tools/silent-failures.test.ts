@@ -7,7 +7,7 @@ import type { ToolName } from "../../app/contract/catalogue.ts";
 import { ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { NetworkHost } from "../../app/contract/network-host.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Tool, toolFailure } from "../../app/execution/ports.ts";
 import { PROGRAMS } from "../testing/built-programs.ts";
 import { tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
@@ -61,12 +61,19 @@ async function failureOf(
   );
 }
 
-/** Only a word of the table and nothing else, not even in hidden properties. */
+/** Only a code of the table and nothing else, not even in hidden properties. */
 function expectOnlyAWord(error: unknown): void {
-  if (!(error instanceof ToolFailure)) throw new Error(`no ToolFailure: ${inspect(error)}`);
-  expect(ERROR_REASONS.TOOL_PLATFORM_ERROR).toContain(error.word);
-  expect(error.message).toBe(error.word);
-  expect(Reflect.ownKeys(error).toSorted()).toEqual(["message", "name", "stack", "word"]);
+  if (!toolFailure.is(error)) throw new Error(`no ToolFailure: ${inspect(error)}`);
+  expect(ERROR_REASONS.TOOL_PLATFORM_ERROR).toContain(error.code);
+  expect(error.message).toBe(error.code);
+  expect(Reflect.ownKeys(error).toSorted()).toEqual([
+    "code",
+    "details",
+    "message",
+    "name",
+    "stack",
+  ]);
+  expect(error.details).toBeUndefined();
   const everything = inspect(error, { showHidden: true, depth: 9 });
   expect(everything).not.toContain(MARK);
   expect(everything).not.toContain(harness.base);
@@ -147,12 +154,12 @@ describe("a failed platform tool says a word and nothing of what the host said",
     const tool = box(platform).tool(entryOf(name as ToolName));
     const error = await failureOf(tool, args);
     expectOnlyAWord(error);
-    expect(error).toMatchObject({ word });
+    expect(error).toMatchObject({ code: word });
   });
 
   it("also where it fails at once", async () => {
     const tool = box({ ...platform, clipboard: throwing }).tool(entryOf("read_clipboard"));
-    expect(await failureOf(tool, {})).toMatchObject({ word: "clipboard_error" });
+    expect(await failureOf(tool, {})).toMatchObject({ code: "clipboard_error" });
   });
 });
 

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
 import { LIST_DIRECTORY_MAX_ENTRIES } from "../../app/contract/tools/list-directory.ts";
 import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { toolFailure } from "../../app/execution/ports.ts";
 import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
 import type { PlatformServices } from "./platform/platform-services.ts";
 import { exampleAt } from "./testing/example-calls.ts";
@@ -17,7 +17,7 @@ import { failureOf } from "./testing/tool-context.ts";
 let tools: Awaited<ReturnType<typeof realTools>>;
 
 const at = (name: string): string => tools.harness.inside(name);
-const failing = (word: ToolFailureWord) => () => Promise.reject(new ToolFailure(word));
+const failing = (word: ToolFailureWord) => () => Promise.reject(toolFailure(word));
 const clipboard = (read: () => Promise<string>): PlatformServices => ({
   ...DESKTOP,
   clipboard: () => ({ read, write: failing("clipboard_error") }),

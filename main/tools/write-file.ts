@@ -1,5 +1,5 @@
 import { type WriteFileResult, writeFile } from "../../app/contract/tools/write-file.ts";
-import { type Preview, ToolFailure } from "../../app/execution/ports.ts";
+import { type Preview, toolFailure } from "../../app/execution/ports.ts";
 import { fileTool, type Seen } from "./files/file-tool.ts";
 import { withParentInside } from "./files/opening/safe-open.ts";
 import type { Place } from "./files/paths/folder-preflight.ts";
@@ -66,18 +66,18 @@ function overWhat({ seen, ifExists }: WriteJob): NewFile["over"] {
 
 /** A file shown as new would now replace an existing one. */
 const asChanged = (error: unknown): unknown =>
-  error instanceof ToolFailure && error.word === "already_exists"
-    ? new ToolFailure("changed_since_shown")
+  toolFailure.is(error) && error.code === "already_exists"
+    ? toolFailure("changed_since_shown")
     : error;
 
 /** Null if nothing exists; only a regular file is allowed. */
 function lookAtPlain(folder: HeldFolder, name: string, ifExists: WriteJob["ifExists"]) {
-  if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+  if (isTemporaryName(name)) throw toolFailure("invalid_path");
   const stat = lookAtName(folder, name);
   if (stat === null) return null;
-  if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
-  if (!stat.isFile()) throw new ToolFailure("not_a_regular_file");
-  if (ifExists === "fail") throw new ToolFailure("already_exists");
+  if (stat.isDirectory()) throw toolFailure("is_a_directory");
+  if (!stat.isFile()) throw toolFailure("not_a_regular_file");
+  if (ifExists === "fail") throw toolFailure("already_exists");
   requireWritable(folder, name);
   return stat;
 }

@@ -1,5 +1,5 @@
 import { sandboxError } from "../../sandboxes/sandboxes.ts";
-import { type HostTool, HostToolError } from "../host-tool.ts";
+import { type HostTool, hostToolError } from "../host-tool.ts";
 
 /** Runs a bash command line, only ever in a sandbox. */
 const bash: HostTool = {
@@ -22,7 +22,7 @@ const bash: HostTool = {
       const order = { command: String(input.command), signal, onOutput: report };
       return { ...(await sandboxes.run(key, String(context.sandboxId), order)) };
     } catch (error) {
-      if (sandboxError.is(error)) throw new HostToolError(error.code, error.message);
+      if (sandboxError.is(error)) throw hostToolError(error.code, { message: error.message });
       throw error;
     }
   },

@@ -1,6 +1,6 @@
 import { generateText } from "ai";
 import { isJsonObject, type JsonObject, ownValue } from "../../../app/contract/json.ts";
-import { type HostTool, HostToolError } from "../host-tool.ts";
+import { type HostTool, hostToolError } from "../host-tool.ts";
 
 /** Writes a recruiter's reply to a candidate, based on what is known about a brand. */
 const zhipinReplyGenerator: HostTool = {
@@ -41,7 +41,9 @@ function instructionsFor(context: JsonObject, asked: unknown): string {
   );
   if (typeof brand !== "string" || !Object.hasOwn(brands, brand)) {
     const known = Object.keys(brands).join(", ") || "none";
-    throw new HostToolError("unknown_brand", `There is no such brand. Known brands: ${known}.`);
+    throw hostToolError("unknown_brand", {
+      message: `There is no such brand. Known brands: ${known}.`,
+    });
   }
   const { brands: _, ...common } = isJsonObject(configData) ? configData : {};
   return [

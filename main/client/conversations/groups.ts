@@ -2,7 +2,7 @@ import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-br
 import { joinsGroups } from "../../../app/contract/manifest.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/answers.ts";
-import { type ConversationRest, type GroupRest, HubRestError } from "../../channels/hub-rest.ts";
+import { type ConversationRest, type GroupRest, hubRestError } from "../../channels/hub-rest.ts";
 import type { About, ConversationStore, NoteContent } from "../../storage/index.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 
@@ -166,7 +166,7 @@ const REFUSALS: ReadonlyMap<string, BridgeErrorCode> = new Map([
 
 function asked<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
-    const code = error instanceof HubRestError ? error.code : "";
+    const code = hubRestError.is(error) ? error.code : "";
     throw bridgeError(REFUSALS.get(code) ?? "hub_unreachable");
   });
 }

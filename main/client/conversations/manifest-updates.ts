@@ -14,7 +14,7 @@ import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
 import type { ManifestAccepted } from "../../../app/protocol/v1/rest.ts";
 import { type HubOptions, manifestProblems } from "../../../hub/index.ts";
-import { type ConversationRest, HubRestError } from "../../channels/hub-rest.ts";
+import { type ConversationRest, hubRestError } from "../../channels/hub-rest.ts";
 import type { NoteContent } from "../../storage/index.ts";
 import { scopeView } from "../agents/scope-view.ts";
 import { manifestChanges } from "./manifest-changes.ts";
@@ -124,7 +124,7 @@ export class ManifestUpdates {
       return await this.#ports.rest.replaceManifest(agent.agent_id, manifest);
     } catch (error) {
       const refusal = refusalOf(error);
-      if (error instanceof HubRestError) {
+      if (hubRestError.is(error)) {
         const why = { code: "manifest_not_applied", error_code: error.code } as const;
         await this.#note({ ...noteOf(agent, manifest), ...why });
       }
@@ -165,7 +165,7 @@ const checkedDigest = ({ agent_id, manifest_version }: KnownAgent, text: string)
 
 /** An error of ours stays what it is. */
 function refusalOf(error: unknown): unknown {
-  if (!(error instanceof HubRestError)) return error;
+  if (!hubRestError.is(error)) return error;
   if (error.code === "OVERLOADED") return bridgeError("overloaded");
   const isAway = error.code === "hub_unreachable";
   return bridgeError(isAway ? "hub_unreachable" : "manifest_refused");

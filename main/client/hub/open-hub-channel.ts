@@ -4,7 +4,7 @@ import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { later } from "../../../runtime/crypto/node-primitives.ts";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
 import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
-import { type ConversationRest, type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { type ConversationRest, type HubRest, hubRestError } from "../../channels/hub-rest.ts";
 import { Turns } from "../../turns/turns.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
@@ -173,7 +173,7 @@ export function hubAgents(parts: HubAgentsParts): ChannelAgents {
       const relation = relationOf(agent);
       if (relation === undefined) return;
       await rest.revokeRelation(relation).catch((error: unknown) => {
-        const isGone = error instanceof HubRestError && error.code === "NOT_FOUND";
+        const isGone = hubRestError.is(error) && error.code === "NOT_FOUND";
         if (!isGone) throw bridgeError("hub_unreachable");
       });
     },

@@ -3,7 +3,7 @@ import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { checkManifest, type ManifestVerdict } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { PairingRequestedFrame } from "../../../app/protocol/v1/frames.ts";
-import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { type HubRest, hubRestError } from "../../channels/hub-rest.ts";
 import { markOf } from "../../names/looks.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { pairingsChanged } from "../agents/all-pairings.ts";
@@ -99,7 +99,7 @@ export class PairingQueue {
     const pairingId = payload.pairing_id;
     const answer = { accept, granted_scopes: scopes };
     const related = await this.#rest.answerPairing(pairingId, answer).catch((error: unknown) => {
-      const unreachable = error instanceof HubRestError && error.code === "hub_unreachable";
+      const unreachable = hubRestError.is(error) && error.code === "hub_unreachable";
       throw bridgeError(unreachable ? "hub_unreachable" : "not_found");
     });
     if (related !== null) {

@@ -5,7 +5,7 @@ import { checkManifest, readManifest } from "../../../app/contract/check-manifes
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { AgentView } from "../../../app/protocol/v1/rest.ts";
-import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { type HubRest, hubRestError } from "../../channels/hub-rest.ts";
 import { markOf } from "../../names/looks.ts";
 import type { AgentReader } from "../../storage/agent-store.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
@@ -127,7 +127,7 @@ export class RegisteredAgents {
 
   #asked<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
-      const code = error instanceof HubRestError ? error.code : "";
+      const code = hubRestError.is(error) ? error.code : "";
       throw bridgeError(REFUSALS.get(code) ?? "hub_unreachable");
     });
   }

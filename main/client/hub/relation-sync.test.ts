@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { BreakingChange } from "../../../app/protocol/v1/breaking-change.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
-import { HubRestError } from "../../channels/hub-rest.ts";
+import { hubRestError } from "../../channels/hub-rest.ts";
 import { openStore, type Store } from "../../storage/index.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { BreakingMarks } from "../agents/breaking-marks.ts";
@@ -65,7 +65,7 @@ beforeEach(() => {
     relations: () => relations(),
     async agent(agentId) {
       const view = views.get(agentId);
-      if (view === undefined) throw new HubRestError("NOT_FOUND");
+      if (view === undefined) throw hubRestError("NOT_FOUND");
       return view;
     },
     async setGrantedScopes(relationId, scopes) {
@@ -198,7 +198,7 @@ describe("the hub's list after a connect", () => {
 
   it("changes nothing when it cannot be fetched", async () => {
     await adopt("one");
-    relations = () => Promise.reject(new HubRestError("hub_unreachable"));
+    relations = () => Promise.reject(hubRestError("hub_unreachable"));
     await reconcile();
     expect(granted("one")).toEqual(ALL_SCOPES);
     expect(heard).toEqual(["hub_unreachable"]);
@@ -257,7 +257,7 @@ describe("a wanted re-consent", () => {
     await adopt("one");
     serveNext("one");
     const setGrants = vi.spyOn(store.agents, "setGrants");
-    setGrants.mockRejectedValueOnce(new HubRestError("store_unwritable"));
+    setGrants.mockRejectedValueOnce(hubRestError("store_unwritable"));
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(false);
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
     expect(granted("one")).toEqual(WITHOUT);

@@ -8,7 +8,7 @@ import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
-import { type HubRequest, HubRestError } from "../../channels/hub-rest.ts";
+import { type HubRequest, hubRestError } from "../../channels/hub-rest.ts";
 import type { PersonKeys } from "./person-keys.ts";
 
 /** The keys of an agent that asks to be added. */
@@ -109,7 +109,7 @@ export class AgentKeyring {
    */
   async lookNow(agentId: string): Promise<void> {
     const card = await this.#cardOf(agentId).catch((error: unknown) => {
-      throw error instanceof HubRestError ? bridgeError("hub_unreachable") : error;
+      throw hubRestError.is(error) ? bridgeError("hub_unreachable") : error;
     });
     if (card === null) throw bridgeError("key_changed");
     await this.#ports.correspondence.introduce(agentId, card, null);

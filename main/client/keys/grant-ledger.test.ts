@@ -9,7 +9,7 @@ import {
 } from "../../../app/encryption/ledger/ledger.ts";
 import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives as crypto } from "../../../runtime/crypto/node-primitives.ts";
-import { HubRestError } from "../../channels/hub-rest.ts";
+import { hubRestError } from "../../channels/hub-rest.ts";
 import { agent as knownAgent } from "../../storage/testing/scratch-store.ts";
 import { GrantLedger } from "./grant-ledger.ts";
 
@@ -69,12 +69,12 @@ class Rig {
     },
     rest: {
       entries: async () => {
-        if (this.isAway) throw new HubRestError("hub_unreachable");
+        if (this.isAway) throw hubRestError("hub_unreachable");
         return [...this.entries];
       },
       append: async (_, index, entry) => {
         await this.beforeAppend();
-        if (index !== this.entries.length) throw new HubRestError("LEDGER_CONFLICT");
+        if (index !== this.entries.length) throw hubRestError("LEDGER_CONFLICT");
         this.entries.push(entry);
       },
     },

@@ -10,7 +10,7 @@ import {
 import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { LedgerRest } from "../../channels/hub-keys.ts";
-import { HubRestError } from "../../channels/hub-rest.ts";
+import { hubRestError } from "../../channels/hub-rest.ts";
 
 export interface GrantLedgerPorts {
   readonly crypto: CryptoPrimitives;
@@ -90,7 +90,7 @@ export class GrantLedger {
           await this.#bringInStep(agentId);
           break;
         } catch (error) {
-          const conflict = error instanceof HubRestError && error.code === "LEDGER_CONFLICT";
+          const conflict = hubRestError.is(error) && error.code === "LEDGER_CONFLICT";
           if (!conflict || left === 0) throw error;
         }
       }

@@ -145,7 +145,7 @@ describe.skipIf(!LINUX)("a program that cannot be started", () => {
     writeFileSync(path, "#!/no/such/interpreter\n");
     const ended = harness.run([path]).then(
       ({ exit_code }) => exit_code,
-      (error: { word?: string }) => error.word,
+      (error: { code?: string }) => error.code,
     );
     // Behind `prlimit` the code is that program's 127, as from a shell.
     expect(["program_not_found", 126, 127]).toContain(await ended);

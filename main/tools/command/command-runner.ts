@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { RunCommandArguments } from "../../../app/contract/tools/run-command.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { innermostRoot } from "../files/paths/folder-preflight.ts";
 import { refuseWhileLinked } from "../files/paths/own-data.ts";
@@ -87,7 +87,7 @@ export class CommandRunner {
     const { directory, argv, stdin = "" } = args;
     const root = innermostRoot(directory, roots, this.machine.platform);
     if (root?.access !== "read_write" || this.isOurs(directory)) {
-      throw new ToolFailure("outside_roots");
+      throw toolFailure("outside_roots");
     }
     await this.#own.check();
     const paths = this.#paths(roots);
@@ -98,7 +98,7 @@ export class CommandRunner {
       return await runFenced(this.machine, sandbox, fenced, { ...conduct, stdin });
     } catch (error) {
       // The sandbox may be what did not start; it is tried again next time.
-      if (error instanceof ToolFailure && error.word === "program_not_found") this.#probe?.forget();
+      if (toolFailure.is(error) && error.code === "program_not_found") this.#probe?.forget();
       throw error;
     }
   }
@@ -136,7 +136,7 @@ class OwnFoldersGuard {
     for (const [index, path] of this.paths.entries()) {
       const now = await stat(path, { bigint: true }).catch(() => null);
       if (now === null || identityOf(now) !== this.#identities[index]) {
-        throw new ToolFailure("io_error");
+        throw toolFailure("io_error");
       }
     }
     refuseWhileLinked(this.paths.map((path) => ({ path })));

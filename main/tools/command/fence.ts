@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat, statfs } from "node:fs/promises";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { STEP, underFd } from "../files/opening/open-by-walk.ts";
 import { errnoWord } from "../files/opening/safe-open.ts";
@@ -161,14 +161,14 @@ const PLATFORM = pathPlatform(process.platform);
  */
 export async function pinFolder(path: string): Promise<PinnedFolder> {
   const checked = checkPath(path, PLATFORM);
-  if (!checked.ok) throw new ToolFailure("invalid_path");
+  if (!checked.ok) throw toolFailure("invalid_path");
   try {
     return process.platform === "linux"
       ? await pinByWalk(path, checked.path.components)
       : await pinByComparison(path);
   } catch (error) {
-    if (error instanceof ToolFailure) throw error;
-    throw new ToolFailure(errnoWord(error));
+    if (toolFailure.is(error)) throw error;
+    throw toolFailure(errnoWord(error));
   }
 }
 
@@ -190,11 +190,11 @@ async function pinByWalk(path: string, components: readonly string[]): Promise<P
 
 async function refuseKernelFolder(handle: FileHandle): Promise<void> {
   const { type } = await statfs(underFd(handle.fd));
-  if (isKernelFileSystem(type)) throw new ToolFailure("outside_roots");
+  if (isKernelFileSystem(type)) throw toolFailure("outside_roots");
 }
 
 async function pinByComparison(path: string): Promise<PinnedFolder> {
-  if ((await realpath(path)) !== path) throw new ToolFailure("outside_roots");
-  if (!(await stat(path)).isDirectory()) throw new ToolFailure("not_a_directory");
+  if ((await realpath(path)) !== path) throw toolFailure("outside_roots");
+  if (!(await stat(path)).isDirectory()) throw toolFailure("not_a_directory");
   return { path, fd: null, [Symbol.asyncDispose]: async () => {} };
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import { checkPath, formatPath, insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
 
 export interface FoundCommand {
@@ -31,7 +31,7 @@ export async function findCommand(name: string, places: CommandPlaces): Promise<
     const found = await lookAt(path);
     if (found !== null && isAllowed(found, name, places)) return found;
   }
-  throw new ToolFailure("program_not_found");
+  throw toolFailure("program_not_found");
 }
 
 /** Where a program of this name may be, in order of preference. Pure. */

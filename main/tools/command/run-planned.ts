@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import { reportedExit } from "./bubblewrap.ts";
 import { type FencePath, type OpenFolder, type PinnedFolder, pinFolder } from "./fence.ts";
 import type { FoundCommand } from "./find-command.ts";
@@ -54,7 +54,7 @@ const REPORT_MAX_BYTES = 65_536;
  * cannot start it
  */
 export async function runPlanned(plan: Plan, conduct: Conduct): Promise<Ended> {
-  if (conduct.signal.aborted) throw new ToolFailure("cancelled");
+  if (conduct.signal.aborted) throw toolFailure("cancelled");
   const child = start(plan, conduct.stdin === "" ? "ignore" : "pipe");
   const output = new Output(conduct.maxBytes, conduct.progress);
   const report = new Output(REPORT_MAX_BYTES, () => undefined);
@@ -72,7 +72,7 @@ export async function runPlanned(plan: Plan, conduct: Conduct): Promise<Ended> {
     await within(closed, conduct.graceMs);
     await killTree(tree);
     await within(closed, conduct.graceMs);
-    if (output.overflowed) throw new ToolFailure("too_large");
+    if (output.overflowed) throw toolFailure("too_large");
     return { ...ended, ...output.bytes(), report: report.bytes().stdout.toString() };
   } catch (error) {
     await killTree(tree);
@@ -102,7 +102,7 @@ function start(plan: Plan, stdin: "ignore" | "pipe"): ChildProcess {
       detached: process.platform !== "win32",
     });
   } catch (error) {
-    throw new ToolFailure(startWord(error));
+    throw toolFailure(startWord(error));
   }
 }
 
@@ -126,7 +126,7 @@ type Exit = Pick<Ended, "exit_code" | "signal">;
 
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(new ToolFailure(startWord(error))));
+    child.once("error", (error) => reject(toolFailure(startWord(error))));
     child.once("exit", (exit_code, signal) => resolve({ exit_code, signal }));
   });
 }
@@ -139,9 +139,9 @@ function feed({ stdin }: ChildProcess, text: string): void {
 
 function stopOf(signal: AbortSignal, output: Output): Disposable & { rejected: Promise<never> } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = (): void => reject(new ToolFailure("cancelled"));
+  const cancel = (): void => reject(toolFailure("cancelled"));
   signal.addEventListener("abort", cancel, { once: true });
-  output.onOverflow = () => reject(new ToolFailure("too_large"));
+  output.onOverflow = () => reject(toolFailure("too_large"));
   return { rejected: promise, [Symbol.dispose]: () => signal.removeEventListener("abort", cancel) };
 }
 
@@ -186,7 +186,7 @@ export async function runFenced(
   );
   if (sandbox?.kind !== "bubblewrap") return ended;
   const exit_code = reportedExit(ended.report);
-  if (exit_code === null) throw new ToolFailure("program_not_found");
+  if (exit_code === null) throw toolFailure("program_not_found");
   return { ...ended, exit_code, signal: null };
 }
 
@@ -205,8 +205,7 @@ async function openFolders(
   return opened;
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof ToolFailure && error.word === "not_found";
+const isMissing = (error: unknown): boolean => toolFailure.is(error) && error.code === "not_found";
 
 /** Bubblewrap provides one in memory; otherwise a folder is created here and removed at the end. */
 async function temporaryFolder(

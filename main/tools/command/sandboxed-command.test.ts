@@ -85,7 +85,7 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
     renameSync(harness.inside("above"), harness.inside("moved"));
     symlinkSync("moved", harness.inside("above"));
     await expect(harness.sh("touch moved/read/x")).rejects.toMatchObject({
-      word: "not_a_directory",
+      code: "not_a_directory",
     });
     rmSync(harness.inside("above"));
     expect(await harness.sh("touch x")).toMatchObject({ exit_code: 0 });

@@ -46,10 +46,10 @@ describe.skipIf(!LINUX)("a working directory", () => {
     writeFileSync(harness.inside("file"), "");
     symlinkSync(harness.inside("dir"), harness.inside("inner"));
     for (const path of [harness.inside("link"), harness.inside("inner"), harness.inside("file")]) {
-      await expect(pinFolder(path)).rejects.toMatchObject({ word: "not_a_directory" });
+      await expect(pinFolder(path)).rejects.toMatchObject({ code: "not_a_directory" });
     }
-    await expect(pinFolder("/proc/self")).rejects.toMatchObject({ word: "not_a_directory" });
-    await expect(pinFolder("/proc/1")).rejects.toMatchObject({ word: "outside_roots" });
+    await expect(pinFolder("/proc/self")).rejects.toMatchObject({ code: "not_a_directory" });
+    await expect(pinFolder("/proc/1")).rejects.toMatchObject({ code: "outside_roots" });
   });
 
   it.each(WAYS)(

@@ -8,7 +8,7 @@ import {
   FETCH_MAX_BODY_BYTES,
   FETCH_MAX_RESPONSE_HEADER_BYTES,
 } from "../../../app/contract/tools/fetch-url.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import { lookupBy } from "../../../runtime/net/addresses.ts";
 import { isRedirect, joinHeaders, type Request } from "./request.ts";
 
@@ -59,7 +59,7 @@ export async function exchange(
   try {
     return await receive(request, await send(client, request, signal), progress);
   } catch (error) {
-    throw error instanceof errors.HeadersOverflowError ? new ToolFailure("too_large") : error;
+    throw error instanceof errors.HeadersOverflowError ? toolFailure("too_large") : error;
   } finally {
     signal.removeEventListener("abort", end);
     end();
@@ -218,7 +218,7 @@ async function* capped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of source) {
     size += chunk.byteLength;
-    if (size > FETCH_MAX_BODY_BYTES) throw new ToolFailure("too_large");
+    if (size > FETCH_MAX_BODY_BYTES) throw toolFailure("too_large");
     yield chunk;
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isSameHost, type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
 import { FETCH_MAX_REDIRECTS } from "../../../app/contract/tools/fetch-url.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import {
   isElsewhere,
   isPublicAddress,
@@ -37,7 +37,7 @@ export async function follow(first: Request, parts: FetchParts): Promise<Followe
     if (redirected === null) return { ...exchanged, url: request.url };
     request = redirected;
   }
-  throw new ToolFailure("network_error");
+  throw toolFailure("network_error");
 }
 
 /** Whether a call for `first` may continue to `next` without asking. Pure. */
@@ -125,13 +125,13 @@ async function resolveHost(
   const { host, port } = target;
   const addresses = isIP(host) === 0 ? await network.lookupAll(host) : [host];
   if (addresses.length === 0 || addresses.some((address) => isIP(address) === 0)) {
-    throw new ToolFailure("network_error");
+    throw toolFailure("network_error");
   }
   const own = network.ownAddresses();
   const isOurs = ownPorts().includes(port);
   if (isOurs && addresses.some((address) => isThisComputer(address, own))) {
-    throw new ToolFailure("access_denied");
+    throw toolFailure("access_denied");
   }
   if (allowed(target) || addresses.every((address) => isElsewhere(address, own))) return addresses;
-  throw new ToolFailure("access_denied");
+  throw toolFailure("access_denied");
 }

@@ -4,7 +4,7 @@ import {
   type FetchUrlResult,
   HARMLESS_HEADERS,
 } from "../../../app/contract/tools/fetch-url.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import { textOf } from "../text-of.ts";
 
 /** One request of a fetch. Header names are lower-case. */
@@ -63,7 +63,7 @@ export function joinHeaders(received: ReceivedHeaders): ReadonlyMap<string, stri
     ([name, value]) => [name.toLowerCase(), value === undefined ? [] : [value].flat()] as const,
   );
   const count = fields.reduce((sum, [, values]) => sum + values.length, 0);
-  if (count > FETCH_MAX_RESPONSE_HEADERS) throw new ToolFailure("too_large");
+  if (count > FETCH_MAX_RESPONSE_HEADERS) throw toolFailure("too_large");
   return new Map(fields.map(([name, values]) => [name, values.join(", ")]));
 }
 

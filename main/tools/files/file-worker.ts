@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import { FILE_TOOLS } from "../file-tools.ts";
 import type { FileTool } from "./file-tool.ts";
 import { keepOutOf } from "./paths/own-data.ts";
@@ -28,7 +28,7 @@ async function answer({ tool: name, job, drawn, stop, walked }: FileRequest): Pr
     throwIfStopped(dropped, place);
     const tool = TOOLS.get(name);
     const work = drawn ? tool?.draw : tool?.perform;
-    if (work === undefined || work === null) throw new ToolFailure("internal_error");
+    if (work === undefined || work === null) throw toolFailure("internal_error");
     // The lane was given the job by the same tool.
     const value = await work(job as never, {
       stop: stop ?? UNWATCHED,
@@ -36,7 +36,7 @@ async function answer({ tool: name, job, drawn, stop, walked }: FileRequest): Pr
     });
     return { ok: true, tool: name, value };
   } catch (error) {
-    return { ok: false, word: error instanceof ToolFailure ? error.word : "internal_error" };
+    return { ok: false, word: toolFailure.is(error) ? error.code : "internal_error" };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 
 /** Numbers that both threads see, mostly one: a busy thread neither receives nor sends messages. */
 export type SharedNumbers = Int32Array<SharedArrayBuffer>;
@@ -23,7 +23,7 @@ export async function withStopFlag<T>(
 
 /** @throws ToolFailure `cancelled` */
 export function throwIfStopped(stop: SharedNumbers, place = 0): void {
-  if (Atomics.load(stop, place) !== 0) throw new ToolFailure("cancelled");
+  if (Atomics.load(stop, place) !== 0) throw toolFailure("cancelled");
 }
 
 /** Milliseconds between two checks of a search's progress. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ToolFailureWord } from "../../../app/contract/codes.ts";
-import { type ToolContext, ToolFailure } from "../../../app/execution/ports.ts";
+import { type ToolContext, toolFailure } from "../../../app/execution/ports.ts";
 import { FairQueue } from "../../turns/fair-queue.ts";
 import type { OwnFolder } from "./paths/own-data.ts";
 import { type SharedNumbers, sharedNumbers } from "./shared-numbers.ts";
@@ -98,14 +98,14 @@ export class WorkerLane {
   /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread is doing */
   submit<Value>(request: FileRequest, by: JobOwner): Promise<Value> {
     const { agent_id, signal } = by;
-    if (signal.aborted || this.#closed) return Promise.reject(new ToolFailure("cancelled"));
+    if (signal.aborted || this.#closed) return Promise.reject(toolFailure("cancelled"));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => this.#cancel(task);
       const finish = (answer: FileAnswer): void => {
         signal.removeEventListener("abort", onAbort);
-        if (!answer.ok) reject(new ToolFailure(answer.word));
+        if (!answer.ok) reject(toolFailure(answer.word));
         else if (answer.tool === request.tool) resolve(answer.value as Value);
-        else reject(new ToolFailure("internal_error"));
+        else reject(toolFailure("internal_error"));
       };
       const task: Task = { by, request, drop: () => undefined, finish };
       signal.addEventListener("abort", onAbort, { once: true });

@@ -92,7 +92,7 @@ describe("what the person sees of an image before it is written", () => {
   });
 
   it("is no picture of what is none: the call is refused unasked", async () => {
-    await expect(preview({ image: "AAAA" })).rejects.toMatchObject({ word: "not_an_image" });
+    await expect(preview({ image: "AAAA" })).rejects.toMatchObject({ code: "not_an_image" });
   });
 });
 
@@ -106,13 +106,13 @@ describe("an image on the clipboard", () => {
   });
 
   it("is told apart from an empty clipboard and from what is no image", async () => {
-    await expect(read(memoryImages())).rejects.toMatchObject({ word: "clipboard_empty" });
+    await expect(read(memoryImages())).rejects.toMatchObject({ code: "clipboard_empty" });
     for (const bytes of [Buffer.alloc(0), Buffer.from("GIF89a".repeat(20))]) {
-      await expect(read(memoryImages(bytes))).rejects.toMatchObject({ word: "not_an_image" });
+      await expect(read(memoryImages(bytes))).rejects.toMatchObject({ code: "not_an_image" });
     }
     const images = memoryImages();
     const text = Buffer.from("no picture at all").toString("base64");
-    await expect(write(images, { image: text })).rejects.toMatchObject({ word: "not_an_image" });
+    await expect(write(images, { image: text })).rejects.toMatchObject({ code: "not_an_image" });
     expect(images.bytes).toBeNull();
   });
 
@@ -125,7 +125,7 @@ describe("an image on the clipboard", () => {
     expect(Buffer.from(other, "base64").subarray(0, -1)).toEqual(png.subarray(0, -1));
     for (const image of [other, text.replace(/=+$/, ""), `${BASE64}=`]) {
       if (image === text) continue;
-      await expect(write(images, { image })).rejects.toMatchObject({ word: "not_an_image" });
+      await expect(write(images, { image })).rejects.toMatchObject({ code: "not_an_image" });
     }
     expect(images.bytes).toBeNull();
   });
@@ -137,11 +137,11 @@ describe("an image on the clipboard", () => {
     expect(JSON.stringify(result).length).toBeLessThanOrEqual(LIMITS.resultBytes);
     const over = Buffer.alloc(CLIPBOARD_IMAGE_MAX_BYTES + 1);
     PNG.copy(over);
-    await expect(read(memoryImages(over))).rejects.toMatchObject({ word: "too_large" });
+    await expect(read(memoryImages(over))).rejects.toMatchObject({ code: "too_large" });
   });
 
   it("is unavailable where only text can be carried, and text where only images can", async () => {
-    const missing = { name: "ToolUnavailable", word: "no_provider" };
+    const missing = { name: "ToolUnavailable", code: "no_provider" };
     await expect(read(null)).rejects.toMatchObject(missing);
     await expect(write(null, { image: BASE64 })).rejects.toMatchObject(missing);
     await expect(read(memoryImages(), {})).rejects.toMatchObject(missing);

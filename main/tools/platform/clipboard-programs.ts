@@ -1,6 +1,6 @@
 import { CLIPBOARD_MAX_CHARS } from "../../../app/contract/tools/clipboard.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../../../app/contract/tools/clipboard-image-limits.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 import { textOf } from "../text-of.ts";
 import type { ClipboardImageService, ClipboardService } from "./platform-services.ts";
 import { type ProgramCall, programFailed, programOutput, runProgram } from "./run-program.ts";
@@ -74,7 +74,7 @@ export function programClipboard(programs: ClipboardPrograms, env: Env): Clipboa
       const text = textOf(
         await programOutput(callOf(programs.read, env), OUTPUT_MAX_BYTES, signal),
       );
-      if (text === null) throw new ToolFailure("not_text");
+      if (text === null) throw toolFailure("not_text");
       return text;
     },
     async write(text, signal) {
@@ -205,6 +205,6 @@ async function holdsPng(types: ProgramCall, signal: AbortSignal): Promise<boolea
 function fromBase64(output: Buffer): Buffer {
   const text = output.toString("latin1").trim();
   const bytes = Buffer.from(text, "base64");
-  if (bytes.toString("base64") !== text) throw new ToolFailure("not_an_image");
+  if (bytes.toString("base64") !== text) throw toolFailure("not_an_image");
   return bytes;
 }

@@ -160,13 +160,13 @@ describe.skipIf(process.platform === "win32")("a notify-send that tells clicks",
     const service = notifier("setInterval(() => {}, 1000); return;");
     const abort = new AbortController();
     const showing = service.show(note("a"), abort.signal);
-    const cancelled = expect(showing).rejects.toMatchObject({ word: "cancelled" });
+    const cancelled = expect(showing).rejects.toMatchObject({ code: "cancelled" });
     await expect.poll(started).toHaveLength(1);
     abort.abort();
     await cancelled;
     await expect.poll(running).toEqual([]);
     await expect(service.show(note("a"), AbortSignal.abort())).rejects.toMatchObject({
-      word: "cancelled",
+      code: "cancelled",
     });
     expect(started()).toHaveLength(1);
   });

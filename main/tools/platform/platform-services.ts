@@ -1,6 +1,6 @@
 import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import type { GetLocationResult } from "../../../app/contract/tools/get-location.ts";
-import { ToolFailure, ToolUnavailable } from "../../../app/execution/ports.ts";
+import { toolFailure, toolUnavailable } from "../../../app/execution/ports.ts";
 
 /**
  * What a host can do on the person's desktop. Looked up at each call, because a page may connect or
@@ -110,7 +110,7 @@ export async function platformCall<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (signal.aborted) throw new ToolFailure("cancelled");
+  if (signal.aborted) throw toolFailure("cancelled");
   const over = new AbortController();
   try {
     // Listens first: `work` may be what aborts the signal.
@@ -119,8 +119,8 @@ export async function platformCall<T>(
     aborted.catch(() => {});
     return await Promise.race([work(), aborted]);
   } catch (error) {
-    if (signal.aborted) throw new ToolFailure("cancelled");
-    throw isCoded(error) ? error : new ToolFailure(word);
+    if (signal.aborted) throw toolFailure("cancelled");
+    throw isCoded(error) ? error : toolFailure(word);
   } finally {
     over.abort("over");
   }
@@ -131,16 +131,15 @@ export async function platformCall<T>(
  * @throws ToolUnavailable
  */
 export function provided<T>(service: T | null): T {
-  if (service === null) throw new ToolUnavailable("no_provider");
+  if (service === null) throw toolUnavailable("no_provider");
   return service;
 }
 
-const isCoded = (error: unknown): boolean =>
-  error instanceof ToolFailure || error instanceof ToolUnavailable;
+const isCoded = (error: unknown): boolean => toolFailure.is(error) || toolUnavailable.is(error);
 
 function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = (): void => reject(new ToolFailure("cancelled"));
+    const fail = (): void => reject(toolFailure("cancelled"));
     signal.addEventListener("abort", fail, { once: true, signal: over });
   });
 }

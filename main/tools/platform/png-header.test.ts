@@ -38,11 +38,11 @@ describe("the size a PNG states", () => {
     ["another filter", pngHead({ width: 1, height: 1, format: [8, 0, 0, 1, 0] })],
     ["another interlacing", pngHead({ width: 1, height: 1, format: [8, 0, 0, 0, 2] })],
   ])("%s is not an image", (_what, bytes) => {
-    expect(() => pngSize(bytes)).toThrow(expect.objectContaining({ word: "not_an_image" }));
+    expect(() => pngSize(bytes)).toThrow(expect.objectContaining({ code: "not_an_image" }));
   });
 
   it("may not unpack to more than a desktop can bear, however small the file is", () => {
-    const tooLarge = expect.objectContaining({ word: "too_large" });
+    const tooLarge = expect.objectContaining({ code: "too_large" });
     const side = Math.sqrt(CLIPBOARD_IMAGE_MAX_PIXELS);
     expect(pngSize(pngHead({ width: side, height: side }))).toEqual({ width: side, height: side });
     expect(() => pngSize(pngHead({ width: side, height: side + 1 }))).toThrow(tooLarge);

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { errorKind } from "../../../app/contract/coded-error.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
+import { toolFailure } from "../../../app/execution/ports.ts";
 
 export interface ProgramCall {
   /** Absolute path of the program. */
@@ -45,7 +45,7 @@ export async function runProgram(call: ProgramCall, signal: AbortSignal): Promis
 }
 
 function start(call: ProgramCall, stdout: "pipe" | "ignore", signal: AbortSignal): ChildProcess {
-  if (signal.aborted) throw new ToolFailure("cancelled");
+  if (signal.aborted) throw toolFailure("cancelled");
   const child = spawn(call.program, call.argv, {
     env: { ...call.env },
     stdio: ["pipe", stdout, "ignore"],
@@ -65,7 +65,7 @@ function ended(child: ChildProcess, event: "exit" | "close", signal: AbortSignal
       // clean up.
       child.kill("SIGKILL");
       child.stdout?.destroy();
-      reject(new ToolFailure("cancelled"));
+      reject(toolFailure("cancelled"));
     };
     signal.addEventListener("abort", stop, { once: true });
     child.once("error", () => {
@@ -92,7 +92,7 @@ async function collect(
     size += bytes.length;
     if (size > maxBytes) {
       child.kill("SIGKILL");
-      throw new ToolFailure("too_large");
+      throw toolFailure("too_large");
     }
     chunks.push(bytes);
   }

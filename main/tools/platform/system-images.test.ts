@@ -39,7 +39,7 @@ describe.skipIf(!POSIX)("images by the system's programs", () => {
        else for (;;) fs.writeSync(1, Buffer.alloc(65536));`,
     );
     const reading = images("linux", { WAYLAND_DISPLAY: "w" }).read(never);
-    await expect(reading).rejects.toMatchObject({ word: "too_large" });
+    await expect(reading).rejects.toMatchObject({ code: "too_large" });
   });
 
   it("carries images as base64 on macOS, never as part of the script", async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!POSIX)("images by the system's programs", () => {
     programs.add("osascript", `process.stdout.write("\\n");`);
     expect(await images("darwin").read(never)).toBeNull();
     programs.add("osascript", `process.stdout.write("no base64");`);
-    await expect(images("darwin").read(never)).rejects.toMatchObject({ word: "not_an_image" });
+    await expect(images("darwin").read(never)).rejects.toMatchObject({ code: "not_an_image" });
     await images("darwin").write(Buffer.from("PNG?"), never);
     const { argv, stdin } = programs.recorded("osascript");
     expect(stdin).toBe("UE5HPw==");

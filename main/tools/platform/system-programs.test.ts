@@ -139,12 +139,12 @@ describe.skipIf(!POSIX)("running them", () => {
   it("refuses bytes that are no text, and more than could be text of the limit", async () => {
     programs.add("wl-copy");
     programs.add("wl-paste", `process.stdout.write(Buffer.from([0x89, 0x50]));`);
-    await expect(wayland().read(never)).rejects.toMatchObject({ word: "not_text" });
+    await expect(wayland().read(never)).rejects.toMatchObject({ code: "not_text" });
     const size = 3 * CLIPBOARD_MAX_CHARS + 1;
     programs.add("wl-paste", `process.stdout.write("x".repeat(${size}));`);
-    await expect(wayland().read(never)).rejects.toMatchObject({ word: "too_large" });
+    await expect(wayland().read(never)).rejects.toMatchObject({ code: "too_large" });
     programs.add("wl-paste", `for (;;) fs.writeSync(1, "x".repeat(65536));`);
-    await expect(wayland().read(never)).rejects.toMatchObject({ word: "too_large" });
+    await expect(wayland().read(never)).rejects.toMatchObject({ code: "too_large" });
   });
 
   it("fails when the program fails, or has gone since it was found", async () => {
@@ -170,7 +170,7 @@ describe.skipIf(!POSIX)("running them", () => {
       const clipboard = wayland();
       const call =
         start === "read" ? clipboard.read(abort.signal) : clipboard.write("x", abort.signal);
-      const ended = expect(call).rejects.toMatchObject({ word: "cancelled" });
+      const ended = expect(call).rejects.toMatchObject({ code: "cancelled" });
       await appears(join(programs.base, "pid-written"));
       const pid = Number(readFileSync(join(programs.base, "pid-written"), "utf8"));
       rmSync(join(programs.base, "pid-written"));
@@ -184,7 +184,7 @@ describe.skipIf(!POSIX)("running them", () => {
     programs.add("wl-copy");
     programs.add("wl-paste");
     await expect(wayland().write("x", AbortSignal.abort())).rejects.toMatchObject({
-      word: "cancelled",
+      code: "cancelled",
     });
     expect(existsSync(join(programs.base, "wl-copy.json"))).toBe(false);
   });

@@ -43,8 +43,8 @@ async function cancelledCall(many: Many, nth: number): Promise<Ended> {
     () => {
       word = "done";
     },
-    (error: { readonly word?: unknown }) => {
-      word = error.word;
+    (error: { readonly code?: unknown }) => {
+      word = error.code;
     },
   );
   if (kind === "on its way") await turns((nth * 7) % TURNS);

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../app/contract/json.ts";
-import { type Preview, ToolFailure } from "../../../app/execution/ports.ts";
+import { type Preview, toolFailure } from "../../../app/execution/ports.ts";
 import type { FileService } from "../files/file-tool.ts";
 
 /** What a tool asked the file worker for. */
@@ -33,12 +33,12 @@ export function fakeFiles(parts: FakeParts = {}) {
       note({ tool: name, job, drawn: false });
       report?.(7);
       const result = results[name];
-      if (result === undefined) throw new ToolFailure("internal_error");
+      if (result === undefined) throw toolFailure("internal_error");
       return result as never;
     },
     async draw({ name }, job) {
       note({ tool: name, job, drawn: true });
-      if (preview === undefined) throw new ToolFailure("internal_error");
+      if (preview === undefined) throw toolFailure("internal_error");
       return preview;
     },
     close: async () => {},

@@ -1,4 +1,4 @@
-import { type Held, type ToolContext, ToolFailure } from "../../../app/execution/ports.ts";
+import { type Held, type ToolContext, toolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 
 /** A root as the person would have given it, named by its path. */
@@ -34,7 +34,7 @@ export async function failureOf(work: Promise<unknown> | (() => unknown)): Promi
   try {
     await (typeof work === "function" ? work() : work);
   } catch (error) {
-    if (error instanceof ToolFailure) return error.word;
+    if (toolFailure.is(error)) return error.code;
     throw error;
   }
   return "no failure";

@@ -56,5 +56,5 @@ export async function fetching(
 
 /** The word that a fetch fails with, or its result. */
 export async function wordOf(fetched: Promise<unknown>): Promise<unknown> {
-  return fetched.catch((error: { readonly word?: unknown }) => error.word);
+  return fetched.catch((error: { readonly code?: unknown }) => error.code);
 }

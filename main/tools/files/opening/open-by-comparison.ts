@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { foldAscii } from "../../../../app/contract/ascii-case.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 import { type FileAccess, mayRead } from "./open-by-walk.ts";
 
@@ -37,12 +37,12 @@ export function compareToFile<T>(
 ): T {
   const path = join(root, ...below);
   const before = look(path, root);
-  if (before.isDirectory()) throw new ToolFailure("is_a_directory");
-  if (!before.isFile()) throw new ToolFailure("not_a_regular_file");
+  if (before.isDirectory()) throw toolFailure("is_a_directory");
+  if (!before.isFile()) throw toolFailure("not_a_regular_file");
   const fd = openSync(path, access | OPEN);
   try {
     const opened = fstatSync(fd, { bigint: true });
-    if (!opened.isFile()) throw new ToolFailure("not_a_regular_file");
+    if (!opened.isFile()) throw toolFailure("not_a_regular_file");
     requireSame(before, opened);
     requireSame(before, look(path, root));
     return use(fd);
@@ -62,7 +62,7 @@ export function compareToDirectory<T>(
 ): T {
   const path = join(root, ...below);
   const before = look(path, root);
-  if (!before.isDirectory()) throw new ToolFailure("not_a_directory");
+  if (!before.isDirectory()) throw toolFailure("not_a_directory");
   const again = (): void => requireSame(before, look(path, root));
   const result = use(path, again);
   again();
@@ -86,10 +86,10 @@ export function compareToAnything<T>(
 /** What is at `path` itself, provided that none of its parent folders is a link. */
 function look(path: string, root: string): BigIntStats {
   const parent = path === join(root) ? path : dirname(path);
-  if (realpathSync.native(root) !== root) throw new ToolFailure("outside_roots");
+  if (realpathSync.native(root) !== root) throw toolFailure("outside_roots");
   // The agent may write the folder in different case; a link would change more than that.
   if (foldAscii(realpathSync.native(parent)) !== foldAscii(parent)) {
-    throw new ToolFailure("outside_roots");
+    throw toolFailure("outside_roots");
   }
   const stat = lstatSync(path, { bigint: true });
   refuseOwnData(() => stat);
@@ -97,5 +97,5 @@ function look(path: string, root: string): BigIntStats {
 }
 
 function requireSame(one: BigIntStats, other: BigIntStats): void {
-  if (one.ino !== other.ino || one.dev !== other.dev) throw new ToolFailure("io_error");
+  if (one.ino !== other.ino || one.dev !== other.dev) throw toolFailure("io_error");
 }

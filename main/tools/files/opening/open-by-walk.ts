@@ -8,7 +8,7 @@ import {
   type Stats,
   statfsSync,
 } from "node:fs";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 import { isKernelFileSystem } from "../paths/path-rules.ts";
 
@@ -45,14 +45,13 @@ export function withPlainFile<T>(
 ): T {
   const stat = fstatSync(handle, { bigint: true });
   refuseOwnData(() => stat);
-  if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
+  if (stat.isDirectory()) throw toolFailure("is_a_directory");
   refuseUnless(stat.isFile(), handle);
   // The handle is known to be a regular file, so no FIFO or device is ever opened for reading.
   const fd = openSync(underFd(handle), access | OPEN);
   try {
     // On the same device, so on the same file system.
-    if (!sameObject(stat, fstatSync(fd, { bigint: true })))
-      throw new ToolFailure("not_a_regular_file");
+    if (!sameObject(stat, fstatSync(fd, { bigint: true }))) throw toolFailure("not_a_regular_file");
     return use(fd);
   } finally {
     closeSync(fd);
@@ -65,7 +64,7 @@ export function walkToDirectory<T>(
   use: (path: string, handle: number) => T,
 ): T {
   return walk(components, (handle) => {
-    if (!fstatSync(handle).isDirectory()) throw new ToolFailure("not_a_directory");
+    if (!fstatSync(handle).isDirectory()) throw toolFailure("not_a_directory");
     refuseUnless(true, handle);
     return use(underFd(handle), handle);
   });
@@ -100,7 +99,7 @@ function walk<T>(components: readonly string[], use: (handle: number) => T): T {
 
 function refuseUnless(plain: boolean, handle: number): void {
   if (!plain || isKernelFileSystem(statfsSync(underFd(handle)).type)) {
-    throw new ToolFailure("not_a_regular_file");
+    throw toolFailure("not_a_regular_file");
   }
 }
 

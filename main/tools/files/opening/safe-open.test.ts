@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { READ_FILE_MAX_BYTES } from "../../../../app/contract/tools/read-file.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { withDirectoryInside, withFileInside } from "./safe-open.ts";
 
@@ -89,7 +89,7 @@ describe("reading", () => {
       import { readSlice } from ${JSON.stringify(new URL("../../read-file.ts", import.meta.url).href)};
       process.setgroups([]); process.setgid(65534); process.setuid(65534);
       try { readSlice(${JSON.stringify(harness.job(path))}); console.log("read"); }
-      catch (error) { console.log(error.word); }`;
+      catch (error) { console.log(error.code); }`;
     const argv = ["--input-type=module", "--eval", script];
     return execFileSync(process.execPath, argv, { encoding: "utf8" }).trim();
   }
@@ -116,7 +116,7 @@ describe("descriptors", () => {
       ).not.toBe("");
       expect(harness.listWord(harness.inside("file.txt"))).toBe("not_a_directory");
       const boom = (): never => {
-        throw new ToolFailure("cancelled");
+        throw toolFailure("cancelled");
       };
       expect(wordOf(() => withFileInside(harness.root, harness.inside("file.txt"), boom))).toBe(
         "cancelled",

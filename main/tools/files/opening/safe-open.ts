@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import type { ToolFailureWord } from "../../../../app/contract/codes.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnPath } from "../paths/own-data.ts";
 import { checkPath, componentsBelow, isKernelPlace, pathPlatform } from "../paths/path-rules.ts";
 import { compareToHeld, HeldByDescriptor, type HeldFolder } from "../writing/held-folder.ts";
@@ -90,7 +90,7 @@ export interface HeldPlace {
 export function withParentInside<T>(root: string, path: string, use: (place: HeldPlace) => T): T {
   const { all, below } = locate(root, path);
   const name = below.at(-1);
-  if (name === undefined) throw new ToolFailure("is_a_root");
+  if (name === undefined) throw toolFailure("is_a_root");
   const above = all.slice(0, -1);
   const hold = (folder: HeldFolder): T => use({ folder, name, above });
   return coded(() =>
@@ -104,10 +104,10 @@ export function withParentInside<T>(root: string, path: string, use: (place: Hel
 function locate(root: string, path: string) {
   const outer = checkPath(root, PLATFORM);
   const inner = checkPath(path, PLATFORM);
-  if (!outer.ok || !inner.ok) throw new ToolFailure("invalid_path");
+  if (!outer.ok || !inner.ok) throw toolFailure("invalid_path");
   refuseOwnPath(path, PLATFORM);
   const below = componentsBelow(root, path, PLATFORM);
-  if (below === null || isKernelPlace(root, PLATFORM)) throw new ToolFailure("outside_roots");
+  if (below === null || isKernelPlace(root, PLATFORM)) throw toolFailure("outside_roots");
   return { all: [...outer.path.components, ...below], below };
 }
 
@@ -115,8 +115,8 @@ function coded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ToolFailure) throw error;
-    throw new ToolFailure(errnoWord(error));
+    if (toolFailure.is(error)) throw error;
+    throw toolFailure(errnoWord(error));
   }
 }
 

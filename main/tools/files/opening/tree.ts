@@ -8,7 +8,7 @@ import {
   openSync,
   statfsSync,
 } from "node:fs";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 import { isKernelFileSystem } from "../paths/path-rules.ts";
 import { compareToDirectory, compareToFile } from "./open-by-comparison.ts";
@@ -72,7 +72,7 @@ export class TreeByWalk implements Tree {
       refuseOwnData(() => stat);
       // A single file can be a mount of a kernel file system, too.
       const foreign = stat.dev !== identity.dev && isKernels(fd);
-      if (!stat.isFile() || foreign) throw new ToolFailure("not_a_regular_file");
+      if (!stat.isFile() || foreign) throw toolFailure("not_a_regular_file");
       return use(fd, Number(stat.size));
     } finally {
       closeSync(fd);
@@ -85,7 +85,7 @@ export class TreeByWalk implements Tree {
     try {
       const identity = identityOf(handle);
       const foreign = identity.dev !== above.identity.dev && isKernels(handle);
-      if (foreign) throw new ToolFailure("not_a_regular_file");
+      if (foreign) throw toolFailure("not_a_regular_file");
       refuseOwnData(() => identity);
       this.#frames.push({ handle, path: underFd(handle), identity });
     } catch (error) {
@@ -116,7 +116,7 @@ export class TreeByWalk implements Tree {
 
   #top(): Frame {
     const top = this.#frames.at(-1);
-    if (top === undefined) throw new ToolFailure("internal_error");
+    if (top === undefined) throw toolFailure("internal_error");
     return top;
   }
 }
@@ -196,7 +196,7 @@ export function* readFolder(path: string): Generator<readonly [entry: Dirent, na
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
       const name: unknown = entry.name;
-      if (!Buffer.isBuffer(name)) throw new ToolFailure("internal_error");
+      if (!Buffer.isBuffer(name)) throw toolFailure("internal_error");
       yield [entry, name];
     }
   } finally {

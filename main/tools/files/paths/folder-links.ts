@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import type { JsonObject } from "../../../../app/contract/json.ts";
-import { type RootWanted, type Tool, ToolFailure } from "../../../../app/execution/ports.ts";
+import { type RootWanted, type Tool, toolFailure } from "../../../../app/execution/ports.ts";
 import type { FolderLink, Root } from "../../../../app/grants/grant.ts";
 import { resolveRoot } from "./choose-root.ts";
 import { componentsBelow, insideRoot, type PathPlatform } from "./path-rules.ts";
@@ -57,7 +57,7 @@ async function requireLinks(
   platform: PathPlatform,
 ): Promise<void> {
   for (const [, , { at, to }] of linksIn(args, roots, platform)) {
-    if ((await realpath(at).catch(() => null)) !== to) throw new ToolFailure("outside_roots");
+    if ((await realpath(at).catch(() => null)) !== to) throw toolFailure("outside_roots");
   }
 }
 

@@ -1,5 +1,5 @@
 import { folderAbove } from "../../../../app/contract/folder-path.ts";
-import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
+import { type Preflight, toolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
 import {
   type CheckedPath,
@@ -167,6 +167,6 @@ export interface Place {
  */
 export function readablePlace(path: string, roots: readonly Root[], platform: PathPlatform) {
   const root = innermostRoot(path, roots, platform);
-  if (root === null) throw new ToolFailure("outside_roots");
+  if (root === null) throw toolFailure("outside_roots");
   return { rootPath: folderOf(root), path };
 }

@@ -48,7 +48,7 @@ afterEach(async () => {
 const run = (tool: Tool, args: JsonObject) =>
   tool
     .run(args, toolContext({ roots: [rootAt(harness.root)] }))
-    .catch((error: { readonly word?: unknown }) => error.word);
+    .catch((error: { readonly code?: unknown }) => error.code);
 
 const tools = () =>
   [readFileTool, listDirectoryTool, getFileInfoTool].map((tool) => tool.on(files, PLATFORM));
@@ -136,7 +136,7 @@ it("is no tool's where every step is compared either", () => {
       open(harness.root, ["config", "own"], () => "opened");
       return "opened";
     } catch (error) {
-      return (error as { readonly word?: unknown }).word;
+      return (error as { readonly code?: unknown }).code;
     }
   });
   expect(words).toEqual(["outside_roots", "outside_roots", "outside_roots"]);

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { isWithin } from "./folder-preflight.ts";
 import type { PathPlatform } from "./path-rules.ts";
 
@@ -33,7 +33,7 @@ export function keepOutOf(folders: readonly OwnFolder[]): void {
 /** @throws ToolFailure `outside_roots` if the path names a folder of our own */
 export function refuseOwnPath(path: string, platform: PathPlatform): void {
   if (own.some((folder) => isWithin(folder.path, path, platform))) {
-    throw new ToolFailure("outside_roots");
+    throw toolFailure("outside_roots");
   }
 }
 
@@ -46,7 +46,7 @@ export function refuseOwnData(opened: () => Found): void {
   const found = opened();
   const isOwn = own.some((folder) => isSame(folder, found));
   if (isOwn || (isLinked(found) && linkedOwnFiles(own).some((file) => isSame(file, found)))) {
-    throw new ToolFailure("outside_roots");
+    throw toolFailure("outside_roots");
   }
 }
 
@@ -56,7 +56,7 @@ export function refuseOwnData(opened: () => Found): void {
  * @throws ToolFailure `own_data_linked`
  */
 export function refuseWhileLinked(folders: readonly Pick<OwnFolder, "path">[] = own): void {
-  if (linkedOwnFiles(folders).length > 0) throw new ToolFailure("own_data_linked");
+  if (linkedOwnFiles(folders).length > 0) throw toolFailure("own_data_linked");
 }
 
 /**

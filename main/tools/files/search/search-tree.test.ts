@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { SEARCH_FILES_MAX_FILE_BYTES } from "../../../../app/contract/tools/search-files.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { TextSearch } from "./search-text.ts";
 
@@ -145,7 +145,7 @@ describe("searching text", () => {
       let steps = 0;
       const stop = (): void => {
         steps += 1;
-        if (steps === 10) throw new ToolFailure("cancelled");
+        if (steps === 10) throw toolFailure("cancelled");
       };
       const text = `${"a".repeat(500)}b${"a".repeat(500)}`;
       const search = new TextSearch(text, case_sensitive, stop);

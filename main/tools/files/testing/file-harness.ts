@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { ScratchFolder } from "../../../testing/scratch-folder.ts";
 import { lookAt } from "../../get-file-info.ts";
 import { type ListJob, listEntries } from "../../list-directory.ts";
@@ -111,7 +111,7 @@ export function wordOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    if (error instanceof ToolFailure) return error.word;
+    if (toolFailure.is(error)) return error.code;
     throw error;
   }
   return "no failure";

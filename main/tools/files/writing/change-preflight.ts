@@ -1,4 +1,4 @@
-import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
+import { type Preflight, toolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
 import {
   folderOf,
@@ -87,13 +87,13 @@ function aboveBoth(from: string, to: string, ground: Ground): Preflight | null {
  */
 export function placeOf(path: string, roots: readonly Root[], ground: Ground) {
   const root = writableRoot(path, roots, ground.platform);
-  if (root === null || isOwn(path, ground, "content")) throw new ToolFailure("outside_roots");
+  if (root === null || isOwn(path, ground, "content")) throw toolFailure("outside_roots");
   return { rootPath: folderOf(root), path };
 }
 
 /** Like `placeOf`, for something moved or deleted with everything in it. */
 export function wholePlaceOf(path: string, roots: readonly Root[], ground: Ground) {
-  if (isOwn(path, ground, "whole")) throw new ToolFailure("outside_roots");
-  if (holdsRoot(path, roots, ground.platform)) throw new ToolFailure("is_a_root");
+  if (isOwn(path, ground, "whole")) throw toolFailure("outside_roots");
+  if (holdsRoot(path, roots, ground.platform)) throw toolFailure("is_a_root");
   return placeOf(path, roots, ground);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import type { ConsentPreview } from "../../../../app/contract/consent-preview.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { withTreeInside } from "../opening/safe-open.ts";
 import { readFolder, type Tree } from "../opening/tree.ts";
 import { refuseWhileLinked } from "../paths/own-data.ts";
@@ -20,12 +20,12 @@ export interface Entry {
  * @throws ToolFailure for links, devices and the like, and for names reserved for ourselves
  */
 export function entryAt(folder: HeldFolder, name: string): Entry | null {
-  if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+  if (isTemporaryName(name)) throw toolFailure("invalid_path");
   const stat = lookAtName(folder, name);
   if (stat === null) return null;
   if (stat.isDirectory()) return { type: "directory", stat };
   if (stat.isFile()) return { type: "file", stat };
-  throw new ToolFailure("not_a_regular_file");
+  throw toolFailure("not_a_regular_file");
 }
 
 /**
@@ -34,7 +34,7 @@ export function entryAt(folder: HeldFolder, name: string): Entry | null {
  */
 export function requireEntry(folder: HeldFolder, name: string): Entry {
   const entry = entryAt(folder, name);
-  if (entry === null) throw new ToolFailure("not_found");
+  if (entry === null) throw toolFailure("not_found");
   if (entry.type === "directory") refuseWhileLinked();
   return entry;
 }
@@ -56,7 +56,7 @@ export const isSameThing = (one: BigIntStats, other: BigIntStats): boolean =>
 
 /** @throws ToolFailure `changed_since_shown` if something was shown, and it has changed */
 export function requireSeen(seen: string | null, now: () => string | null): void {
-  if (seen !== null && seen !== now()) throw new ToolFailure("changed_since_shown");
+  if (seen !== null && seen !== now()) throw toolFailure("changed_since_shown");
 }
 
 /** Entries are counted for the preview up to this number. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { failureOf } from "../../testing/tool-context.ts";
 import { type SharedNumbers, sharedNumbers } from "../shared-numbers.ts";
 import { isTemporaryName } from "./put-file.ts";
@@ -82,7 +82,7 @@ async function changing(
     await make(harness, stop);
     return "no failure";
   } catch (error) {
-    return error instanceof ToolFailure ? error.word : String(error);
+    return toolFailure.is(error) ? error.code : String(error);
   } finally {
     end();
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { accessSync, type BigIntStats, constants, fstatSync, lstatSync, readSync } from "node:fs";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
@@ -62,7 +62,7 @@ export const requireWritable = (folder: HeldFolder, name: string): void =>
 /** @throws ToolFailure `changed_since_shown` unless the file under the name has this mark */
 export function requireMark(folder: HeldFolder, name: string, mark: string): void {
   if ((readPresent(folder, name)?.mark ?? ABSENT) !== mark) {
-    throw new ToolFailure("changed_since_shown");
+    throw toolFailure("changed_since_shown");
   }
 }
 

@@ -15,7 +15,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { readFolder } from "../opening/tree.ts";
 import { type SharedNumbers, throwIfStopped } from "../shared-numbers.ts";
 import type { HeldFolder } from "./held-folder.ts";
@@ -78,7 +78,7 @@ export function rewriteFile(folder: HeldFolder, file: NewContent, stop: SharedNu
 
 function rewrite(fd: number, { bytes, mark }: NewContent, stop: SharedNumbers): void {
   const present = presentIn(fd);
-  if (present.mark !== mark || present.bytes === null) throw new ToolFailure("changed_since_shown");
+  if (present.mark !== mark || present.bytes === null) throw toolFailure("changed_since_shown");
   const before = present.bytes;
   throwIfStopped(stop);
   try {
@@ -226,11 +226,11 @@ export function linkInto(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw new ToolFailure("already_exists");
+    if (codeOf(error) === "EEXIST") throw toolFailure("already_exists");
     if (!NO_LINKS.has(codeOf(error))) throw error;
   }
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
-    throw new ToolFailure("already_exists");
+    throw toolFailure("already_exists");
   }
   return false;
 }

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { STEP, underFd } from "../opening/open-by-walk.ts";
 import type { HeldPlace } from "../opening/safe-open.ts";
 import { codeOf, syncFolder } from "./put-file.ts";
@@ -42,7 +42,7 @@ export function trashBySpecification(doomed: Doomed): void {
     const taken =
       taking(doomed, ["", ...above, name], (use) => withHomeTrash(doomed.homeTrash, here, use)) ||
       taking(doomed, [...fromTop, name], (use) => withTopTrash(top, use));
-    if (!taken) throw new ToolFailure("trash_unavailable");
+    if (!taken) throw toolFailure("trash_unavailable");
   });
 }
 
@@ -99,7 +99,7 @@ function reserve(trash: TrashFolder, doomed: Doomed, original: readonly string[]
       if (codeOf(error) !== "EEXIST") throw error;
     }
   }
-  throw new ToolFailure("trash_unavailable");
+  throw toolFailure("trash_unavailable");
 }
 
 /** The name itself if there is room for the suffix; then unused ones. */
@@ -187,7 +187,7 @@ function withShared<T>(top: number, use: (shared: number | null) => T): T {
 function withParts<T>(trash: number, mount: string, use: (trash: TrashFolder) => T): T {
   return withOwnFolder(trash, "files", (files) =>
     withOwnFolder(trash, "info", (info) => {
-      if (mountOf(files) !== mount) throw new ToolFailure("trash_unavailable");
+      if (mountOf(files) !== mount) throw toolFailure("trash_unavailable");
       return use({ files: underFd(files), info: underFd(info) });
     }),
   );
@@ -199,7 +199,7 @@ function withOwnFolder<T>(above: number, name: string, use: (handle: number) => 
   return withFolder(path, (handle) => {
     const { uid, mode } = fstatSync(handle);
     const own = uid === process.getuid?.() && (mode & 0o022) === 0;
-    if (!own) throw new ToolFailure("trash_unavailable");
+    if (!own) throw toolFailure("trash_unavailable");
     return use(handle);
   });
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { toolFailure } from "../../../../app/execution/ports.ts";
 import { isTemporaryName } from "./put-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { besideNeighbour, type NeighbourStep } from "./testing/neighbour.ts";
@@ -108,8 +108,8 @@ async function attempt(way: Way, words: Set<string>): Promise<void> {
     await way.run();
     way.succeeded += 1;
   } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error;
-    words.add(error.word);
+    if (!toolFailure.is(error)) throw error;
+    words.add(error.code);
     way.refused += 1;
   }
 }

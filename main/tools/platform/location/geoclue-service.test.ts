@@ -45,14 +45,14 @@ describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
     const { service } = await geoclue({ kind: "refuse", error });
     await expect(service.find("fine", never())).rejects.toMatchObject({
       name: "ToolFailure",
-      word,
+      code: word,
     });
   });
 
   it("is unavailable without the service, and without the bus", async () => {
     const daemon = await startBusDaemon();
     const service = geoclueService(workerUrl, daemon.address);
-    const missing = { name: "ToolUnavailable", word: "no_provider" };
+    const missing = { name: "ToolUnavailable", code: "no_provider" };
     await expect(service.find("fine", never())).rejects.toMatchObject(missing);
     await daemon.close();
     await expect(service.find("fine", never())).rejects.toMatchObject(missing);
@@ -62,7 +62,7 @@ describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
     const { fake, daemon, service } = await geoclue({ kind: "silent" });
     const started = fake.started();
     const finding = expect(service.find("fine", never())).rejects.toMatchObject({
-      word: "location_error",
+      code: "location_error",
     });
     await started;
     await daemon.close();
@@ -71,7 +71,7 @@ describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
 
   it("stops at once when aborted, before and while it waits for a fix", async () => {
     const { fake, service } = await geoclue({ kind: "silent" });
-    const cancelled = { name: "ToolFailure", word: "cancelled" };
+    const cancelled = { name: "ToolFailure", code: "cancelled" };
     await expect(service.find("fine", AbortSignal.abort())).rejects.toMatchObject(cancelled);
     expect(fake.asked).toEqual([]);
     const abort = new AbortController();
@@ -87,7 +87,7 @@ describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
     const started = fake.started();
     const finding = expect(service.find("fine", never())).rejects.toMatchObject({
       name: "ToolFailure",
-      word: "location_error",
+      code: "location_error",
     });
     const name = await started;
     await sendUnreadable(daemon.address, join(daemon.folder, "proxy"), name);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { ToolFailure, ToolUnavailable } from "../../../../app/execution/ports.ts";
+import { toolFailure, toolUnavailable } from "../../../../app/execution/ports.ts";
 import { systemBusAddress } from "../../../dbus/message-bus.ts";
 import type { LocationService } from "../platform-services.ts";
 import type { LocationAnswer, LocationFailureWord, LocationJob } from "./geoclue.ts";
@@ -34,7 +34,7 @@ export function systemLocation(options: SystemLocationOptions): () => LocationSe
 export function geoclueService(workerUrl: URL, busAddress: string): LocationService {
   return {
     async find(accuracy, signal) {
-      if (signal.aborted) throw new ToolFailure("cancelled");
+      if (signal.aborted) throw toolFailure("cancelled");
       const job: LocationJob = { busAddress, accuracy };
       const answer = await answerOfThread(workerUrl, job, signal);
       if (!answer.ok) throw failureOf(answer.word);
@@ -43,8 +43,8 @@ export function geoclueService(workerUrl: URL, busAddress: string): LocationServ
   };
 }
 
-function failureOf(word: LocationFailureWord): ToolFailure | ToolUnavailable {
-  return word === "no_provider" ? new ToolUnavailable(word) : new ToolFailure(word);
+function failureOf(word: LocationFailureWord): Error {
+  return word === "no_provider" ? toolUnavailable(word) : toolFailure(word);
 }
 
 /** The thread's only answer. Aborting ends the thread at once, and with it the connection. */
@@ -64,8 +64,8 @@ function answerOfThread(
       void worker.terminate();
       finish();
     };
-    const stop = (): void => settle(() => reject(new ToolFailure("cancelled")));
-    const broken = (): void => settle(() => reject(new ToolFailure("location_error")));
+    const stop = (): void => settle(() => reject(toolFailure("cancelled")));
+    const broken = (): void => settle(() => reject(toolFailure("location_error")));
     signal.addEventListener("abort", stop, { once: true });
     worker.once("message", (answer: LocationAnswer) => settle(() => resolve(answer)));
     worker.once("error", broken);
