@@ -44,6 +44,8 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   BODY_TOO_LARGE: "The body is larger than 262144 bytes.",
   UNAUTHENTICATED: "The token is missing, wrong or expired.",
   AGENT_REMOVED: "The person has removed this agent.",
+  ACCOUNT_SUSPENDED: "The hub's owner has suspended this account.",
+  INVITATION_INVALID: "The invitation was used, is over, or is none of this hub's.",
   FORBIDDEN: "This belongs to somebody else.",
   FOREIGN_ORIGIN: "Web pages do not talk to this hub.",
   FOREIGN_HOST: "The request names a host that is not this hub.",

@@ -7,8 +7,40 @@ export interface Subject {
   readonly id: string;
   readonly type: "agent" | "human";
 }
+/** Who may ask: people who own the hub, every person, or agents as well. */
+export type MayAsk = "owner" | "person" | "member";
+/**
+ * Who makes the request, by its token.
+ * @throws Refusal UNAUTHENTICATED, AGENT_REMOVED, FORBIDDEN
+ */
+export type SubjectOf = (bearer: string | undefined, may: MayAsk) => Promise<Subject>;
+
+/** A person besides the local one: an identity key that the hub lets in. */
+export interface Account {
+  readonly user_id: string;
+  /** As the invitation named the person. */
+  readonly name: string;
+  /** An owner may invite, suspend and remove people. */
+  readonly role: AccountRole;
+  readonly status: "active" | "suspended";
+  /** Of the identity card that was shown at the first sign-in. */
+  readonly key_id: string;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+}
+export type AccountRole = "owner" | "member";
+
+/** For one person, whose account it becomes. */
+export interface Invitation extends Pick<Account, "name" | "role"> {
+  readonly token_hash: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+  readonly used_by: string | null;
+}
 
 export interface Agent extends AgentView {
+  /** The person who registered or paired it, who may change its manifest. */
+  readonly owner_id: string;
   readonly capability_manifest: Manifest;
 }
 export interface NewAgent {

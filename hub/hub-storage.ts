@@ -1,12 +1,14 @@
 import type { ConversationSummary } from "../app/protocol/v1/answers.ts";
 import type { ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
 import type {
+  Account,
   Acquaintances,
   Admission,
   Agent,
   Conversation,
   Group,
   GroupChange,
+  Invitation,
   Kept,
   ManifestChange,
   NewAgent,
@@ -42,6 +44,26 @@ export interface HubStorage {
   readonly userId: string;
   /** 32 bytes of this hub's own. */
   readonly tokenSecret: Uint8Array;
+
+  /** A person's; the local one has none. */
+  account(userId: string): Promise<Account | undefined>;
+  /** The oldest first. */
+  accounts(): Promise<readonly Account[]>;
+  /** @param now milliseconds since the epoch; older invitations are forgotten */
+  invite(invitation: Omit<Invitation, "used_by">, now: number): Promise<void>;
+  /**
+   * Makes an invitation an account.
+   * @returns undefined if it was used by another key, is over or unknown, or the id is taken; the
+   * account that is there if the same key has used it
+   */
+  join(
+    tokenHash: Uint8Array,
+    by: Pick<Account, "user_id" | "key_id" | "created_at">,
+  ): Promise<Account | undefined>;
+  /** @returns undefined when there is no such account */
+  setAccountStatus(userId: string, status: Account["status"]): Promise<Account | undefined>;
+  /** @returns whether there was such an account */
+  removeAccount(userId: string): Promise<boolean>;
 
   agent(agentId: string): Promise<Agent | undefined>;
   /** The owner of a token, by its SHA-256. */
@@ -86,7 +108,7 @@ export interface HubStorage {
    * person's conversations and removes the agent from the person's groups.
    */
   changeRelation<Change extends RelationChange>(
-    which: { readonly relation_id: string } | { readonly agent_id: string },
+    which: { readonly relation_id: string } | Pick<Relation, "agent_id" | "user_id">,
     decide: (agent: Agent | undefined, present: Relation | undefined) => Change,
   ): Promise<Change & { readonly groupsLeft: readonly Conversation[] }>;
 

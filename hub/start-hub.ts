@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
 import { isClientFrame } from "../app/protocol/v1/frames.ts";
+import { Accounts } from "./accounts/accounts.ts";
 import { Conversations } from "./conversations/conversations.ts";
 import { faultOf, HubError } from "./hub-error.ts";
 import type { Hub, HubOptions, Log } from "./hub-options.ts";
@@ -54,8 +55,9 @@ export async function startHub(
 async function serve(options: HubOptions, storage: HubStorage, log: Log): Promise<Hub> {
   // The guard compiles on first use, which should not delay the first message.
   isClientFrame(null);
-  const { rest, sessions: parts, ...hub } = await assemble({ ...options, log }, storage);
   let port = 0;
+  const address = () => `http://127.0.0.1:${port}`;
+  const { rest, sessions: parts, ...hub } = await assemble({ ...options, log }, storage, address);
   const server = createServer((request, response) => {
     void serveRest(rest, port, request, response);
   });
@@ -82,7 +84,7 @@ async function serve(options: HubOptions, storage: HubStorage, log: Log): Promis
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: address(),
     userId: storage.userId,
     issueAccessToken: hub.issueAccessToken,
     connectHuman() {
@@ -122,9 +124,9 @@ function pruneHourly({ clock, scheduler }: HubOptions, storage: HubStorage, log:
 }
 
 /** Assembles the hub on its storage, for REST, sessions and the start. */
-async function assemble(options: HubOptions, storage: HubStorage) {
+async function assemble(options: HubOptions, storage: HubStorage, address: () => string) {
   const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
-  const tokens = accessTokens(storage.tokenSecret, clock);
+  const tokens = accessTokens(storage.tokenSecret, clock, random);
   const subjectOf = subjectBy(storage, tokens);
   const limits = agentLimits(options.limits ?? {}, options.monotonic ?? performance);
   const connections = new Connections();
@@ -146,12 +148,17 @@ async function assemble(options: HubOptions, storage: HubStorage) {
     clock,
     checkSchema,
   });
-  const pairings = new Pairings({ ...common, agents, relations, clock, scheduler });
+  const accounts = new Accounts({ ...common, relations, tokens, clock, address });
+  const isPerson = (userId: string) => accounts.isPerson(userId);
+  const pairings = new Pairings({ ...common, agents, relations, clock, scheduler, isPerson });
   const keys = new KeyDirectory({ ...common, limits });
   const fullHistories = new FullHistories();
   const messages = new Messages({ ...common, webhooks, limits, fullHistories, streams, clock });
   const frames = { storage, messages, conversations, fullHistories };
-  const routes = allRoutes({ pairings, agents, relations, keys, conversations, messages });
+  const routes = allRoutes({
+    ...{ accounts, pairings, agents, relations },
+    ...{ keys, conversations, messages },
+  });
   return {
     rest: { routes, subjectOf, log },
     sessions: {

@@ -135,6 +135,7 @@ describe("docs/protocol.md", () => {
     const routes = allRoutes({} as Domain);
     const WHO = {
       none: /^anybody$/,
+      owner: /^an owner$/,
       person: /^the person$/,
       member: /^the agent, or/,
       pairing: /own token$/,

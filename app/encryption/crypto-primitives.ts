@@ -82,6 +82,7 @@ export const PURPOSES = {
   streamPart: "stream part",
   hostKey: "host key",
   hostKeyUse: "host key use",
+  signIn: "sign-in",
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 

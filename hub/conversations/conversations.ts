@@ -65,7 +65,7 @@ export class Conversations {
     const { group, member_ids } = await storage.createGroup(by, asked, (known) => {
       const invited = by.type === "agent" ? asAgent(by, wanted, known) : wanted;
       const [ownerId = by.id] = by.type === "agent" ? (invited.user_ids ?? []) : [by.id];
-      const members = newMembers(storage.userId, by, invited, known);
+      const members = newMembers(by, invited, known);
       const ids = new Set([ownerId, ...members.map(({ member_id }) => member_id)]);
       refuseOverfull(ids.size);
       return { conversation_id, ownerId, title, members, member_ids: [...ids] };
@@ -95,7 +95,7 @@ export class Conversations {
     const asked = wanted.agent_ids ?? [];
     const { group, joining } = await storage.changeGroup(id, by, asked, (present, known) => {
       const { memberIds } = ownedGroup(by, id, present);
-      const joining = newMembers(storage.userId, by, wanted, known).filter(
+      const joining = newMembers(by, wanted, known).filter(
         ({ member_id }) => !memberIds.includes(member_id),
       );
       refuseOverfull(memberIds.length + joining.length);
@@ -197,7 +197,6 @@ function ownedGroup(by: Subject, id: string, present: Group | undefined): Group 
  * @throws Refusal NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, each with the ids
  */
 function newMembers(
-  userId: string,
   by: Subject,
   { agent_ids: agentIds = [], user_ids: userIds = [] }: MembersAdd,
   { related, agents: known }: Acquaintances,
@@ -207,9 +206,9 @@ function newMembers(
   // An agent can add no agents except itself.
   const isRelated = (type: Subject["type"]) => (id: string) =>
     id === by.id || (by.type === type && related.has(id));
-  refuseAny("NOT_FOUND", "user_ids", people, (id) => id === userId);
   refuseAny("NOT_RELATED", "agent_ids", agents, isRelated("human"));
-  refuseAny("NOT_RELATED", "user_ids", people, isRelated("agent"));
+  // Whether there is such a person, strangers do not learn.
+  refuseAny("NOT_FOUND", "user_ids", people, isRelated("agent"));
   // contract §5: only an agent whose manifest says no is left out.
   refuseAny("GROUPS_UNSUPPORTED", "agent_ids", agents, (id) => {
     const agent = known.get(id);

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { encryptionError } from "../../app/encryption/encryption-error.ts";
-import { readCard, type Suite } from "../../app/encryption/identity/identity.ts";
+import { type IdentityCard, readCard, type Suite } from "../../app/encryption/identity/identity.ts";
 import {
   joinBundle,
   ONE_TIME_PREKEY_BYTES,
@@ -43,6 +43,9 @@ export class KeyDirectory {
     const { storage, limits } = this.#parts;
     const card = readPublishedCard(body.identity_card);
     if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
+    const account = owner.type === "human" ? await storage.account(owner.id) : undefined;
+    // An account is its key, and who signs in by it publishes that one.
+    if (account !== undefined && account.key_id !== card.keyId) throw new Refusal("FORBIDDEN");
     const { signed, oneTime } = readPublishedPrekeys(body);
     const identity = identityOf(card, signed);
     const { isChanged, oneTimeLeft } = await storage.publishKeys(owner, identity, oneTime, () => {
@@ -154,8 +157,9 @@ function refuseSooner(limit: RollingLimit, who: string): void {
   if (retryAfterMs !== undefined) throw new Refusal("RATE_LIMITED", retryAfter(retryAfterMs));
 }
 
-/** The parts of a card that the hub reads. */
+/** What the hub reads of a card. */
 export interface ReadCard {
+  readonly card: IdentityCard;
   readonly ownerId: string;
   /** Base64. */
   readonly keyId: string;
@@ -175,8 +179,9 @@ const unreadable = (): never => {
 export function readPublishedCard(text: string): ReadCard {
   const bytes = fromBase64(text) ?? unreadable();
   try {
-    const { ownerId, keyId, level } = readCard(nodePrimitives, bytes);
-    return { ownerId, keyId: toBase64(keyId), level, bytes };
+    const card = readCard(nodePrimitives, bytes);
+    const { ownerId, keyId, level } = card;
+    return { card, ownerId, keyId: toBase64(keyId), level, bytes };
   } catch (error) {
     if (encryptionError.is(error)) unreadable();
     throw error;

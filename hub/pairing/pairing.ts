@@ -24,6 +24,8 @@ export class Pairing {
   readonly checked: CheckedManifest;
   readonly tokenHash: Uint8Array;
   readonly card: PairedCard | undefined;
+  /** Who is asked. */
+  readonly userId: string;
   state: PairingLife = { status: "waiting" };
   /** An answer is being stored, so no other counts, and the expiry has to wait. */
   isBeingAnswered = false;
@@ -38,11 +40,13 @@ export class Pairing {
     tokenHash: Uint8Array,
     scheduler: Scheduler,
     card: PairedCard | undefined,
+    userId: string,
   ) {
     this.shown = shown;
     this.checked = checked;
     this.tokenHash = tokenHash;
     this.card = card;
+    this.userId = userId;
     this.#scheduler = scheduler;
   }
 

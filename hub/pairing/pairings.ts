@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { toBase64 } from "../../app/contract/base64.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import type { PairingRequestedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   AgentView,
   PairingRequest,
@@ -11,6 +11,7 @@ import type {
 } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../hub-error.ts";
 import type { Clock, RandomBytes, Scheduler } from "../hub-options.ts";
+import type { Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { identityOf, readPublishedCard } from "../keys/key-directory.ts";
 import type { Connections } from "../lines/connections.ts";
@@ -31,6 +32,8 @@ export interface PairingsParts {
   readonly random: RandomBytes;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  /** Whether somebody has this id who may use the hub. */
+  readonly isPerson: (userId: string) => Promise<boolean>;
 }
 
 type Asked = Omit<PairingRequest, "capability_manifest">;
@@ -45,36 +48,42 @@ export type AnsweredPairing =
 export class Pairings {
   readonly #parts: PairingsParts;
   readonly #byId = new Map<string, Pairing>();
-  #beingChecked = 0;
+  /** By the person who is asked. */
+  readonly #beingChecked = new Map<string, number>();
 
   constructor(parts: PairingsParts) {
     this.#parts = parts;
   }
 
-  /** @throws Refusal BAD_REQUEST (fault `identity_card`), TOO_MANY_PAIRINGS, MANIFEST_INVALID, MANIFEST_TOO_LARGE */
+  /** @throws Refusal NOT_FOUND, BAD_REQUEST (fault `identity_card`), TOO_MANY_PAIRINGS, MANIFEST_INVALID, MANIFEST_TOO_LARGE */
   async request(asked: Asked, manifestBytes: Uint8Array): Promise<PairingTicket> {
     requireVisible(asked.name);
     const card = cardOf(asked);
-    // Anybody on this machine may ask, so a place is reserved before any work is done.
-    if (this.waiting().length + this.#beingChecked >= LIMITS.pairingsWaiting) {
+    const { storage, agents, isPerson } = this.#parts;
+    const { name, user_id = storage.userId } = asked;
+    // Anybody may ask, so a place is reserved before any work is done.
+    const beingChecked = this.#beingChecked.get(user_id) ?? 0;
+    if (this.waiting(user_id).length + beingChecked >= LIMITS.pairingsWaiting) {
       throw new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
     }
-    this.#beingChecked += 1;
+    this.#beingChecked.set(user_id, beingChecked + 1);
     try {
+      if (!(await isPerson(user_id))) throw new Refusal("NOT_FOUND");
       await this.#refuseTaken(card?.ownerId);
-      const checked = await this.#parts.agents.read(manifestBytes);
-      const { storage } = this.#parts;
-      const person = await storage.keysOf(storage.userId, storage.userId);
-      return this.#open(asked.name, checked, card, person?.identity_card ?? null);
+      const checked = await agents.read(manifestBytes);
+      const person = await storage.keysOf(user_id, user_id);
+      return this.#open(name, user_id, checked, card, person?.identity_card ?? null);
     } finally {
-      this.#beingChecked -= 1;
+      const left = (this.#beingChecked.get(user_id) ?? 1) - 1;
+      if (left === 0) this.#beingChecked.delete(user_id);
+      else this.#beingChecked.set(user_id, left);
     }
   }
 
-  /** Those the person can answer now. */
-  waiting(): PairingRequestedFrame["payload"][] {
-    const all = [...this.#byId.values()];
-    return all.filter((pairing) => pairing.state.status === "waiting").map(({ shown }) => shown);
+  /** Those this person can answer now. */
+  waiting(userId: string): PairingRequestedFrame["payload"][] {
+    const own = [...this.#byId.values()].filter((pairing) => pairing.userId === userId);
+    return own.filter((pairing) => pairing.state.status === "waiting").map(({ shown }) => shown);
   }
 
   /**
@@ -105,12 +114,13 @@ export class Pairings {
 
   /** @throws Refusal NOT_FOUND, PAIRING_EXPIRED, PAIRING_CLOSED, SCOPE_UNKNOWN, BAD_REQUEST */
   async answer(
+    by: Subject,
     pairingId: string,
     accept: boolean,
     scopes: readonly string[],
   ): Promise<AnsweredPairing> {
     const pairing = this.#byId.get(pairingId);
-    if (pairing === undefined) throw new Refusal("NOT_FOUND");
+    if (pairing?.userId !== by.id) throw new Refusal("NOT_FOUND");
     this.#refuseUnlessWaiting(pairing);
     if (!accept) {
       this.#close(pairing, { status: "refused" });
@@ -142,14 +152,15 @@ export class Pairings {
   }
 
   async #refuseTaken(id: string | undefined): Promise<void> {
-    const { storage } = this.#parts;
-    if (id === storage.userId || (id !== undefined && (await storage.isTaken(id)))) {
+    const { storage, isPerson } = this.#parts;
+    if (id !== undefined && ((await isPerson(id)) || (await storage.isTaken(id)))) {
       throw cardRefused();
     }
   }
 
   #open(
     name: string,
+    userId: string,
     checked: CheckedManifest,
     card: PairedCard | undefined,
     personCard: Uint8Array | null,
@@ -167,10 +178,10 @@ export class Pairings {
         : { identity_card: toBase64(card.bytes), encryption: card.level }),
       expires_at: new Date(clock.now() + LIMITS.pairingLifeMs).toISOString(),
     };
-    const pairing = new Pairing(shown, checked, hashToken(token), scheduler, card);
+    const pairing = new Pairing(shown, checked, hashToken(token), scheduler, card, userId);
     this.#byId.set(shown.pairing_id, pairing);
     pairing.schedule(LIMITS.pairingLifeMs, () => this.#expire(pairing));
-    this.#tellPerson({ type: "pairing.requested", payload: shown });
+    this.#parts.connections.send(userId, { type: "pairing.requested", payload: shown });
     const { pairing_id, code, expires_at } = shown;
     return {
       pairing_id,
@@ -197,11 +208,11 @@ export class Pairings {
 
   async #accept(pairing: Pairing, scopes: readonly string[]): Promise<AnsweredPairing> {
     const { storage, agents, relations } = this.#parts;
-    const { card, checked, shown } = pairing;
+    const { card, checked, shown, userId } = pairing;
     const granted_scopes = checkedScopes(checked.manifest, scopes);
-    const { agent, token } = agents.fresh(shown.name, checked, card?.ownerId);
+    const { agent, token } = agents.fresh(shown.name, userId, checked, card?.ownerId);
     const { agent_id } = agent;
-    const relation = relations.fresh(agent_id, granted_scopes);
+    const relation = relations.fresh(agent_id, userId, granted_scopes);
     const identity = card === undefined ? undefined : identityOf(card, null);
     const answered = await storage.answerPairing(agent, identity, relation);
     // Two asked under one id; the other was first.
@@ -226,16 +237,12 @@ export class Pairings {
     };
   }
 
-  #tellPerson(frame: ServerFrame): void {
-    this.#parts.connections.send(this.#parts.storage.userId, frame);
-  }
-
   #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {
     pairing.settle(state);
     // An accepted one is handed out until its agent has used the token.
     if (state.status !== "accepted") this.#forgetLater(pairing);
     const { pairing_id } = pairing.shown;
-    this.#tellPerson({
+    this.#parts.connections.send(pairing.userId, {
       type: "pairing.closed",
       payload: { pairing_id, outcome: state.status },
     });

@@ -2,6 +2,7 @@ import { joinsGroups, mayStream } from "../../app/contract/manifest.ts";
 import { BREAKING_CHANGES_TOLD } from "../../app/protocol/v1/breaking-change.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
+  AgentView,
   ConnectionChange,
   ConnectionChanged,
   ManifestAccepted,
@@ -9,7 +10,7 @@ import type {
 import type { Conversations } from "../conversations/conversations.ts";
 import { Refusal } from "../hub-error.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
-import type { Agent, NewAgent, NewNotice, Relation, Webhook } from "../hub-records.ts";
+import type { Agent, NewAgent, NewNotice, Relation, Subject, Webhook } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import type { Connections } from "../lines/connections.ts";
 import { CLOSE } from "../lines/line.ts";
@@ -49,8 +50,20 @@ export class Agents {
     this.#parts = parts;
   }
 
-  /** @throws Refusal NOT_FOUND */
-  async view(agentId: string): Promise<Agent> {
+  /** As anybody may see it. @throws Refusal NOT_FOUND */
+  async view(agentId: string): Promise<AgentView> {
+    const { owner_id: _, ...view } = await this.#known(agentId);
+    return view;
+  }
+
+  /** An agent changes itself, and its owner may. @throws Refusal NOT_FOUND, UNAUTHENTICATED, FORBIDDEN */
+  async refuseStranger({ id, type }: Subject, agentId: string): Promise<void> {
+    if (type === "agent" && id !== agentId) throw new Refusal("UNAUTHENTICATED");
+    const { owner_id } = await this.#known(agentId);
+    if (type === "human" && id !== owner_id) throw new Refusal("FORBIDDEN");
+  }
+
+  async #known(agentId: string): Promise<Agent> {
     const agent = await this.#parts.storage.agent(agentId);
     if (agent === undefined) throw new Refusal("NOT_FOUND");
     return agent;
@@ -64,18 +77,20 @@ export class Agents {
   /** Not stored yet. @param agent_id the id in its card, if there is one */
   fresh(
     name: string,
+    owner_id: string,
     { manifest, hash }: CheckedManifest,
     agent_id: string = newId(this.#parts.random),
   ): AgentWithToken {
-    const { random, clock, storage } = this.#parts;
+    const { random, clock } = this.#parts;
     const token = newAgentToken(random);
-    const secrets = { owner_id: storage.userId, token_hash: hashToken(token) };
+    const secrets = { owner_id, token_hash: hashToken(token) };
     const declared = { manifest, manifest_hash: hash };
     return { token, agent: { agent_id, name, ...secrets, ...declared, created_at: clock.now() } };
   }
 
   /** @throws Refusal BAD_REQUEST, WEBHOOK_URL_REFUSED, and as `read` */
   async register(
+    by: Subject,
     name: string,
     change: ConnectionChange,
     manifest: Uint8Array,
@@ -84,7 +99,7 @@ export class Agents {
     const agent_id = newId(random);
     const webhook = webhookOf(agent_id, change, random);
     const checked = await this.read(manifest);
-    const { agent, token } = this.fresh(name, checked, agent_id);
+    const { agent, token } = this.fresh(name, by.id, checked, agent_id);
     await storage.addAgent(agent, webhook);
     if (webhook !== undefined) webhooks.switchedOn(webhook);
     return {
@@ -104,7 +119,7 @@ export class Agents {
    */
   async previewManifest(agentId: string, bytes: Uint8Array): Promise<ManifestAccepted> {
     const checked = await this.read(bytes);
-    const agent = await this.view(agentId);
+    const agent = await this.#known(agentId);
     const { capability_manifest_version } = agent;
     return { ...acceptedOver(agent, checked), capability_manifest_version };
   }
@@ -116,15 +131,17 @@ export class Agents {
    */
   async replaceManifest(
     agent_id: string,
-    by: "agent" | "human",
+    by: Subject,
     bytes: Uint8Array,
   ): Promise<ManifestAccepted> {
     const { storage, webhooks, conversations } = this.#parts;
     const checked = await this.read(bytes);
     const next = { manifest: checked.manifest, manifest_hash: checked.hash };
     const leavesGroups = !joinsGroups(checked.manifest);
+    let owner = "";
     const replaced = await storage.replaceManifest(agent_id, next, (agent, all) => {
-      if (by === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
+      owner = agent.owner_id;
+      if (by.type === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
       // Suspended ones too: once restored, they must not use a manifest that nobody was shown.
       const living = all.filter(({ status }) => status !== "revoked");
       const accepted = acceptedOver(agent, checked);
@@ -141,9 +158,8 @@ export class Agents {
       return { accepted, living, relations, notice, leavesGroups };
     });
     if (replaced === undefined) throw new Refusal("NOT_FOUND");
-    this.#announce(replaced.accepted, replaced.living, replaced.notices);
-    const actor = by === "agent" ? agent_id : storage.userId;
-    conversations.announceLeft(replaced.groupsLeft, agent_id, actor);
+    this.#announce(owner, replaced.accepted, replaced.living, replaced.notices);
+    conversations.announceLeft(replaced.groupsLeft, agent_id, by.id);
     if (!mayStream(checked.manifest)) {
       this.#parts.streams.giveUpAll(agent_id, "streaming_unsupported");
     }
@@ -182,13 +198,14 @@ export class Agents {
   }
 
   #announce(
+    owner: string,
     { agent_id, capability_manifest_version, capability_manifest_hash }: ManifestAccepted,
     relations: readonly Relation[],
     notices: ReadonlyMap<string, ReauthRequiredFrame>,
   ): void {
-    const { storage, connections, webhooks } = this.#parts;
+    const { connections, webhooks } = this.#parts;
     for (const { conversation_id } of relations) webhooks.wake(agent_id, conversation_id);
-    for (const userId of new Set([storage.userId, ...relations.map(({ user_id }) => user_id)])) {
+    for (const userId of new Set([owner, ...relations.map(({ user_id }) => user_id)])) {
       connections.send(userId, {
         type: "agent.manifest_changed",
         payload: { agent_id, capability_manifest_version, capability_manifest_hash },

@@ -4,7 +4,7 @@ import type { RelationCreate, RelationUpdate, RelationView } from "../../app/pro
 import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
 import { Refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
-import type { Relation } from "../hub-records.ts";
+import type { Relation, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { announceKey, keyFrames } from "../keys/key-directory.ts";
 import type { Connections } from "../lines/connections.ts";
@@ -27,7 +27,7 @@ type ChangeType = RelationFrame["type"];
 /** A change of a relation, and the frame that reports it; without a type there is none. */
 type Change = readonly [relation: Relation, type: ChangeType | undefined];
 
-/** Relations between agents and the person, their scopes, and the reports of changes. */
+/** Relations between agents and people, their scopes, and the reports of changes. */
 export class Relations {
   readonly #parts: RelationsParts;
 
@@ -35,18 +35,18 @@ export class Relations {
     this.#parts = parts;
   }
 
-  /** All of the person's. */
-  list(): Promise<readonly Relation[]> {
-    return this.#parts.storage.relationsOf({ id: this.#userId, type: "human" });
+  /** All of this person's. */
+  list(by: Subject): Promise<readonly Relation[]> {
+    return this.#parts.storage.relationsOf(by);
   }
 
   /** An active relation with these scopes, as it is for somebody who was never added. */
-  fresh(agent_id: string, granted_scopes: readonly string[]): Relation {
+  fresh(agent_id: string, user_id: string, granted_scopes: readonly string[]): Relation {
     const { random } = this.#parts;
     return {
       relation_id: newId(random),
       agent_id,
-      user_id: this.#userId,
+      user_id,
       conversation_id: newId(random),
       granted_scopes,
       status: "active",
@@ -62,14 +62,13 @@ export class Relations {
    * @returns also whether it was not active before
    * @throws Refusal NOT_FOUND, MANIFEST_CHANGED, SCOPE_UNKNOWN
    */
-  async create({
-    agent_id,
-    granted_scopes: scopes,
-    capability_manifest_version: shown,
-  }: RelationCreate): Promise<{ readonly relation: Relation; readonly isNew: boolean }> {
-    const fresh = this.fresh(agent_id, scopes);
+  async create(
+    { id: user_id }: Subject,
+    { agent_id, granted_scopes: scopes, capability_manifest_version: shown }: RelationCreate,
+  ): Promise<{ readonly relation: Relation; readonly isNew: boolean }> {
+    const fresh = this.fresh(agent_id, user_id, scopes);
     let isNew = true;
-    const relation = await this.#change({ agent_id }, (agent, present) => {
+    const relation = await this.#change({ agent_id, user_id }, (agent, present) => {
       if (agent === undefined) throw new Refusal("NOT_FOUND");
       const { capability_manifest_version } = agent;
       if (shown !== undefined && shown !== capability_manifest_version) {
@@ -87,11 +86,12 @@ export class Relations {
 
   /** @throws Refusal NOT_FOUND (also for a revoked one), SCOPE_UNKNOWN, BAD_REQUEST */
   update(
+    by: Subject,
     relation_id: string,
     { granted_scopes, capability_manifest_version: version }: RelationUpdate,
   ): Promise<Relation> {
     return this.#change({ relation_id }, (agent, present) => {
-      const living = this.#living(present);
+      const living = livingOf(by, present);
       if (agent === undefined) throw new Refusal("NOT_FOUND");
       if (version !== undefined && version > agent.capability_manifest_version) {
         throw new Refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
@@ -107,18 +107,18 @@ export class Relations {
    * While it is suspended nothing is delivered between the two; scopes and waiting messages stay.
    * Repeating it changes nothing. @throws Refusal NOT_FOUND (also revoked)
    */
-  setStatus(relation_id: string, status: "active" | "suspended"): Promise<Relation> {
+  setStatus(by: Subject, relation_id: string, status: "active" | "suspended"): Promise<Relation> {
     const type = status === "active" ? "relation.restored" : "relation.suspended";
     return this.#change({ relation_id }, (_, present) => {
-      const living = this.#living(present);
+      const living = livingOf(by, present);
       return [{ ...living, status }, living.status === status ? undefined : type];
     });
   }
 
   /** Repeating it changes nothing. @throws Refusal NOT_FOUND */
-  async revoke(relation_id: string): Promise<Relation> {
+  async revoke(by: Subject, relation_id: string): Promise<Relation> {
     return this.#change({ relation_id }, (_, present) => {
-      const own = this.#own(present);
+      const own = ownOf(by, present);
       const over = { granted_scopes: [], status: "revoked", reauth: null, answer: null } as const;
       return [{ ...own, ...over }, own.status === "revoked" ? undefined : "relation.revoked"];
     });
@@ -205,21 +205,18 @@ export class Relations {
     const isGone = isRemoved(await storage.relationsOf({ id, type: "agent" }));
     if (isGone) connections.closeAll(id, CLOSE.removed);
   }
+}
 
-  #living(relation: Relation | undefined): Relation {
-    const own = this.#own(relation);
-    if (own.status === "revoked") throw new Refusal("NOT_FOUND");
-    return own;
-  }
+/** @throws Refusal NOT_FOUND, also for another person's */
+function ownOf({ id }: Subject, relation: Relation | undefined): Relation {
+  if (relation?.user_id !== id) throw new Refusal("NOT_FOUND");
+  return relation;
+}
 
-  #own(relation: Relation | undefined): Relation {
-    if (relation?.user_id !== this.#userId) throw new Refusal("NOT_FOUND");
-    return relation;
-  }
-
-  get #userId(): string {
-    return this.#parts.storage.userId;
-  }
+function livingOf(by: Subject, relation: Relation | undefined): Relation {
+  const own = ownOf(by, relation);
+  if (own.status === "revoked") throw new Refusal("NOT_FOUND");
+  return own;
 }
 
 /** @throws Refusal SCOPE_UNKNOWN with `params.scopes` when the manifest does not have them all */

@@ -10,7 +10,7 @@ import {
 import { isVisibleName } from "../../app/contract/visible-name.ts";
 import { BODY_AT_MOST_BYTES } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../hub-error.ts";
-import type { Subject } from "../hub-records.ts";
+import type { MayAsk, Subject } from "../hub-records.ts";
 
 export interface RestRequest {
   /** Who asks, on routes of the person and of members. @throws Refusal UNAUTHENTICATED on others */
@@ -33,10 +33,10 @@ export interface RestAnswer {
 }
 
 /**
- * Whose token is needed, checked before anything else is read: the person's, an agent's too, or that
- * of one pairing, which the handler checks.
+ * Whose token is needed, checked before anything else is read: an owner's of the hub, a person's, an
+ * agent's too, or that of one pairing, which the handler checks.
  */
-export type RouteAuth = "none" | "person" | "member" | "pairing";
+export type RouteAuth = "none" | MayAsk | "pairing";
 
 /** The code for a body over the limit. */
 export type TooLarge = "BODY_TOO_LARGE" | "MANIFEST_TOO_LARGE";

@@ -3,7 +3,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { BODY_AT_MOST_BYTES, HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody, faultOf, Refusal } from "../hub-error.ts";
 import type { Log } from "../hub-options.ts";
-import type { Subject } from "../hub-records.ts";
+import type { SubjectOf } from "../hub-records.ts";
 import { foreignness } from "./local-only.ts";
 import { matchPath, type RestAnswer, type Route, type TooLarge } from "./route.ts";
 
@@ -17,7 +17,7 @@ type Found = { readonly route: Route; readonly pathParams: Readonly<Record<strin
 export interface RestParts {
   readonly routes: readonly Route[];
   /** Whose token it is. @throws Refusal */
-  readonly subjectOf: (bearer: string | undefined, may: "person" | "member") => Promise<Subject>;
+  readonly subjectOf: SubjectOf;
   readonly log: Log;
 }
 
@@ -62,7 +62,7 @@ async function answerOf(
   const { route, pathParams } = findRoute(routes, request.method ?? "", path);
   const bearer = bearerOf(request);
   const { auth } = route;
-  const isAsked = auth === "person" || auth === "member";
+  const isAsked = auth !== "none" && auth !== "pairing";
   const subject = isAsked ? await subjectOf(bearer, auth) : undefined;
   const gone = new AbortController();
   response.on("close", () => gone.abort());

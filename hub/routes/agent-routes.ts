@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { AgentCreate } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../hub-error.ts";
 import type { Agents } from "../registry/agents.ts";
 import { manifestBytesIn } from "../rest/member-text.ts";
 import {
@@ -29,10 +28,10 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
     "/agents",
     "person",
     AgentCreate,
-    async ({ name, connection_mode = "websocket", webhook_url }, { body }) => {
+    async ({ name, connection_mode = "websocket", webhook_url }, { asker, body }) => {
       requireVisible(name);
       const change = { connection_mode, ...(webhook_url === undefined ? {} : { webhook_url }) };
-      return created(await agents.register(name, change, manifestBytesIn(body)));
+      return created(await agents.register(asker, name, change, manifestBytesIn(body)));
     },
     "MANIFEST_TOO_LARGE",
   ),
@@ -46,6 +45,7 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
     async (request) => {
       bodyAs(request.body, isManifestUpdate);
       const manifest = manifestBytesIn(request.body);
+      await agents.refuseStranger(request.asker, request.param("id"));
       return ok(await agents.previewManifest(request.param("id"), manifest));
     },
     "MANIFEST_TOO_LARGE",
@@ -55,14 +55,12 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
     "/agents/:id",
     "member",
     async (request) => {
-      const { id, type } = request.asker;
       const agentId = request.param("id");
-      if (type === "agent" && id !== agentId) throw new Refusal("UNAUTHENTICATED");
-      await agents.view(agentId);
+      await agents.refuseStranger(request.asker, agentId);
       const { body } = request;
       const change = connectionChangeIn(body);
       if (change !== undefined) return ok(await agents.changeConnection(agentId, change));
-      return ok(await agents.replaceManifest(agentId, type, manifestIn(body)));
+      return ok(await agents.replaceManifest(agentId, request.asker, manifestIn(body)));
     },
     "MANIFEST_TOO_LARGE",
   ),

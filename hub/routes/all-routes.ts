@@ -1,3 +1,4 @@
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { KeyDirectory } from "../keys/key-directory.ts";
 import type { Messages } from "../messages/messages.ts";
@@ -7,6 +8,7 @@ import type { Relations } from "../relations/relations.ts";
 import { document, ok, type Route, route } from "../rest/route.ts";
 import { asyncApi } from "../spec/asyncapi.ts";
 import { openApi } from "../spec/openapi.ts";
+import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
@@ -15,6 +17,7 @@ import { relationRoutes } from "./relation-routes.ts";
 
 /** What the hub is about, by its endpoints. */
 export interface Domain {
+  readonly accounts: Accounts;
   readonly pairings: Pairings;
   readonly agents: Agents;
   readonly relations: Relations;
@@ -26,6 +29,7 @@ export interface Domain {
 export const allRoutes = (domain: Domain): readonly Route[] =>
   specRoutes([
     route("GET", "/health", "none", () => ok({ status: "ok" })),
+    ...accountRoutes(domain.accounts),
     ...pairingRoutes(domain.pairings),
     ...agentRoutes(domain.agents),
     ...relationRoutes(domain.relations),

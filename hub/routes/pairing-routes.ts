@@ -15,7 +15,7 @@ export const pairingRoutes = (pairings: Pairings): readonly Route[] => [
     async (asked, { body }) => created(await pairings.request(asked, manifestBytesIn(body))),
     "MANIFEST_TOO_LARGE",
   ),
-  route("GET", "/pairings", "person", () => ok(pairings.waiting())),
+  route("GET", "/pairings", "person", ({ asker }) => ok(pairings.waiting(asker.id))),
   route("GET", "/pairings/:id", "pairing", async (request) => {
     const waitMs = () => Math.min(countIn(request, "wait_ms"), WAIT_AT_MOST_MS);
     const { bearer, signal } = request;
@@ -31,7 +31,12 @@ export const pairingRoutes = (pairings: Pairings): readonly Route[] => [
     "person",
     PairingAnswer,
     async ({ accept, granted_scopes }, request) => {
-      const answered = await pairings.answer(request.param("id"), accept, granted_scopes);
+      const answered = await pairings.answer(
+        request.asker,
+        request.param("id"),
+        accept,
+        granted_scopes,
+      );
       if (answered.status === "refused") return ok(answered);
       return ok({ ...answered.agent, ...answered.relation });
     },

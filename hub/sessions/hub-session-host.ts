@@ -9,7 +9,7 @@ import type {
 import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
 import { errorBody, faultOf, Refusal } from "../hub-error.ts";
 import type { Log, Scheduler } from "../hub-options.ts";
-import type { Standing, Subject } from "../hub-records.ts";
+import type { Standing, Subject, SubjectOf } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { keyFrames } from "../keys/key-directory.ts";
 import { Connection, type Connections } from "../lines/connections.ts";
@@ -19,7 +19,6 @@ import type { Messages } from "../messages/messages.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { isRemoved, relationFrames } from "../relations/relation-frames.ts";
 import type { Relations } from "../relations/relations.ts";
-import type { SubjectOf } from "../tokens/access-token.ts";
 import type { Session, SessionHost } from "./session.ts";
 
 /** The endpoint of a connection. `agentId` is that of `/ws/agent?agent_id=`, if given. */
@@ -99,7 +98,7 @@ async function standingOf(
   const standing = await storage.standing(connection.subject);
   if (type === "human") {
     if (isFirst) fullHistories.forget(id);
-    return [...personFrames(standing, connections, pairings), ...ofBoth(id, standing)];
+    return [...personFrames(standing, connections, pairings.waiting(id)), ...ofBoth(id, standing)];
   }
   // What happened while the token was checked.
   if (isRemoved(standing.relations)) return "agent_removed";
@@ -118,7 +117,7 @@ const ofBoth = (id: string, standing: Standing): readonly ServerFrame[] => [
 function* personFrames(
   { relations, notices }: Standing,
   connections: Connections,
-  pairings: Pairings,
+  waiting: ReturnType<Pairings["waiting"]>,
 ): Generator<ServerFrame> {
   for (const relation of relations) {
     yield* relationFrames(relation, "human");
@@ -126,7 +125,7 @@ function* personFrames(
     const online = connections.isOnline(agent_id);
     if (status === "active") yield { type: "agent.presence", agent_id, online };
   }
-  for (const payload of pairings.waiting()) yield { type: "pairing.requested", payload };
+  for (const payload of waiting) yield { type: "pairing.requested", payload };
   yield* notices;
 }
 

@@ -39,10 +39,15 @@ export function openApi(routes: readonly DescribedRoute[]) {
     components: {
       schemas: { Error: ErrorAnswer, Manifest: MANIFEST },
       securitySchemes: {
+        owner: {
+          ...BEARER,
+          bearerFormat: "JWT",
+          description: "The access token of a person who owns the hub.",
+        },
         person: {
           ...BEARER,
           bearerFormat: "JWT",
-          description: "The person's access token. It is good for five minutes.",
+          description: "A person's access token. It is good for five minutes.",
         },
         agent: { ...BEARER, description: "An agent's own, `hsk_` and 40 letters and digits." },
         pairing: { ...BEARER, description: "What `POST /pairings` gave, `hsp_` and 40 of them." },
@@ -140,6 +145,7 @@ const BEARER = { type: "http", scheme: "bearer" } as const;
 
 const SECURITY: Readonly<Record<RouteAuth, readonly object[]>> = {
   none: [],
+  owner: [{ owner: [] }],
   person: [{ person: [] }],
   member: [{ agent: [] }, { person: [] }],
   pairing: [{ pairing: [] }],

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { ManifestSchema } from "../../app/contract/manifest.ts";
+import * as accounts from "../../app/protocol/v1/account-rest.ts";
 import * as answers from "../../app/protocol/v1/answers.ts";
 import { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { KeysPublish, LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
@@ -39,6 +40,7 @@ const conversation = {
   data: answers.ConversationAnswer,
   dataExample: { ...SAMPLE.conversation, members: SAMPLE.members },
 };
+const person = { data: accounts.PersonView, dataExample: SAMPLE.person };
 const relation = { data: answers.RelationAnswer, dataExample: SAMPLE.relation };
 
 /** Every route, by method and path, as OpenAPI tells of it. */
@@ -50,6 +52,51 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   "GET /openapi.json": { summary: "This document", data: null },
   "GET /asyncapi.json": { summary: "The frames of the WebSockets, as AsyncAPI 3", data: null },
+  "POST /auth/challenge": {
+    summary: "A text that a person's device signs to be let in",
+    data: accounts.ChallengeAnswer,
+    dataExample: { challenge: "eyJhbGciOiJIUzI1NiJ9", hub: SAMPLE.hub, expires_at: SAMPLE.time },
+  },
+  "POST /auth/token": {
+    summary: "An access token for the device that signed; with an invitation, the first time",
+    body: accounts.SignInRequest,
+    bodyExample: {
+      identity_card: SAMPLE.keys.identity_card,
+      challenge: "eyJhbGciOiJIUzI1NiJ9",
+      signature: `${"A".repeat(86)}==`,
+    },
+    data: accounts.SignedIn,
+    dataExample: {
+      user_id: SAMPLE.ids.user_id,
+      role: "member",
+      access_token: "eyJhbGciOiJIUzI1NiJ9",
+      expires_in: 300,
+    },
+  },
+  "POST /people/invitations": {
+    summary: "An owner of the hub invites a person; the invitation works once",
+    body: accounts.InvitationCreate,
+    bodyExample: { name: "Ada" },
+    status: 201,
+    data: accounts.InvitationCreated,
+    dataExample: {
+      invitation: `hsi_${"0".repeat(40)}`,
+      name: "Ada",
+      role: "member",
+      expires_at: SAMPLE.time,
+    },
+  },
+  "GET /people": {
+    summary: "Who has an account at the hub",
+    data: Type.Array(accounts.PersonView),
+    dataExample: [SAMPLE.person],
+  },
+  "POST /people/:id/suspend": { summary: "The person is cut off, and let in no more", ...person },
+  "POST /people/:id/restore": { summary: "The person is let in again", ...person },
+  "DELETE /people/:id": {
+    summary: "The account is gone, and its relations are revoked",
+    ...person,
+  },
   "POST /pairings": {
     summary: "An unknown agent asks to be added",
     body: PairingRequest,

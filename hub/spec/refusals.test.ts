@@ -4,6 +4,7 @@ import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { ROUTES as routes } from "../testing/hub-caller.ts";
 import { type AddedAgent, HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
+import { InvitedPerson } from "../testing/invited-person.ts";
 import { keysOf } from "../testing/key-owner.ts";
 import { crowd, manyId } from "../testing/many-agents.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
@@ -39,6 +40,9 @@ async function busy(ask: (agent: AddedAgent) => Promise<RestReply>): Promise<Res
   isBusy = true;
   return ask(agent);
 }
+/** A second person asks; by default one who is no owner of the hub. */
+const asAda = async (method: string, path: string, body?: unknown) =>
+  (await InvitedPerson.at(rig, "ada")).ask(method, path, body);
 const pairingPath = async (id?: string) => `/pairings/${id ?? (await pair()).pairing_id}`;
 async function answered(): Promise<string> {
   const path = await pairingPath();
@@ -81,6 +85,28 @@ async function crowded(ask: (ids: readonly string[]) => Promise<RestReply>): Pro
 type Provoke = () => Promise<RestReply>;
 /** By endpoint and code; with a third word the fault. */
 const PROVOKED: Readonly<Record<string, Provoke>> = {
+  "POST /auth/token BAD_REQUEST identity_card": () =>
+    new InvitedPerson(rig, "ada").signIn({ identity_card: "AAAA" }),
+  "POST /auth/token UNAUTHENTICATED": () => new InvitedPerson(rig, "ada").signIn(),
+  "POST /auth/token INVITATION_INVALID": () =>
+    new InvitedPerson(rig, "ada").signIn({ invitation: "none" }),
+  "POST /auth/token ACCOUNT_SUSPENDED": async () => {
+    const ada = await InvitedPerson.at(rig, "ada");
+    await asPerson("POST", "/people/ada/suspend");
+    return ada.signIn();
+  },
+  "POST /people/invitations BAD_REQUEST nothing_visible": () =>
+    asPerson("POST", "/people/invitations", { name: " " }),
+  "POST /people/invitations FORBIDDEN": () => asAda("POST", "/people/invitations", { name: "B" }),
+  "GET /people FORBIDDEN": () => asAda("GET", "/people"),
+  "POST /people/:id/suspend FORBIDDEN": () => asAda("POST", "/people/ada/suspend"),
+  "POST /people/:id/suspend NOT_FOUND": () => asPerson("POST", "/people/none/suspend"),
+  "POST /people/:id/restore FORBIDDEN": () => asAda("POST", "/people/ada/restore"),
+  "POST /people/:id/restore NOT_FOUND": () => asPerson("POST", "/people/none/restore"),
+  "DELETE /people/:id FORBIDDEN": () => asAda("DELETE", "/people/ada"),
+  "DELETE /people/:id NOT_FOUND": () => asPerson("DELETE", "/people/none"),
+  "POST /pairings NOT_FOUND": () =>
+    rig.rest("POST", "/pairings", { body: pairing({ user_id: "none" }) }),
   "POST /pairings BAD_REQUEST identity_card": () =>
     rig.rest("POST", "/pairings", { body: pairing({ encryption: "ratchet" }) }),
   "POST /pairings BAD_REQUEST nothing_visible": () =>
@@ -145,6 +171,7 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
   "PATCH /agents/:id BAD_REQUEST webhook_url": () =>
     asAgent("PATCH", `/agents/${added.agentId}`, { connection_mode: "webhook" }),
   "PATCH /agents/:id NOT_FOUND": () => asPerson("PATCH", "/agents/none", {}),
+  "PATCH /agents/:id FORBIDDEN": () => asAda("PATCH", `/agents/${added.agentId}`, sampleManifest()),
   "PATCH /agents/:id WEBHOOK_URL_REFUSED": () =>
     asAgent("PATCH", `/agents/${added.agentId}`, { connection_mode: "webhook", webhook_url: "x" }),
   "PATCH /agents/:id MANIFEST_INVALID": () =>
@@ -156,6 +183,8 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     ),
   "POST /agents/:id/manifest-preview NOT_FOUND": () =>
     asPerson("POST", "/agents/none/manifest-preview", update(sampleManifest())),
+  "POST /agents/:id/manifest-preview FORBIDDEN": () =>
+    asAda("POST", `/agents/${added.agentId}/manifest-preview`, update(sampleManifest())),
   "POST /agents/:id/manifest-preview MANIFEST_INVALID": () =>
     asPerson("POST", `/agents/${added.agentId}/manifest-preview`, update(wrong)),
   "POST /agents/:id/manifest-preview MANIFEST_TOO_LARGE": () =>
@@ -298,7 +327,9 @@ describe("an endpoint refuses", () => {
     const provoked = Object.keys(PROVOKED).map((name) => name.split(" ").slice(0, 3).join(" "));
     const listed = routes.flatMap((route) =>
       Object.keys(refusalsOf(route))
-        .filter((code) => !["UNAUTHENTICATED", "AGENT_REMOVED", "BAD_REQUEST"].includes(code))
+        .filter((code) => !["AGENT_REMOVED", "BAD_REQUEST"].includes(code))
+        // A missing token is tried at every endpoint; at this one it is the proof.
+        .filter((code) => code !== "UNAUTHENTICATED" || route.auth === "none")
         .map((code) => `${route.method} ${route.path} ${code}`),
     );
     const others = provoked.filter((name) => !name.endsWith("BAD_REQUEST"));

@@ -24,8 +24,10 @@ const MANIFEST = {
 } as const satisfies Refusals;
 
 const RELATED = {
-  NOT_FOUND: "The hub knows no person with one of `user_ids`: `params.user_ids`.",
-  NOT_RELATED: "One of them has no active relation with the one who asks: `params`.",
+  NOT_FOUND:
+    "The agent that asks has no active relation with one of `user_ids`: `params.user_ids`.",
+  NOT_RELATED:
+    "The person who asks has no active relation with one of `agent_ids`, or the agent with nobody: `params`.",
   GROUPS_UNSUPPORTED: "An agent's manifest has `supports_group_chat: false`: `params.agent_ids`.",
 } as const satisfies Refusals;
 
@@ -42,15 +44,30 @@ const invisible = (what: "name" | "title") =>
 const WEBHOOK_FAULT = "`webhook_url`: there is one without `webhook`, or `webhook` without one.";
 const WEBHOOK_URL =
   "`params.fault`: `not_a_url`; `not_https` (`http:` is for loopback alone); `has_credentials`; `private_address` (it names an address that is neither public nor loopback). Names are looked up at each delivery, which goes nowhere while they lead there.";
+const NO_ACCOUNT = "There is no such account.";
+const OTHERS_AGENT = "Another person registered or paired the agent.";
 const LIVING_RELATION = "There is no such relation, or it is revoked.";
 const KEYS_ASKED =
   "An agent has asked for keys 60 times in a minute, a person for this owner's: `params.retry_after_ms`.";
 
 /** Besides those of every endpoint, and those that `refusalsOf` adds by what the route is. */
 const OWN: Readonly<Record<string, Refusals>> = {
+  "POST /auth/token": {
+    BAD_REQUEST: "`identity_card`: it cannot be read, or its signature does not hold.",
+    UNAUTHENTICATED:
+      "The challenge is not the hub's or over, the signature does not hold, or there is no account of this key.",
+    INVITATION_INVALID:
+      "The invitation was used by another key, is over, or is none, or the card's id is taken.",
+    ACCOUNT_SUSPENDED: "An owner of the hub has suspended the account.",
+  },
+  "POST /people/invitations": { BAD_REQUEST: invisible("name") },
+  "POST /people/:id/suspend": { NOT_FOUND: NO_ACCOUNT },
+  "POST /people/:id/restore": { NOT_FOUND: NO_ACCOUNT },
+  "DELETE /people/:id": { NOT_FOUND: NO_ACCOUNT },
   "POST /pairings": {
     BAD_REQUEST: `${invisible("name")} \`identity_card\`: the card cannot be read, its id is taken or of another form than the hub's, or its level is not the one in \`encryption\`.`,
-    TOO_MANY_PAIRINGS: "Three pairings wait for an answer.",
+    TOO_MANY_PAIRINGS: "Three pairings wait for this person's answer.",
+    NOT_FOUND: "There is nobody with this `user_id`.",
     ...MANIFEST,
   },
   "GET /pairings/:id": {
@@ -76,13 +93,15 @@ const OWN: Readonly<Record<string, Refusals>> = {
   },
   "GET /agents/:id": { NOT_FOUND: "There is no such agent." },
   "PATCH /agents/:id": {
-    NOT_FOUND: "The person asked, and there is no such agent.",
+    NOT_FOUND: "A person asked, and there is no such agent.",
+    FORBIDDEN: OTHERS_AGENT,
     BAD_REQUEST: `There is a \`connection_mode\`, and the body does not go with it: \`params.fault\`. ${WEBHOOK_FAULT}`,
     WEBHOOK_URL_REFUSED: WEBHOOK_URL,
     ...MANIFEST,
   },
   "POST /agents/:id/manifest-preview": {
     NOT_FOUND: "There is no such agent.",
+    FORBIDDEN: OTHERS_AGENT,
     ...MANIFEST,
   },
   "POST /h2a/relations": {
@@ -102,7 +121,7 @@ const OWN: Readonly<Record<string, Refusals>> = {
   "PUT /keys/mine": {
     BAD_REQUEST:
       "`identity_card` or `prekeys`: they cannot be read, or have another length than such keys.",
-    FORBIDDEN: "The card is somebody else's.",
+    FORBIDDEN: "The card is somebody else's, or has another key than the account.",
     RATE_LIMITED: "An agent's tenth new identity in an hour was before: `params.retry_after_ms`.",
   },
   "GET /keys/mine": { NOT_FOUND: "Nothing was published yet." },
@@ -156,7 +175,8 @@ const OWN: Readonly<Record<string, Refusals>> = {
 };
 
 const UNAUTHENTICATED = {
-  person: "There is no token, or it is not the person's, or it has expired.",
+  owner: "There is no token, or it is no person's, or it has expired.",
+  person: "There is no token, or it is no person's, or it has expired.",
   member: "There is no token, it belongs to nobody who may ask here, or it has expired.",
   pairing: "There is no token, or it is not this pairing's.",
 } as const;
@@ -174,6 +194,7 @@ export function refusalsOf(route: Pick<Route, "method" | "path" | "auth">): Refu
   const who = {
     ...(auth === "none" ? {} : { UNAUTHENTICATED: UNAUTHENTICATED[auth] }),
     ...(auth === "member" ? REMOVED : {}),
+    ...(auth === "owner" ? { FORBIDDEN: "The person does not own the hub." } : {}),
   };
   if (name === "PATCH /agents/:id") return { ...who, ...own };
   const { BAD_REQUEST: fault, ...others } = own;

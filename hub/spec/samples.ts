@@ -32,6 +32,15 @@ const manifest = {
 /** Values that the examples of both documents are made of. */
 export const SAMPLE = {
   ids,
+  hub: "https://hub.example.org",
+  time: expires_at,
+  person: {
+    user_id: ids.user_id,
+    name: "Ada",
+    role: "member",
+    status: "active",
+    created_at: expires_at,
+  },
   manifest,
   agent: {
     agent_id: ids.agent_id,

@@ -9,7 +9,7 @@ interface AgentRow extends Omit<Agent, "capability_manifest"> {
 
 export function agentRows(db: HubDatabase) {
   const find = db.prepare<[string], AgentRow>(
-    `SELECT agent_id, name, capability_manifest, capability_manifest_version,
+    `SELECT agent_id, owner_id, name, capability_manifest, capability_manifest_version,
        capability_manifest_hash, iif(url IS NULL, 'websocket', 'webhook') AS connection_mode
      FROM agents LEFT JOIN webhooks USING (agent_id) WHERE agent_id = ?`,
   );

@@ -8,12 +8,16 @@ import {
 import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
 import { tables } from "./migrations/0009-tables.ts";
+import { accounts } from "./migrations/0010-accounts.ts";
 import { DamagedError, isDamage, Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
 
 /** In the order they run, each leading to its version. Once released, they are never changed or removed. */
-const MIGRATIONS = [{ version: 9, sql: tables }] as const;
+const MIGRATIONS = [
+  { version: 9, sql: tables },
+  { version: 10, sql: accounts },
+] as const;
 
 const CHECKPOINT_PAGES = 8_000;
 /** KiB of pages that are kept, as SQLite wants it: what it keeps, the system's own cache has too. */

@@ -37,7 +37,7 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
     return {
       userId,
       tokenSecret: settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES)),
-      ...sqliteStorage(db, { commits, fresh, queues }, userId),
+      ...sqliteStorage(db, { commits, fresh, queues }),
       async close() {
         // If this or what is still held cannot be written, numbers are skipped at the next start.
         commits.add(closedWell).catch(() => undefined);

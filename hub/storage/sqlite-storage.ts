@@ -9,6 +9,7 @@ import type {
   WithMembers,
 } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
+import { accountOperations } from "./account-operations.ts";
 import { agentRows, relationRows } from "./agent-rows.ts";
 import { conversationRows } from "./conversation-rows.ts";
 import { keyOperations, ledgerOperations } from "./key-operations.ts";
@@ -20,7 +21,6 @@ import { eventNoting, webhookOperations } from "./webhook-operations.ts";
 export function sqliteStorage(
   db: HubDatabase,
   parts: MessageParts,
-  userId: string,
 ): Omit<HubStorage, "userId" | "tokenSecret" | "close"> {
   const { commits } = parts;
   const agents = agentRows(db);
@@ -82,6 +82,7 @@ export function sqliteStorage(
       groupsMade: conversations.groupsMadeBy(by.id),
     };
   }
+  const isTaken = (id: string) => agents.find(id) !== undefined || keys.find(id) !== undefined;
   const withMembers = (memberId: string, only?: string): readonly WithMembers[] =>
     conversations.summaries(memberId, only).map((summary) => ({
       summary,
@@ -92,7 +93,7 @@ export function sqliteStorage(
     agent: async (agentId) => agents.find(agentId),
     agentWithToken: async (hash) => agents.withToken(hash),
     addAgent: async (agent, webhook) => commits.now(() => agents.insert(agent, webhook)),
-    isTaken: async (id) => agents.find(id) !== undefined || keys.find(id) !== undefined,
+    isTaken: async (id) => isTaken(id),
     answerPairing: async (agent, card, relation) =>
       regroup(() => {
         const { agent_id } = agent;
@@ -101,7 +102,7 @@ export function sqliteStorage(
         if (card !== undefined) keys.put(card);
         addRelation(relation);
         relations.put(relation);
-        return { personCard: keys.find(userId)?.identity_card ?? null };
+        return { personCard: keys.find(relation.user_id)?.identity_card ?? null };
       }),
     replaceManifest: async (agentId, { manifest, manifest_hash }, decide) =>
       regroup(() => {
@@ -129,7 +130,7 @@ export function sqliteStorage(
         const present =
           "relation_id" in which
             ? relations.find(which.relation_id)
-            : relations.between(which.agent_id, userId);
+            : relations.between(which.agent_id, which.user_id);
         const agentId = "agent_id" in which ? which.agent_id : present?.agent_id;
         const change = decide(agentId === undefined ? undefined : agents.find(agentId), present);
         const { relation } = change;
@@ -193,6 +194,7 @@ export function sqliteStorage(
       };
     },
 
+    ...accountOperations(db, commits, isTaken),
     ...webhookOperations(db, commits, messages.rows),
     ...keys.operations,
     ...ledgerOperations(db, commits),

@@ -41,6 +41,8 @@ const COPIED = {
   identity_keys: ["owner_id", "key_id", "identity_card", "signed_prekey"],
   ledger_entries: ["relation_id", "entry_index", "entry"],
   notices: ["notice_id", "user_id", "frame"],
+  accounts: ["user_id", "name", "role", "status", "key_id", "created_at"],
+  invitations: ["token_hash", "name", "role", "expires_at", "used_by"],
 } as const satisfies Record<string, readonly string[]>;
 const TABLES = Object.keys(COPIED) as (keyof typeof COPIED)[];
 

@@ -203,6 +203,39 @@ describe.each([
     expect(await say("after")).toEqual(refused("NOT_A_MEMBER"));
   });
 
+  test("makes an invitation one account, and gives it again to the same key alone", async () => {
+    const hash = Buffer.from("hash");
+    const invited = { token_hash: hash, name: "Ada", role: "member", expires_at: 9 } as const;
+    const by = (user_id: string, key_id = `key of ${user_id}`) => ({
+      ...{ user_id, key_id },
+      created_at: 5,
+    });
+    await storage.invite(invited, 0);
+    expect(await storage.join(Buffer.from("other"), by("ada"))).toBeUndefined();
+    expect(await storage.join(hash, { ...by("ada"), created_at: 10 })).toBeUndefined();
+    await added("a");
+    expect(await storage.join(hash, by("a"))).toBeUndefined();
+    const account = { ...by("ada"), name: "Ada", role: "member", status: "active" };
+    const joined = await Promise.all([
+      storage.join(hash, by("ada")),
+      storage.join(hash, by("ben")),
+      storage.join(hash, by("ada")),
+      storage.join(hash, by("ada", "another key")),
+    ]);
+    expect(joined).toEqual([account, undefined, account, undefined]);
+    expect(await storage.setAccountStatus("ada", "suspended")).toMatchObject({
+      status: "suspended",
+    });
+    expect(await storage.setAccountStatus("none", "active")).toBeUndefined();
+    expect(await storage.accounts()).toEqual([{ ...account, status: "suspended" }]);
+    expect([await storage.removeAccount("ada"), await storage.removeAccount("ada")]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await storage.account("ada")).toBeUndefined();
+    expect(await storage.join(hash, by("ada"))).toBeUndefined();
+  });
+
   test("ends a relation with everything that depends on it", async () => {
     await added("a");
     await added("b");
@@ -212,8 +245,9 @@ describe.each([
       return { conversation_id: "group", ownerId: "person", title: null, members };
     });
     await Promise.all([say("m1"), say("m2", { conversation_id: "group" })]);
-    const { groupsLeft } = await storage.changeRelation({ agent_id: "a" }, (_, present) =>
-      revoked(present),
+    const { groupsLeft } = await storage.changeRelation(
+      { agent_id: "a", user_id: "person" },
+      (_, present) => revoked(present),
     );
     expect(groupsLeft).toMatchObject([{ conversation_id: "group", memberCount: 2 }]);
     expect([await waiting("a"), await waiting("b")]).toEqual([[], ["message-m2"]]);
@@ -273,7 +307,10 @@ describe.each([
       created_at: 0,
     });
     const note = (id: string) =>
-      storage.changeRelation({ agent_id: "a" }, () => ({ relation, events: [event(id)] }));
+      storage.changeRelation({ agent_id: "a", user_id: "person" }, () => ({
+        relation,
+        events: [event(id)],
+      }));
     await note("unheard");
     await storage.setWebhook({ agent_id: "a", url: "http://localhost/", secret: "s" });
     await say("m1");

@@ -2,46 +2,55 @@ import { createHash } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { Refusal } from "../hub-error.ts";
 import type { Clock, RandomBytes } from "../hub-options.ts";
-import type { Subject } from "../hub-records.ts";
+import type { Account, MayAsk, SubjectOf } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { randomBase62 } from "./random-text.ts";
 
 /** platform: a person's access token is valid for 5 minutes. */
 export const ACCESS_TOKEN_LIFE_S = 300;
-const AUDIENCE = "consentry-hub";
+/** How long a challenge can be signed. */
+export const CHALLENGE_LIFE_S = 60;
+const AUDIENCES = { access: "consentry-hub", challenge: "consentry-hub-challenge" } as const;
 
 export interface AccessTokens {
   issue(userId: string): Promise<string>;
   /** The person's id, or `undefined` for anything but a valid token of this hub. */
   verify(token: string): Promise<string | undefined>;
+  /** A text that only this hub makes, and that is good for `CHALLENGE_LIFE_S`; nothing is stored. */
+  challenge(): Promise<string>;
+  isChallenge(text: string): Promise<boolean>;
 }
 
 /** @param secret 32 bytes, this hub's own */
-export function accessTokens(secret: Uint8Array, clock: Clock): AccessTokens {
+export function accessTokens(secret: Uint8Array, clock: Clock, random: RandomBytes): AccessTokens {
+  const signed = (audience: keyof typeof AUDIENCES, subject: string, lifeS: number) => {
+    const issuedAt = Math.floor(clock.now() / 1000);
+    return new SignJWT()
+      .setProtectedHeader({ alg: "HS256" })
+      .setSubject(subject)
+      .setAudience(AUDIENCES[audience])
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + lifeS)
+      .sign(secret);
+  };
+  const subjectOf = async (audience: keyof typeof AUDIENCES, token: string) => {
+    try {
+      const { payload } = await jwtVerify(token, secret, {
+        algorithms: ["HS256"],
+        audience: AUDIENCES[audience],
+        requiredClaims: ["sub", "exp"],
+        currentDate: new Date(clock.now()),
+      });
+      return payload.sub;
+    } catch {
+      return undefined;
+    }
+  };
   return {
-    issue(userId) {
-      const issuedAt = Math.floor(clock.now() / 1000);
-      return new SignJWT()
-        .setProtectedHeader({ alg: "HS256" })
-        .setSubject(userId)
-        .setAudience(AUDIENCE)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + ACCESS_TOKEN_LIFE_S)
-        .sign(secret);
-    },
-    async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, secret, {
-          algorithms: ["HS256"],
-          audience: AUDIENCE,
-          requiredClaims: ["sub", "exp"],
-          currentDate: new Date(clock.now()),
-        });
-        return payload.sub;
-      } catch {
-        return undefined;
-      }
-    },
+    issue: (userId) => signed("access", userId, ACCESS_TOKEN_LIFE_S),
+    verify: (token) => subjectOf("access", token),
+    challenge: () => signed("challenge", randomBase62(random, 22), CHALLENGE_LIFE_S),
+    isChallenge: async (text) => (await subjectOf("challenge", text)) !== undefined,
   };
 }
 
@@ -60,15 +69,15 @@ export const newPairingToken = (random: RandomBytes): string => `hsp_${randomBas
  */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/**
- * Who makes the request, by its token.
- * @param may whether agents may ask as well as the person
- * @throws Refusal UNAUTHENTICATED, AGENT_REMOVED
- */
-export type SubjectOf = (bearer: string | undefined, may: "person" | "member") => Promise<Subject>;
+/** For one person, once. */
+export const newInvitationToken = (random: RandomBytes): string =>
+  `hsi_${randomBase62(random, 40)}`;
 
 export const subjectBy =
-  (storage: Pick<HubStorage, "userId" | "agentWithToken">, accessTokens: AccessTokens): SubjectOf =>
+  (
+    storage: Pick<HubStorage, "userId" | "agentWithToken" | "account">,
+    accessTokens: AccessTokens,
+  ): SubjectOf =>
   async (bearer = "", may) => {
     if (may === "member" && bearer.startsWith(AGENT_TOKEN_PREFIX)) {
       const holder = await storage.agentWithToken(hashToken(bearer));
@@ -77,6 +86,13 @@ export const subjectBy =
       return { id: holder.agent_id, type: "agent" };
     }
     const id = await accessTokens.verify(bearer);
-    if (id !== storage.userId) throw new Refusal("UNAUTHENTICATED");
+    if (id === undefined) throw new Refusal("UNAUTHENTICATED");
+    if (id !== storage.userId) refuseUnlessLetIn(await storage.account(id), may);
     return { id, type: "human" };
   };
+
+/** A token outlives what was decided about its person by minutes. */
+function refuseUnlessLetIn(account: Account | undefined, may: MayAsk): void {
+  if (account?.status !== "active") throw new Refusal("UNAUTHENTICATED");
+  if (may === "owner" && account.role !== "owner") throw new Refusal("FORBIDDEN");
+}

@@ -16,6 +16,8 @@ export const HUB_ERRORS = {
   BODY_TOO_LARGE: 413,
   UNAUTHENTICATED: 401,
   AGENT_REMOVED: 403,
+  ACCOUNT_SUSPENDED: 403,
+  INVITATION_INVALID: 403,
   FORBIDDEN: 403,
   FOREIGN_ORIGIN: 403,
   FOREIGN_HOST: 421,
@@ -62,6 +64,8 @@ export const PairingRequest = Type.Object(
     identity_card: Type.Optional(Base64Card),
     /** Required with a card, and not allowed without one. */
     encryption: Type.Optional(EncryptionLevelWord),
+    /** Whom it asks; without it, the person whose computer the hub runs on. */
+    user_id: Type.Optional(Id),
   },
   { additionalProperties: false },
 );
