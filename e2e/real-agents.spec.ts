@@ -122,7 +122,7 @@ test.describe("Claude Code", () => {
     const command = (file: string) =>
       ["Bash", { command: `echo done > ${file}`, description: "Makes a file" }] as const;
     const first = await run(stage, "claude", command(made));
-    await accept(stage.program.main, "shell:exec");
+    await accept(stage.program.main, "agent:command");
     const card = stage.program.cards.getByTestId("consent-card");
     await expect(card).toContainText(made);
     await answer(stage, "consent-allow-once");
@@ -147,7 +147,7 @@ test.describe("Claude Code", () => {
     const args = [HOOK, "claude-code", "--http", "--data-dir", stage.dataDir];
     const env = { HOME: stage.home };
     const printed = runAgent(process.execPath, args, { folder: stage.home, env });
-    await accept(stage.program.main, "shell:exec");
+    await accept(stage.program.main, "agent:command");
     // The settings alone: what is said to the person stands before them.
     const settings = (await printed.ended).replace(/^[^{]*/, "");
     writeFileSync(join(stage.home, ".claude/settings.json"), settings);
@@ -176,7 +176,7 @@ test.describe("Claude Code", () => {
     await expect(cards).toHaveCount(2, { timeout: AGENT_MS });
     const clipboard = stage.program.main.getByTestId("pairing-scope-clipboard:write");
     const prompt = cards.filter({ hasNot: clipboard });
-    await prompt.getByTestId("pairing-scope-filesystem:write").setChecked(true);
+    await prompt.getByTestId("pairing-scope-agent:edit").setChecked(true);
     await prompt.getByTestId("pairing-accept").click();
     await answer(stage, "consent-allow-once");
     await said.said;
@@ -201,7 +201,7 @@ test.describe("Gemini CLI", () => {
     const command = (file: string) =>
       ["run_shell_command", { command: `echo done > ${file}` }] as const;
     const first = await run(stage, "gemini", command(made));
-    await accept(stage.program.main, "shell:exec");
+    await accept(stage.program.main, "agent:command");
     await answer(stage, "consent-allow-once");
     await first.said;
     expect(existsSync(made)).toBe(true);
@@ -225,7 +225,7 @@ test.describe("Codex", () => {
     await connect(stage, "codex", "hook");
     const made = join(stage.folderWith({}), "made.txt");
     const first = await run(stage, "codex", ["exec_command", { cmd: `echo done > ${made}` }]);
-    await accept(stage.program.main, "shell:exec");
+    await accept(stage.program.main, "agent:command");
     await answer(stage, "consent-allow-once");
     const said = await first.said;
     expect(said).not.toMatch(/unsupported/i);

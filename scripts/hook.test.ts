@@ -27,7 +27,11 @@ function hook(words: readonly string[], input: string, script = SCRIPT) {
 
 it.each([
   ["Consentry is not running", JSON.stringify(QUESTION), "not running"],
-  ["a tool that cannot be shown", JSON.stringify({ ...QUESTION, tool_name: "Task" }), "exactly"],
+  [
+    "a use of a tool that cannot be shown",
+    JSON.stringify({ ...QUESTION, tool_input: {} }),
+    "exactly",
+  ],
   ["what is no JSON", "{ half", "cannot read"],
   ["nothing at all", "", "cannot read"],
 ])("denies when there is %s, with a sentence and the exit code for no", (_, input, said) => {

@@ -13,9 +13,17 @@ const FOLDERS_MOST = 16;
  * paths, their names and the folders above them, a host, a program. Whatever the tool is.
  */
 export function callSubjects(args: JsonObject): readonly string[] {
-  const words = textsOf(args.argv);
+  const { line } = args;
+  const words = typeof line === "string" ? line.split(/\s+/).slice(0, 16) : textsOf(args.argv);
   const [program] = words;
-  const paths = [args.path, args.from, args.to, ...words, args.directory].flatMap(pathOf);
+  const paths = [
+    args.path,
+    args.from,
+    args.to,
+    ...textsOf(args.paths),
+    ...words,
+    args.directory,
+  ].flatMap(pathOf);
   const found = [
     ...paths,
     ...paths.map((path) => namesIn(path).at(-1) ?? ""),

@@ -27,7 +27,7 @@ const closed = <P extends TProperties>(properties: P): TObject<P> =>
 const directory = pathArgument("Absolute path of the folder that it runs in.");
 
 /** Ours, and tools of agents' own that none of ours resembles. */
-export type AgentToolName = ToolName | "apply_patch" | "use_tool";
+export type AgentToolName = ToolName | "edit_notebook" | "apply_patch" | "use_tool";
 
 const own = (name: AgentToolName, scope: AgentScope, quiet: ToolContract["quiet"], args: TSchema) =>
   toolContract({
@@ -80,6 +80,12 @@ export const AGENT_CATALOGUE: ReadonlyMap<string, ToolContract<AgentToolName>> =
         ),
         also,
       }),
+    ),
+    own(
+      "edit_notebook",
+      "agent:edit",
+      "folder_around",
+      closed({ path, source: Type.String({ description: "The cell's new text." }), also }),
     ),
     own("create_directory", "agent:edit", "folder", closed({ path, also })),
     own("delete_file", "agent:edit", null, closed({ path, also })),

@@ -93,7 +93,9 @@ describe("what a call is about", () => {
     const edit = AGENT_CATALOGUE.get("edit_file");
     const subjectOfEdit = (path: string) => edit && subjectOfTool(edit, { path }, ROOTS);
     expect(subjectOfEdit("/home/ada/proj/CLAUDE.md")).toBeNull();
-    expect(subjectOfEdit("/home/ada/proj/src/a.ts")).toEqual(folder("/home/ada/proj/src"));
+    // What the agent has open is asked about as one.
+    expect(subjectOfEdit("/home/ada/proj/src/a.ts")).toEqual(folder("/home/ada/proj"));
+    expect(subjectOfEdit("/home/ada/other/a.ts")).toBeNull();
     const named = { kind: "named_file", path: "/home/ada/proj/package.json" } as const;
     expect(subjectOfEdit(named.path)).toEqual(named);
     expect(covers({ kind: "folder", path: "/home/ada/proj" }, named)).toBe(false);

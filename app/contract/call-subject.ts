@@ -4,6 +4,7 @@ import { CATALOGUE } from "./catalogue.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
+import { isAgentScope } from "./scopes.ts";
 import { careFor, usesOf } from "./target/special-places.ts";
 import { isOnlyReading } from "./tools/fetch-url.ts";
 import type { ToolContract } from "./tools/tool-contract.ts";
@@ -42,7 +43,8 @@ export const WHOLE_SCOPE: CallSubject = { kind: "scope" };
  * What a quiet period for this call would cover, from the arguments that will run; null: the person
  * is asked each time.
  *
- * @param roots paths of the folders that the agent was given or now asks for
+ * @param roots paths of the folders that the agent was given or now asks for; for what it carries out itself, of those
+ *   that it has open
  */
 export function subjectOf(
   { name, quiet, scope }: Pick<ToolContract, "name" | "quiet" | "scope">,
@@ -56,9 +58,10 @@ export function subjectOf(
     case "host":
       return hostSubject(args);
     case "folder":
-      return pathSubject("folder", path);
+      return pathSubject("folder", isAgentScope(scope) ? projectOf(path, roots) : path);
     case "folder_around":
       if (care === "by_name") return pathSubject("named_file", path);
+      if (isAgentScope(scope)) return pathSubject("folder", projectOf(path, roots));
       return (
         pathSubject("folder", folderAround(path, roots)) ??
         pathSubject(touchesOneFile(name) ? "file" : "folder", path)
@@ -111,6 +114,10 @@ const pathSubject = (
 
 const plainArgument = ({ path }: JsonObject): string | null =>
   typeof path === "string" ? plainPath(path) : null;
+
+/** The folder that the agent has open and the path is in. */
+const projectOf = (path: string | null, roots: readonly string[]): string | null =>
+  (path !== null && roots.find((root) => isInFolder(root, path))) || null;
 
 /** The folder around it; null: the agent was not given that. */
 function folderAround(path: string | null, roots: readonly string[]): string | null {

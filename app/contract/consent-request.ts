@@ -47,6 +47,15 @@ export const deadlineFor = (
 export const isApproval = (answer: Answer): boolean =>
   answer !== "deny" && answer !== "always_deny";
 
+/** Why a single call of an agent's own tool is high (contract §3). */
+export type RaisedBy =
+  | "unreadable"
+  | "dangerous"
+  | "special_place"
+  | "outside_project"
+  | "destructive"
+  | "leaves_sandbox";
+
 /** What the person is asked. `arguments` is the frozen value that will run, not a copy of it. */
 export interface ConsentRequest {
   readonly request_id: string;
@@ -84,6 +93,10 @@ export interface ConsentRequest {
   readonly preview: ConsentPreview | null;
   /** The agent carries it out itself, where none of our limits hold. */
   readonly decided_only: boolean;
+  /** What makes this one call high. */
+  readonly raised: readonly RaisedBy[];
+  /** The arguments with every link resolved; null: they lead where they say. */
+  readonly leads_to: JsonObject | null;
   /** `deadlineFor` it. */
   readonly timeout_ms: number | null;
 }

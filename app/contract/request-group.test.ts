@@ -25,6 +25,8 @@ const reading = (name: string, differs: Partial<GroupedRequest> = {}): GroupedRe
   preview: null,
   rule_subjects: [],
   decided_only: false,
+  raised: [],
+  leads_to: null,
   timeout_ms: null,
   folders: [FOLDER],
   ...differs,

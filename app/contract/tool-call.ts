@@ -67,6 +67,8 @@ export const DECIDED_BY = [
   "paused",
   /** What an administrator decided for the computer. */
   "policy",
+  /** The agent's own rules; here it was only watched. */
+  "agent",
   "contract",
 ] as const;
 export type DecidedBy = (typeof DECIDED_BY)[number];

@@ -31,14 +31,16 @@ export function decideSilently(
   examined: ExaminedCall,
   arrival: ReadableArrival,
   looked: Preview | null,
-): Exclude<Permission, { kind: "postponed" }> | Asking {
+): Permission | Asking {
   const { agent } = examined;
   const now = ports.clock.now();
+  if (arrival.watched === "after") return { ...unseen(agent), whole_scope: false, by: BY_AGENT };
   const rule = ruleFor(ports, examined, looked?.shown ?? null);
   if (rule?.effect === "deny") {
     ports.grants.countUse(rule.rule_id, now);
     return { kind: "refused", refusal: denied("user_refused"), by: byRule(rule) };
   }
+  if (arrival.watched === "before") return { kind: "postponed" };
   const { profile } = ports.settings.current();
   const each_time = profile === "ask_everything" || rule?.effect === "ask";
   const isOpen = !each_time && examined.wanted === null;
@@ -54,6 +56,9 @@ export function decideSilently(
     : { kind: "ask", each_time };
 }
 
+/** It has run, by rules of the agent's own. */
+const BY_AGENT: Decision = { decided_by: "agent" };
+
 /** The rule that decides a call at this moment, if any does. */
 export function ruleFor(
   { grants, clock }: Pick<SilentPorts, "grants" | "clock">,
@@ -68,10 +73,17 @@ export function ruleFor(
 }
 
 export const factsOfCall = (
-  { entry, sensitivity, args }: ExaminedCall,
+  { entry, sensitivity, args, real }: ExaminedCall,
   preview: ConsentPreview | null,
 ): CallFacts =>
-  factsOf({ tool_name: entry.name, scope: entry.scope, sensitivity, arguments: args, preview });
+  factsOf({
+    tool_name: entry.name,
+    scope: entry.scope,
+    sensitivity,
+    arguments: args,
+    leads_to: real,
+    preview,
+  });
 
 /** Rules name programs by their files, so a command is looked up first if there are any for it. */
 export const mustLook = (

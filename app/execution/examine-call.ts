@@ -8,7 +8,8 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
-import type { ConsentRequest } from "../contract/consent-request.ts";
+import type { ConsentRequest, RaisedBy } from "../contract/consent-request.ts";
+import { canonicalJson } from "../contract/digest.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { boundedViolation, violationOf } from "../contract/json-schema/schema-violation.ts";
 import {
@@ -23,8 +24,10 @@ import {
   PRESET_SCOPES,
   type Sensitivity,
 } from "../contract/scopes.ts";
+import type { ToolCall } from "../contract/tool-call.ts";
 import type { ToolContract } from "../contract/tools/tool-contract.ts";
 import type { Root } from "../grants/grant.ts";
+import { raisedBy } from "../grants/raised-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
   AgentSource,
@@ -44,6 +47,10 @@ export interface ExaminedCall {
   readonly scope: ManifestScope;
   /** The call's, with the links of given folders resolved. */
   readonly args: JsonObject;
+  /** With every link resolved, where the agent carries it out itself; null: for others, or it cannot be told. */
+  readonly real: JsonObject | null;
+  /** Why this one call is high. */
+  readonly raised: readonly RaisedBy[];
   readonly entry: ToolContract;
   readonly tool: Tool;
   readonly sensitivity: Sensitivity;
@@ -124,7 +131,7 @@ async function refuseArguments(
 async function findTool(
   tools: ToolBox,
   found: Declared,
-  { call }: ReadableArrival,
+  { call, project = [] }: ReadableArrival,
 ): Promise<ExaminedCall | Refusal> {
   const entry = contractFor(call.tool_name, found.scope.id);
   const tool = entry && tools.tool(entry);
@@ -136,6 +143,7 @@ async function findTool(
   if (entry.scope !== found.scope.id || isOthers) return unavailable("scope_mismatch");
   const preflight = tool.preflight(call.arguments, found.agent);
   if (preflight?.kind === "refuse") return platformError(preflight.word);
+  if (tool.placed !== undefined) return placedCall(found, entry, tool, call, project);
   const sensitivity = effectiveSensitivity(found.scope, entry);
   const wanted =
     preflight?.kind === "root_wanted"
@@ -145,7 +153,42 @@ async function findTool(
   const args = tool.throughLinks?.(call.arguments, roots) ?? call.arguments;
   const paths = roots.map(({ path }) => path);
   const subject = subjectOf(entry, args, paths);
-  return { ...found, args, entry, tool, sensitivity, subject, wanted };
+  return { ...found, args, real: null, raised: [], entry, tool, sensitivity, subject, wanted };
+}
+
+/** What the agent carries out itself: judged by where its paths lead (contract §3). */
+async function placedCall(
+  found: Declared,
+  entry: ToolContract,
+  tool: Tool,
+  call: ToolCall,
+  project: readonly string[],
+): Promise<ExaminedCall> {
+  const args = call.arguments;
+  const placed = (await tool.placed?.(args, project)) ?? null;
+  const raised = raisedBy(entry, placed ?? { args, project: [] });
+  const level = effectiveSensitivity(found.scope, entry);
+  const sensitivity = raised.length > 0 ? "high" : level;
+  const subject =
+    placed && raised.length === 0 ? subjectOf(entry, placed.args, placed.project) : null;
+  return {
+    ...found,
+    args,
+    real: placed?.args ?? null,
+    raised,
+    entry,
+    tool,
+    sensitivity,
+    subject,
+    wanted: null,
+  };
+}
+
+/** Whether a path of a call leads elsewhere than when it was examined. */
+export async function hasMoved({ tool, args, real }: ExaminedCall): Promise<boolean> {
+  if (tool.placed === undefined) return false;
+  const now = await tool.placed(args, []);
+  return canonicalJson(now?.args ?? null) !== canonicalJson(real);
 }
 
 /** The agent's folders, as if it had been given the one that is wanted. */

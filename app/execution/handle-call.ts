@@ -67,7 +67,7 @@ async function decideAndRun(
   }
   // A rule that was made meanwhile; what it denies is not run on an answer given before.
   const rule = ruleFor(ports, examined, permission.shown);
-  if (rule?.effect === "deny") {
+  if (rule?.effect === "deny" && arrival.watched === undefined) {
     ports.grants.countUse(rule.rule_id, ports.clock.now());
     return closeCall(ports, arrival, byRule(rule), denied("user_refused"));
   }
@@ -89,9 +89,13 @@ async function decideAndRun(
   return closeCall(ports, arrival, permission.by, outcome); // §2.9
 }
 
-/** A check refused it: the contract's own, or a policy, which counts before what was granted (contract §13). */
-function closeRefused(ports: ExecutionPorts, arrival: ReadableArrival, refusal: Refusal) {
-  const { agent_id, call } = arrival;
+/**
+ * A check refused it: the contract's own, or a policy, which counts before what was granted (contract §13). What an
+ * agent decides by its own rules is stopped only by what the person said.
+ */
+async function closeRefused(ports: ExecutionPorts, arrival: ReadableArrival, refusal: Refusal) {
+  const { agent_id, call, watched } = arrival;
+  if (watched !== undefined && refusal.reason !== "permission_revoked") return null;
   const isDenied =
     refusal.reason === "scope_not_granted" &&
     ports.agents.agent(agent_id)?.isDenied?.(call.permission_scope);

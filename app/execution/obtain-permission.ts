@@ -3,6 +3,7 @@ import { assertNever } from "../contract/assert-never.ts";
 import { fileOf } from "../contract/call-subject.ts";
 import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
 import { deadlineFor, offeredAnswers } from "../contract/consent-request.ts";
+import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ToolCall } from "../contract/tool-call.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
@@ -91,7 +92,8 @@ function requestFor(
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
 ): Question {
-  const { agent, declared, scope, entry, tool, sensitivity, subject, wanted } = examined;
+  const { agent, declared, scope, entry, tool, sensitivity, subject, wanted, raised, real } =
+    examined;
   const host_wanted = wanted?.kind === "host_wanted" ? wanted.host : null;
   const decided_only = tool.decidedOnly === true;
   return {
@@ -124,6 +126,8 @@ function requestFor(
     host_wanted,
     preview: preview.shown,
     decided_only,
+    raised,
+    leads_to: real !== null && canonicalJson(real) !== canonicalJson(examined.args) ? real : null,
     timeout_ms: deadlineFor(sensitivity, settings.current()),
   };
 }

@@ -157,6 +157,14 @@ export interface Tool {
   /** The arguments with the roots' links resolved; the same object where they name none. */
   throughLinks?(args: JsonObject, roots: readonly Root[]): JsonObject;
   /**
+   * Of what the agent carries out itself: the same arguments and folders with every link resolved. Null:
+   * where one of them leads cannot be told.
+   */
+  placed?(
+    args: JsonObject,
+    project: readonly string[],
+  ): Promise<{ readonly args: JsonObject; readonly project: readonly string[] } | null>;
+  /**
    * What the call would change as things are now, for the person to see. Called only when the person
    * will be asked, and changes nothing.
    * @throws ToolFailure
@@ -242,6 +250,10 @@ export interface Arrival {
   readonly conversation_id: string;
   readonly conversation_type: "h2h" | "h2a" | "group";
   readonly transport: string;
+  /** The folders that an agent has open which carries the call out itself; absent: not known. */
+  readonly project?: readonly string[];
+  /** The agent decides, and only what is denied here is stopped and logged (`before`); it has run (`after`). */
+  readonly watched?: "before" | "after";
   /**
    * The channel made the call's id for this one delivery, so nobody can ask with it again, and the
    * result need not be kept.

@@ -2,7 +2,7 @@ import { withdrawalOf } from "../consent/verdict.ts";
 import { platformError, type Refusal, unavailable } from "../contract/codes.ts";
 import type { JsonValue } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ExaminedCall } from "./examine-call.ts";
+import { type ExaminedCall, hasMoved } from "./examine-call.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
 import { withdrawalRefusal } from "./obtain-permission.ts";
 import {
@@ -63,12 +63,16 @@ export async function runTool(
 }
 
 async function runToEnd(
-  { agent, tool }: ExaminedCall,
-  { call, conversation_id }: ReadableArrival,
+  examined: ExaminedCall,
+  { call, conversation_id, watched }: ReadableArrival,
   { roots, hosts, whole_scope, seen }: Given,
   run: Pick<ToolContext, "progress" | "signal">,
 ): Promise<ToolOutcome> {
+  const { agent, tool } = examined;
   try {
+    if (watched === undefined && (await hasMoved(examined))) {
+      return platformError("changed_since_shown");
+    }
     const { agent_id, name } = agent;
     const from = { agent_id, agent_name: name, conversation_id };
     const given = { roots, hosts, whole_scope, seen };

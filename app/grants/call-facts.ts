@@ -33,6 +33,8 @@ export interface CallFacts {
   readonly scope: string;
   readonly sensitivity: Sensitivity;
   readonly places: readonly PlaceFacts[];
+  /** Paths as a call names them, where links lead elsewhere. */
+  readonly aliases: readonly (string | null)[];
   readonly host: NetworkHost | null;
   /** Whether a request to `host` sends data (contract §3). */
   readonly sends: boolean;
@@ -46,25 +48,36 @@ interface FactsOf {
   readonly scope: string;
   readonly sensitivity: Sensitivity;
   readonly arguments: JsonObject;
+  /** With every link resolved; null: they lead where they say, or nobody knows. */
+  readonly leads_to?: JsonObject | null;
   /** What was looked at of a command; null: nothing. */
   readonly preview: ConsentPreview | null;
 }
 
 /** Arguments that name a place in the file system. */
-const PATH_ARGUMENTS = ["path", "from", "to", "directory"] as const;
+const PATH_ARGUMENTS = ["path", "from", "to", "directory", "paths"] as const;
+
+/** The places that a call names, as it writes them. */
+export const placesIn = (args: JsonObject): readonly string[] =>
+  PATH_ARGUMENTS.flatMap((key) => args[key] ?? []).filter((each) => typeof each === "string");
 
 export function factsOf(call: FactsOf): CallFacts {
-  const { tool_name, scope, sensitivity, arguments: args, preview } = call;
-  const named = PATH_ARGUMENTS.flatMap((key) => (typeof args[key] === "string" ? args[key] : []));
+  const { tool_name, scope, sensitivity, arguments: args, leads_to, preview } = call;
+  const named = placesIn(args);
   const url = typeof args.url === "string" ? URL.parse(args.url) : null;
-  const words = wordsOf(args.argv);
+  // A line is one word to the shell that it is handed to.
+  const words = typeof args.line === "string" ? ["sh", "-c", args.line] : wordsOf(args.argv);
   const directory = typeof args.directory === "string" ? args.directory : "/";
   const use = usesOf(scope);
   return {
     tool_name: catalogueEntry(tool_name)?.name ?? tool_name,
     scope,
     sensitivity,
-    places: named.map((path) => ({ path: plainPath(path), care: careFor(plainPath(path), use) })),
+    places: placesIn(leads_to ?? args).map((path) => ({
+      path: plainPath(path),
+      care: careFor(plainPath(path), use),
+    })),
+    aliases: leads_to ? named.map(plainPath) : [],
     host: url === null ? null : networkHostOf(url),
     sends: url !== null && !isOnlyReading(args),
     command: commandOf(words, preview),

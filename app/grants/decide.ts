@@ -102,6 +102,8 @@ function isWithin(subject: RuleSubject, facts: CallFacts): boolean {
     case "anything":
       return !facts.sends && facts.places.every(({ care }) => care === "usual");
     case "path":
+      // A folder says nothing of what is run in it.
+      if (facts.scope === "agent:command") return false;
       return facts.places.length > 0 && facts.places.every((place) => isAllowed(subject, place));
     case "host":
       return facts.host !== null && isSameHost(subject, facts.host) && isMethod(subject, facts);
@@ -142,8 +144,8 @@ function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
         path: anyCase(subject.path),
         names: subject.names && anyCase(subject.names),
       };
-      return facts.places.some(
-        ({ path }) =>
+      return [...facts.places.map(({ path }) => path), ...facts.aliases].some(
+        (path) =>
           path === null || isAt(folded, anyCase(path)) || isAbove(anyCase(path), folded, facts),
       );
     }

@@ -42,8 +42,10 @@ export function ruleEndsAt(time: RuleTime, now: number, midnight: number): numbe
  * @param decidedOnly the agent carries it out itself, so that anything would be any host at all
  */
 export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonly RuleSubject[] {
-  const { sensitivity, host, sends, places, command } = facts;
+  const { scope, sensitivity, host, sends, places, command } = facts;
   if (sensitivity === "high" || command !== null || sends) return [];
+  // Anything would be whatever tool the agent has.
+  if (scope === "agent:tool") return [];
   if (host !== null) {
     const here = { kind: "host", ...host, method: "reading" } as const;
     return decidedOnly ? [here] : [here, ANYTHING];

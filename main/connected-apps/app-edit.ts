@@ -1,5 +1,5 @@
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
-import { type HookAgent, hookedTools } from "../channels/hooks/hook-question.ts";
+import type { HookAgent } from "../channels/hooks/agent-tools.ts";
 import {
   type ConfigEntry,
   type ConfigFormat,
@@ -85,11 +85,11 @@ interface HookLists {
 interface HookEdit {
   readonly file: AppEdit["file"];
   readonly seed?: string;
-  before(command: string, tools: readonly string[]): ConfigEntry;
-  after(command: string, tools: readonly string[]): ConfigEntry;
+  before(command: string): ConfigEntry;
+  after(command: string): ConfigEntry;
 }
 
-/** Our hook in an app's lists of them, for the tools whose calls we can show. */
+/** Our hook in an app's lists of them, for all of its tools. */
 export function hookEdit(
   agent: HookAgent,
   lists: HookLists,
@@ -102,8 +102,7 @@ export function hookEdit(
     );
   const placeOf = (list: string): ListPlace => ({ path: ["hooks", list], isOurs });
   const names = [lists.before, ...lists.after];
-  const itemOf = (list: string, line: string) =>
-    (list === lists.before ? before : after)(line, hookedTools(agent));
+  const itemOf = (list: string, line: string) => (list === lists.before ? before : after)(line);
   return {
     member: `hooks.${lists.before}`,
     format: "json",

@@ -48,17 +48,12 @@ const gooseFolder = (places: AppPlaces) =>
 /** Reports are given in a moment or not at all. */
 const REPORT_SECONDS = 20;
 
-const anyOf = (tools: readonly string[]): string => tools.join("|");
-/** Goose looks for the expression anywhere in a tool's name. */
-const wholeName = (tools: readonly string[]): string => `^(${anyOf(tools)})$`;
-
 /** What Claude Code, Codex, Gemini CLI and Goose all expect of a hook; `unit` is what they count time in. */
-const hooksOf = (unit: number, more: ConfigEntry = {}, matcher = anyOf) => {
-  const hookOf =
-    (seconds: number, rest: ConfigEntry) => (command: string, tools: readonly string[]) => ({
-      matcher: matcher(tools),
-      hooks: [{ type: "command", command, timeout: seconds * unit, ...rest }],
-    });
+const hooksOf = (unit: number, more: ConfigEntry = {}, matcher = "*") => {
+  const hookOf = (seconds: number, rest: ConfigEntry) => (command: string) => ({
+    matcher,
+    hooks: [{ type: "command", command, timeout: seconds * unit, ...rest }],
+  });
   return { before: hookOf(PATIENCE_SECONDS, more), after: hookOf(REPORT_SECONDS, {}) };
 };
 
@@ -134,17 +129,12 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
         {
           file: ({ home }) => join(home, ".cursor/hooks.json"),
           seed: '{\n  "version": 1\n}\n',
-          before: (command, tools) => ({
+          before: (command) => ({
             command,
-            matcher: tools.join("|"),
             timeout: PATIENCE_SECONDS,
             failClosed: true,
           }),
-          after: (command, tools) => ({
-            command,
-            matcher: tools.join("|"),
-            timeout: REPORT_SECONDS,
-          }),
+          after: (command) => ({ command, timeout: REPORT_SECONDS }),
         },
       ),
       notes: [],
@@ -194,7 +184,8 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
         {
           // Its plugins of this person; a folder in there is one, whatever else is in it.
           file: ({ home }) => join(home, ".agents/plugins/consentry/hooks/hooks.json"),
-          ...hooksOf(1, { on_failure: "block" }, wholeName),
+          // An expression that is looked for anywhere in a tool's name.
+          ...hooksOf(1, { on_failure: "block" }, ".*"),
         },
       ),
       notes: ["newer_only"],

@@ -143,6 +143,7 @@ export function approvalName(target: CallTarget): ApprovalName | null {
     case "read_clipboard_image":
     case "locate":
     case "locate_exactly":
+    case "use_tool":
     case "other":
       return null;
     default:

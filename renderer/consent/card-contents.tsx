@@ -31,6 +31,7 @@ function Contents({ card, target }: CardContentsProps) {
   return (
     <>
       <TargetCautions target={target} />
+      <RaisedList card={card} />
       <DangerList toolName={tool_name} args={card.arguments} />
       {target.kind === "other" ? <ToolDescription card={card} /> : null}
       {isLong ? args : effect}
@@ -79,16 +80,48 @@ function ArgumentList({ args, unsaid }: ArgumentListProps) {
   );
 }
 
+/** Why this one call is high, and where its paths lead if that is not where they say. */
+function RaisedList({ card }: { readonly card: ConsentCard }) {
+  const { t } = useTexts();
+  const { raised, leads_to } = card;
+  const elsewhere = Object.entries(leads_to ?? {}).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(card.arguments[name]),
+  );
+  return (
+    <>
+      {raised.length === 0 ? null : (
+        <section className="caution dangers" data-testid="consent-raised">
+          <p>{t("consent.raised.title")}</p>
+          <ul>
+            {raised.map((why) => (
+              <li key={why} data-raised={why}>
+                {t(`consent.raised.${why}`)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {elsewhere.length === 0 ? null : (
+        <section className="arguments" data-testid="consent-leads-to">
+          <h3>{t("consent.leads_to")}</h3>
+          <ValueRows rows={argumentRows(Object.fromEntries(elsewhere))} />
+        </section>
+      )}
+    </>
+  );
+}
+
 interface DangerListProps {
   readonly toolName: string;
   readonly args: JsonObject;
 }
 
 /** What of a command is known to have done harm, and that this is not all it may do. */
-function DangerList({ toolName, args: { argv } }: DangerListProps) {
+function DangerList({ toolName, args: { argv, line } }: DangerListProps) {
   const { t } = useTexts();
-  if (toolName !== "run_command" || !Array.isArray(argv)) return null;
-  const dangers = commandDangers(argv.filter((word) => typeof word === "string"));
+  const words = line === undefined ? argv : ["sh", "-c", line];
+  if (toolName !== "run_command" || !Array.isArray(words)) return null;
+  const dangers = commandDangers(words.filter((word) => typeof word === "string"));
   if (dangers.length === 0) return null;
   return (
     <section className="caution dangers" data-testid="consent-dangers">

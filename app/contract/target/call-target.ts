@@ -1,7 +1,30 @@
 import { catalogueEntry } from "../catalogue.ts";
 import type { CallTarget, TargetedCall } from "./target.ts";
-import { bare } from "./targets.ts";
+import { bare, NOTHING_MORE, onePath, quoted, type TargetOf } from "./targets.ts";
+
+/** Of tools that only agents have. */
+const OTHERS: ReadonlyMap<string, TargetOf> = new Map([
+  ["edit_notebook", onePath("edit")],
+  [
+    "apply_patch",
+    (call) => {
+      const [path, ...more] = Array.isArray(call.arguments.paths) ? call.arguments.paths : [];
+      if (path === undefined || more.length > 0) return null;
+      const target = onePath("edit")({ ...call, arguments: { path } });
+      return target && { ...target, says: [] };
+    },
+  ],
+  [
+    "use_tool",
+    (call) => {
+      const text = quoted(call, "tool");
+      const says = text?.whole === true ? ["tool"] : [];
+      return text && { kind: "use_tool", parts: { text }, ...NOTHING_MORE, says };
+    },
+  ],
+]);
 
 /** What a call is about. */
 export const callTarget = (call: TargetedCall): CallTarget =>
-  catalogueEntry(call.tool_name)?.target(call) ?? bare("other", []);
+  (catalogueEntry(call.tool_name)?.target ?? OTHERS.get(call.tool_name))?.(call) ??
+  bare("other", []);

@@ -44,7 +44,7 @@ export type CallTarget =
   | Target<"move", { readonly from: TargetPath; readonly to: TargetPath }>
   | Target<"run", { readonly command: TargetCommand; readonly path: TargetPath }>
   | Target<"fetch" | "fetch_headers" | "send", { readonly address: TargetAddress }>
-  | Target<"copy_text" | "notify", { readonly text: TargetText }>
+  | Target<"copy_text" | "notify" | "use_tool", { readonly text: TargetText }>
   | Target<BareKind, Readonly<Record<never, never>>>;
 
 export type OnePathKind =
@@ -143,6 +143,15 @@ export function targetCommand(argv: readonly string[]): TargetCommand {
   const { text, whole } = fitted(line, COMMAND_ROOM);
   return { kind: "command", text, whole: whole && clear };
 }
+
+/** A command line as it was typed. */
+export function targetLine(line: string): TargetCommand {
+  const { text, whole } = fitted(line.replace(/\s*\n\s*/g, ` ${BREAK} `), COMMAND_ROOM);
+  return { kind: "command", text, whole: whole && QUOTABLE_LINE.test(line) };
+}
+
+/** Nothing that cannot be seen, and no sign of ours. */
+const QUOTABLE_LINE = /^[^\p{C}¶]*$/u;
 
 /** A path as a heading shows it. */
 export interface TargetPath {

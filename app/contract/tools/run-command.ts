@@ -2,7 +2,7 @@ import Type from "typebox";
 import { SANDBOXES } from "../consent-preview.ts";
 import type { JsonValue } from "../json.ts";
 import { marksOfWords } from "../target/path-marks.ts";
-import { targetCommand } from "../target/target.ts";
+import { targetCommand, targetLine } from "../target/target.ts";
 import { pathOf, type TargetOf } from "../target/targets.ts";
 import {
   type ArgumentsOf,
@@ -49,16 +49,17 @@ export type StreamEncoding = Type.Static<ReturnType<typeof streamEncoding>>;
  * `TMP`, `CONSENTRY_COMMAND`, and what the system adds itself.
  */
 const target: TargetOf = (call) => {
-  const { argv, directory } = call.arguments;
+  const { line, directory } = call.arguments;
   const folder = pathOf(call, "directory", 2);
+  const argv = typeof line === "string" ? line.split(" ") : call.arguments.argv;
   if (folder === null || typeof directory !== "string" || !isTexts(argv)) return null;
-  const command = targetCommand(argv);
+  const command = typeof line === "string" ? targetLine(line) : targetCommand(argv);
   return {
     kind: "run",
     parts: { command, path: folder.path },
     count: null,
     marks: [...new Set([...folder.marks, ...marksOfWords(argv, directory, call.folders)])],
-    says: [...folder.says, ...(command.whole ? ["argv"] : [])],
+    says: [...folder.says, ...(command.whole ? [typeof line === "string" ? "line" : "argv"] : [])],
   };
 };
 

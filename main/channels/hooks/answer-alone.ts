@@ -1,5 +1,6 @@
+import type { HookAgent } from "./agent-tools.ts";
 import { denial, formOf, type HookForm } from "./hook-answer.ts";
-import { type HookAgent, hookInput, readHookInput } from "./hook-question.ts";
+import { hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 
 /**

@@ -1,7 +1,9 @@
-import type { HookAgent } from "./hook-question.ts";
+import type { HookAgent } from "./agent-tools.ts";
 
 export type HookVerdict =
   | { readonly kind: "allowed" }
+  /** The agent decides by its own rules. */
+  | { readonly kind: "passed" }
   | {
       readonly kind: "refused";
       /** Of the contract's table, or `put_off` when the program is closing. */
@@ -13,9 +15,12 @@ export type HookVerdict =
 /** Why the program was not heard. */
 export type Unheard = "unreachable" | "lost" | "unproven" | "other_version" | "no_answer";
 
-/** The person's answer, or why there is none; `reason` is for the agent's model to read. */
+/**
+ * The person's answer, or why there is none; `reason` is for the agent's model to read. `null`: the agent
+ * decides by its own rules.
+ */
 export type HookDecision =
-  | { readonly allow: true }
+  | { readonly allow: true | null }
   | { readonly allow: false; readonly reason: string };
 
 /** What a hook program says and how it ends. */
@@ -29,10 +34,13 @@ const preToolUse = JSON.stringify({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" },
 });
 
-/** How each agent is told yes: once, with the input as it is, and nothing about other calls. */
+/**
+ * How each agent is told yes: once, with the input as it is, and nothing about other calls. Codex takes silence for
+ * that, and logs anything else as a hook that failed.
+ */
 const YES: Readonly<Record<HookAgent, string>> = {
   "claude-code": preToolUse,
-  codex: preToolUse,
+  codex: "",
   vscode: preToolUse,
   cursor: JSON.stringify({ permission: "allow" }),
   gemini: JSON.stringify({ decision: "allow" }),
@@ -43,16 +51,16 @@ const YES: Readonly<Record<HookAgent, string>> = {
  * For a hook of type `http`, which has no exit code.
  * @returns the body of an answer with status 200: any other status is no answer to the agent
  */
-export const httpAnswer = (decision: HookDecision): string =>
-  decision.allow
-    ? preToolUse
-    : JSON.stringify({
-        hookSpecificOutput: {
-          hookEventName: "PreToolUse",
-          permissionDecision: "deny",
-          permissionDecisionReason: decision.reason,
-        },
-      });
+export function httpAnswer(decision: HookDecision): string {
+  if (decision.allow !== false) return decision.allow === null ? "{}" : preToolUse;
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: decision.reason,
+    },
+  });
+}
 
 /** A hook's own process, or `--permission-prompt-tool`. */
 export type HookForm = "hook" | "prompt";
@@ -60,17 +68,19 @@ export type HookForm = "hook" | "prompt";
 export const formOf = (agent: HookAgent, form: HookForm, decision: HookDecision): string =>
   form === "prompt" ? promptAnswer(decision) : JSON.stringify(hookAnswer(agent, decision));
 
-/** For `--permission-prompt-tool`, which has no word for "this once": it never means more. */
-const promptAnswer = (decision: HookDecision): string =>
-  JSON.stringify(
-    decision.allow ? { behavior: "allow" } : { behavior: "deny", message: decision.reason },
-  );
+/** For `--permission-prompt-tool`, which has no word for "this once" and none for "as you like". */
+function promptAnswer(decision: HookDecision): string {
+  if (decision.allow === true) return JSON.stringify({ behavior: "allow" });
+  const message = decision.allow === false ? decision.reason : OWN_WORDS.unknown_tool;
+  return JSON.stringify({ behavior: "deny", message });
+}
 
 /** All of them take exit code 2 as a no, and give the model what stands on standard error. */
-export const hookAnswer = (agent: HookAgent, decision: HookDecision): HookAnswer =>
-  decision.allow
-    ? { stdout: `${YES[agent]}\n`, stderr: "", exitCode: 0 }
-    : { stdout: "", stderr: `${decision.reason}\n`, exitCode: 2 };
+export function hookAnswer(agent: HookAgent, decision: HookDecision): HookAnswer {
+  if (decision.allow === false) return { stdout: "", stderr: `${decision.reason}\n`, exitCode: 2 };
+  const said = decision.allow === null ? "" : YES[agent];
+  return { stdout: said === "" ? "" : `${said}\n`, stderr: "", exitCode: 0 };
+}
 
 /** Why an agent is told no although nobody refused its call. */
 const OWN_WORDS = {
@@ -106,4 +116,10 @@ export function denial(code: string, message?: string): HookDecision {
   const why = Object.hasOwn(words, code) ? words[code] : "Consentry did not allow this.";
   const told = message === undefined ? "" : ` They say: ${message}`;
   return { allow: false, reason: `${why} Nothing ran. (${code})${told}` };
+}
+
+/** What the program decided, for the agent. */
+export function decisionOf(verdict: HookVerdict): HookDecision {
+  if (verdict.kind === "refused") return denial(verdict.reason, verdict.message);
+  return { allow: verdict.kind === "allowed" ? true : null };
 }

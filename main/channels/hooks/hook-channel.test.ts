@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
@@ -25,7 +25,7 @@ const ask = (tool_name: string, tool_input: JsonObject, limitMs?: number): Promi
     limitMs === undefined ? {} : { limitMs },
   );
 
-const SCOPES = ["shell:exec", "filesystem:read", "filesystem:write"];
+const SCOPES = ["agent:command", "agent:read", "agent:edit"];
 
 /** The first question brings the request to connect. */
 async function connected(scopes: readonly string[] = SCOPES): Promise<void> {
@@ -33,7 +33,7 @@ async function connected(scopes: readonly string[] = SCOPES): Promise<void> {
   const pairing = await eventually(async () => (await client.snapshot()).pairings[0]);
   expect(pairing.name).toBe("Claude Code");
   await client.acceptPairing(pairing.code, scopes);
-  if (scopes.includes("shell:exec")) await client.answer("deny");
+  if (scopes.includes("agent:command")) await client.answer("deny");
   await first;
 }
 
@@ -45,8 +45,9 @@ it("the first question waits for the person to connect the agent, then for their
   const card = await client.waitingCard();
   expect(card).toMatchObject({
     tool_name: "run_command",
-    arguments: { argv: ["sh", "-c", "make all"], directory: project },
-    sensitivity: "high",
+    arguments: { line: "make all", shell: "sh", directory: project },
+    sensitivity: "medium",
+    raised: [],
     decided_only: true,
     root_wanted: null,
   });
@@ -98,25 +99,30 @@ describe("a connected agent", () => {
     ]);
   });
 
-  it("may be allowed one file for the conversation, and then nothing that is found below its path", async () => {
+  it("is allowed its project for the conversation, and nothing outside of it", async () => {
     await connected();
-    const path = join(project, "a");
-    const first = ask("Read", { file_path: path });
-    expect((await client.waitingCard()).subject).toEqual({ kind: "file", path });
+    const first = ask("Read", { file_path: join(project, "a") });
+    const path = realpathSync(project);
+    expect((await client.waitingCard()).subject).toEqual({ kind: "folder", path });
     await client.answer("allow_in_conversation");
     expect(await first).toEqual({ allow: true });
-    const below = ask("Read", { file_path: join(path, "b") });
+    expect(await ask("Glob", { pattern: "src/**" })).toEqual({ allow: true });
+    const outside = ask("Read", { file_path: join(project, "../b") });
+    expect(await client.waitingCard()).toMatchObject({
+      sensitivity: "high",
+      raised: ["outside_project"],
+    });
     await client.answer("deny");
-    expect(await below).toMatchObject({ allow: false });
+    expect(await outside).toMatchObject({ allow: false });
   });
 
   it.each([
-    ["Read", { file_path: "/srv/a/notes.md" }],
+    ["Read", { file_path: "a/notes.md" }],
     ["WebFetch", { url: "https://a.test/" }],
   ] as const)(
     "is allowed no more by a card than it shows, since none of our limits would hold: %s",
     async (tool, input) => {
-      await connected(["filesystem:read", "network:http"]);
+      await connected(["agent:read", "agent:fetch"]);
       const question = ask(tool, input);
       const { answers, rule_subjects } = await client.waitingCard();
       expect(answers).toEqual(["deny", "allow_once", "allow_in_conversation"]);
@@ -128,7 +134,7 @@ describe("a connected agent", () => {
   );
 
   it("is refused what the person did not grant, without a card", async () => {
-    await connected(["filesystem:read"]);
+    await connected(["agent:read"]);
     expect(await ask("Bash", { command: "ls" })).toEqual({
       allow: false,
       reason: expect.stringContaining("scope_not_granted"),

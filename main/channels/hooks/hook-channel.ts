@@ -1,4 +1,4 @@
-import { CATALOGUE } from "../../../app/contract/catalogue.ts";
+import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
 import { folderAbove } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
@@ -12,9 +12,10 @@ import type {
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
 import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
-import { catalogueManifest } from "../mcp/tool-offers.ts";
+import { manifestOf } from "../mcp/tool-offers.ts";
 import { HookDesk } from "./hook-desk.ts";
 import { HookServers } from "./hook-servers.ts";
+import { placedNow } from "./placed-now.ts";
 
 /** Stored with each of its agents and in the log. */
 const HOOK = "hook";
@@ -102,6 +103,7 @@ const onlyDecided = ({ name }: { readonly name: string }, tool: Tool | undefined
   decidedOnly: true,
   available: () => true,
   preflight: () => null,
+  placed: placedNow,
   // What a program would be kept from depends on who starts it, so only files are previewed.
   ...(tool?.preview && (name === "write_file" || name === "edit_file")
     ? { preview: previewing(tool.preview) }
@@ -123,23 +125,5 @@ const previewing =
     }
   };
 
-/** The tools that agents' own ones are read as. */
-const HOOKED = [
-  "read_file",
-  "list_directory",
-  "write_file",
-  "edit_file",
-  "fetch_url",
-  "run_command",
-];
-
 /** What an agent with hooks may ask for. Which of it is granted, the person says. */
-export function hookManifest(): Manifest {
-  const { tools, permission_scopes, ...manifest } = catalogueManifest();
-  const scopes = HOOKED.map((name) => CATALOGUE.get(name)?.scope);
-  return {
-    ...manifest,
-    tools: tools.filter(({ name }) => HOOKED.includes(name)),
-    permission_scopes: permission_scopes.filter(({ id }) => scopes.includes(id)),
-  };
-}
+export const hookManifest = (): Manifest => manifestOf([...AGENT_CATALOGUE.values()]);

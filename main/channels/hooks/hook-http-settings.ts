@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { httpAccess } from "../local/http-access.ts";
 import { type HookPlace, hookAccess } from "./hook-place.ts";
-import { hookedTools } from "./hook-question.ts";
 import { REPORT_EVENTS } from "./hook-report.ts";
 
 /** The only agent with hooks over HTTP. */
@@ -20,7 +19,7 @@ function httpHookSettings({
   readonly url: string;
   readonly headers: { readonly Authorization: string };
 }): JsonObject {
-  const matcher = hookedTools(HTTP_HOOK_AGENT).join("|");
+  const matcher = "*";
   const hook = { type: "http", url, headers };
   const before = { ...hook, timeout: PATIENCE_SECONDS, onFailure: "block" };
   const after = { ...hook, timeout: REPORT_SECONDS };

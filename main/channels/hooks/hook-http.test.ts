@@ -26,7 +26,7 @@ beforeEach(async () => {
   const agent = new HookedAgent(client, scratchFolder());
   const settings = agent.hook({}, ["--http"]);
   const { code } = await eventually(async () => (await client.snapshot()).pairings[0]);
-  await client.acceptPairing(code, ["shell:exec"]);
+  await client.acceptPairing(code, ["agent:command"]);
   const { status, stdout } = await settings;
   expect(status).toBe(0);
   printed = JSON.parse(stdout).hooks;
@@ -99,7 +99,7 @@ it("allows once, denies with the reason, and takes a report", async () => {
   });
 });
 
-it.each([["{ half"], ["[]"], [question("x", { tool_name: "Task" })]])(
+it.each([["{ half"], ["[]"], [question("x", { tool_input: {} })]])(
   "is told no for %j",
   async (body) => {
     expect((await post(body)).body).toMatchObject({

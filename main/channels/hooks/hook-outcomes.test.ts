@@ -11,7 +11,7 @@ let agent: HookedAgent;
 beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = new HookedAgent(client, scratchFolder());
-  await agent.connected(["shell:exec"]);
+  await agent.connected(["agent:command"]);
 });
 
 const RAN = { tool_name: "Bash", tool_input: { command: "make" }, tool_use_id: "use-1" };

@@ -1,6 +1,6 @@
 import { clientToken } from "../local/client-token.ts";
 import { HOOK_SOCKET, socketAddress } from "../local/socket-address.ts";
-import type { HookAgent } from "./hook-question.ts";
+import type { HookAgent } from "./agent-tools.ts";
 
 export interface HookPlace {
   readonly agent: HookAgent;

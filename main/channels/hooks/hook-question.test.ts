@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CATALOGUE } from "../../../app/contract/catalogue.ts";
+import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
-import {
-  HOOK_AGENTS,
-  type HookAgent,
-  hookedTools,
-  hookInput,
-  readHookInput,
-} from "./hook-question.ts";
+import type { HookAgent } from "./agent-tools.ts";
+import { hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 
 const asked = (tool_name: string, tool_input: JsonObject): JsonObject => ({
@@ -18,12 +13,30 @@ const asked = (tool_name: string, tool_input: JsonObject): JsonObject => ({
   tool_input,
 });
 
+const PATCH = `*** Begin Patch
+*** Update File: a
+@@
+-x
++y
+*** Add File: b
++new
+*** Update File: c
+*** Move to: ../etc/d
+*** End Patch`;
+
 const bytesOf = (input: JsonObject) => Buffer.from(JSON.stringify(input));
 
-const SHELL = process.platform === "win32" ? ["cmd", "/c"] : ["sh", "-c"];
-const ran = (typed: string, directory = "/proj") => ({
+const ran = (line: string, directory = "/proj", also?: JsonObject) => ({
   tool: "run_command",
-  arguments: { argv: [...SHELL, typed], directory },
+  arguments: { line, shell: "sh", directory, ...(also && { also }) },
+});
+
+const question = (...calls: readonly object[]) => ({
+  session: "s-1",
+  use: null as string | null,
+  project: ["/proj"],
+  calls,
+  watched: false,
 });
 
 describe("what an agent is about to do is read as the call that does the same", () => {
@@ -32,7 +45,7 @@ describe("what an agent is about to do is read as the call that does the same", 
       "claude-code",
       "Bash",
       { command: "git status && ls", description: "x" },
-      ran("git status && ls"),
+      ran("git status && ls", "/proj", { description: "x" }),
     ],
     [
       "claude-code",
@@ -83,7 +96,86 @@ describe("what an agent is about to do is read as the call that does the same", 
       "claude-code",
       "WebFetch",
       { url: "https://example.org/", prompt: "sum up" },
-      { tool: "fetch_url", arguments: { url: "https://example.org/" } },
+      {
+        tool: "fetch_url",
+        arguments: { url: "https://example.org/", also: { prompt: "sum up" } },
+      },
+    ],
+    [
+      "claude-code",
+      "Edit",
+      { file_path: "/proj/new", old_string: "", new_string: "text" },
+      {
+        tool: "write_file",
+        arguments: { path: "/proj/new", content: "text", if_exists: "replace" },
+      },
+    ],
+    [
+      "claude-code",
+      "NotebookEdit",
+      { notebook_path: "/proj/a.ipynb", new_source: "1", cell_id: "c", edit_mode: "replace" },
+      {
+        tool: "edit_notebook",
+        arguments: {
+          path: "/proj/a.ipynb",
+          source: "1",
+          also: { cell_id: "c", edit_mode: "replace" },
+        },
+      },
+    ],
+    [
+      "claude-code",
+      "PowerShell",
+      { command: "ls" },
+      {
+        tool: "run_command",
+        arguments: { line: "ls", shell: "powershell", directory: "/proj" },
+      },
+    ],
+    [
+      "claude-code",
+      "Glob",
+      { pattern: "/etc/ssl/*.pem" },
+      { tool: "search_files", arguments: { path: "/etc/ssl", glob: "/etc/ssl/*.pem" } },
+    ],
+    [
+      "claude-code",
+      "Glob",
+      { pattern: "../*/secrets", path: "src" },
+      { tool: "search_files", arguments: { path: "/proj", glob: "../*/secrets" } },
+    ],
+    [
+      "claude-code",
+      "Grep",
+      { pattern: "TODO", glob: "*.ts", "-n": true },
+      {
+        tool: "search_files",
+        arguments: { path: "/proj", glob: "*.ts", text: "TODO", also: { "-n": true } },
+      },
+    ],
+    [
+      "claude-code",
+      "WebSearch",
+      { query: "weather" },
+      {
+        tool: "use_tool",
+        arguments: { tool: "WebSearch", input: { query: "weather" }, destructive: false },
+      },
+    ],
+    [
+      "claude-code",
+      "mcp__linear__deleteIssue",
+      { id: 5 },
+      {
+        tool: "use_tool",
+        arguments: { tool: "mcp__linear__deleteIssue", input: { id: 5 }, destructive: true },
+      },
+    ],
+    [
+      "cursor",
+      "Delete",
+      { path: "/proj/a" },
+      { tool: "delete_file", arguments: { path: "/proj/a" } },
     ],
     ["codex", "Bash", { command: "echo hi" }, ran("echo hi")],
     [
@@ -95,10 +187,14 @@ describe("what an agent is about to do is read as the call that does the same", 
     [
       "codex",
       "apply_patch",
-      { command: "*** Begin Patch" },
+      { command: PATCH },
       {
-        tool: "run_command",
-        arguments: { argv: ["apply_patch", "*** Begin Patch"], directory: "/proj" },
+        tool: "apply_patch",
+        arguments: {
+          patch: PATCH,
+          paths: ["/proj/a", "/proj/b", "/proj/c", "/etc/d"],
+          directory: "/proj",
+        },
       },
     ],
     ["gemini", "run_shell_command", { command: "ls", dir_path: "sub" }, ran("ls", "/proj/sub")],
@@ -147,7 +243,7 @@ describe("what an agent is about to do is read as the call that does the same", 
       "vscode",
       "fetch_webpage",
       { urls: ["https://example.org/"], query: "sum up" },
-      { tool: "fetch_url", arguments: { url: "https://example.org/" } },
+      { tool: "fetch_url", arguments: { url: "https://example.org/", also: { query: "sum up" } } },
     ],
     [
       "cursor",
@@ -165,18 +261,19 @@ describe("what an agent is about to do is read as the call that does the same", 
 
   it.each(rows)("%s: %s %j", (agent, name, input, expected) => {
     const found = readHookInput(agent, asked(name, input));
-    expect(found).toEqual({
-      kind: "question",
-      question: { session: "s-1", use: null, ...expected },
-    });
-    const { question } = found as Extract<typeof found, { kind: "question" }>;
-    expect(CATALOGUE.get(question.tool)?.acceptsArguments(question.arguments)).toBe(true);
+    expect(found).toEqual({ kind: "question", question: question(expected) });
+    const { calls } = (found as Extract<typeof found, { kind: "question" }>).question;
+    for (const { tool, arguments: args } of calls) {
+      expect(AGENT_CATALOGUE.get(tool)?.acceptsArguments(args)).toBe(true);
+    }
   });
 
   it("with the folder that Cursor names in its own way", () => {
     const { cwd: _, session_id: __, ...input } = asked("Shell", { command: "ls" });
     const theirs = { ...input, conversation_id: "s-1", workspace_roots: ["/proj"] };
-    expect(readHookInput("cursor", theirs)).toMatchObject({ question: ran("ls") });
+    expect(readHookInput("cursor", theirs)).toMatchObject({
+      question: { project: ["/proj"], calls: [ran("ls")] },
+    });
   });
 
   it("as Goose sends it: its own words for the folder and for the use of the tool", () => {
@@ -189,10 +286,14 @@ describe("what an agent is about to do is read as the call that does the same", 
       working_dir: "/proj",
       tool_call_id: "use-1",
     };
-    const question = { session: "s-1", use: "use-1", ...ran("ls") };
-    expect(readHookInput("goose", theirs)).toEqual({ kind: "question", question });
+    const call = ran("ls", "/proj", { timeout_secs: 5 });
+    const wanted = { ...question(call), use: "use-1" };
+    expect(readHookInput("goose", theirs)).toEqual({ kind: "question", question: wanted });
     const done = { ...theirs, event: "PostToolUse", tool_output: "a.md" };
-    expect(readHookReport("goose", bytesOf(done))).toMatchObject({ question, status: "succeeded" });
+    expect(readHookReport("goose", bytesOf(done))).toMatchObject({
+      question: wanted,
+      status: "succeeded",
+    });
   });
 
   it("as VS Code sends it, in its own spelling", () => {
@@ -204,33 +305,66 @@ describe("what an agent is about to do is read as the call that does the same", 
       tool_input: { command: "npm test" },
       tool_use_id: "use-1",
     };
-    const question = { session: "s-1", use: "use-1", ...ran("npm test") };
-    expect(readHookInput("vscode", theirs)).toEqual({ kind: "question", question });
+    const wanted = { ...question(ran("npm test")), use: "use-1" };
+    expect(readHookInput("vscode", theirs)).toEqual({ kind: "question", question: wanted });
     const done = { ...theirs, hookEventName: "PostToolUse", tool_response: "ok" };
     expect(readHookReport("vscode", bytesOf(done))).toMatchObject({
-      question,
+      question: wanted,
       status: "succeeded",
     });
   });
 });
 
-it.each([[[]], [["https://a.example/", "https://b.example/"]]])(
-  "pages that VS Code fetches at once are not guessed at: %j",
-  (urls) => {
-    expect(readHookInput("vscode", asked("fetch_webpage", { urls }))).toEqual({
-      kind: "unknown_tool",
-    });
+it("pages that VS Code fetches at once are a call each", () => {
+  const urls = ["https://a.example/", "https://b.example/"];
+  expect(readHookInput("vscode", asked("fetch_webpage", { urls }))).toEqual({
+    kind: "question",
+    question: question(...urls.map((url) => ({ tool: "fetch_url", arguments: { url } }))),
+  });
+  const none = asked("fetch_webpage", { urls: [] });
+  expect(readHookInput("vscode", none)).toEqual({ kind: "unknown_tool" });
+});
+
+it.each([
+  ["claude-code", "Task", { prompt: "do it" }],
+  ["claude-code", "TodoWrite", { todos: [] }],
+  ["codex", "update_plan", { plan: [] }],
+] satisfies [HookAgent, string, JsonObject][])(
+  "what %s does with a %s is not asked about",
+  (agent, name, input) => {
+    expect(readHookInput(agent, asked(name, input))).toMatchObject({ question: { watched: true } });
   },
 );
 
 it.each([
-  ["Task", { prompt: "do it" }],
+  ["claude-code", "Bash", { command: "make", dangerouslyDisableSandbox: true }],
+  ["claude-code", "Bash", { command: "make", run_in_background: true, timeout: 9 }],
+  ["cursor", "Shell", { command: "make", required_permissions: ["all"], sandbox: false }],
+  ["gemini", "run_shell_command", { command: "make", is_background: true }],
+  ["gemini", "run_shell_command", { command: "make", env: { PATH: "/tmp" } }],
+] satisfies [HookAgent, string, JsonObject][])(
+  "whatever else %s gives its %s is in the call: %j",
+  (agent, name, { command, ...also }) => {
+    expect(readHookInput(agent, asked(name, { command, ...also }))).toMatchObject({
+      question: { calls: [{ arguments: { line: "make", also } }] },
+    });
+  },
+);
+
+it("what stands in a part of an edit and is not read is in the call", () => {
+  const edits = [{ old_string: "x", new_string: "y", unless: "z" }];
+  const input = asked("MultiEdit", { file_path: "/proj/a", edits });
+  expect(readHookInput("claude-code", input)).toMatchObject({
+    question: { calls: [{ arguments: { also: { edits } } }] },
+  });
+});
+
+it.each([
   ["Write", { file_path: "/proj/a" }],
-  ["Edit", { file_path: "/proj/a", old_string: "", new_string: "y" }],
+  ["Edit", { file_path: "/proj/a", old_string: "" }],
   ["MultiEdit", { file_path: "/proj/a", edits: [{ old_string: "x", new_string: "y" }, 5] }],
   ["Bash", { command: ["ls", 5] }],
   ["Bash", {}],
-  ["constructor", { command: "ls" }],
 ] satisfies [string, JsonObject][])("a %s with %j is not guessed at", (name, input) => {
   expect(readHookInput("claude-code", asked(name, input))).toEqual({ kind: "unknown_tool" });
 });
@@ -281,7 +415,7 @@ it.each([
 
 describe("what Cursor sends", () => {
   const read = { tool_name: "Read", tool_input: { file_path: "/home/me/p/x" } };
-  const question = {
+  const sent = {
     conversation_id: "c-1",
     hook_event_name: "preToolUse",
     workspace_roots: [],
@@ -289,22 +423,23 @@ describe("what Cursor sends", () => {
   };
 
   it.each([0, 1, 2])("is read after %i byte order marks, as on Windows", (marks) => {
-    const bytes = Buffer.from("\uFEFF".repeat(marks) + JSON.stringify({ ...question, ...read }));
-    expect(hookInput(bytes)).toEqual({ ...question, ...read });
+    const bytes = Buffer.from("\uFEFF".repeat(marks) + JSON.stringify({ ...sent, ...read }));
+    expect(hookInput(bytes)).toEqual({ ...sent, ...read });
   });
 
   it("is read without an open folder where its paths are absolute", () => {
-    expect(readHookInput("cursor", { ...question, ...read })).toEqual({
+    expect(readHookInput("cursor", { ...sent, ...read })).toEqual({
       kind: "question",
       question: {
         session: "c-1",
         use: "u-1",
-        tool: "read_file",
-        arguments: { path: "/home/me/p/x" },
+        project: [],
+        calls: [{ tool: "read_file", arguments: { path: "/home/me/p/x" } }],
+        watched: false,
       },
     });
     const shell = { tool_name: "Shell", tool_input: { command: "ls", cwd: "/home/me" } };
-    expect(readHookInput("cursor", { ...question, ...shell })).toMatchObject({ kind: "question" });
+    expect(readHookInput("cursor", { ...sent, ...shell })).toMatchObject({ kind: "question" });
   });
 
   it.each([
@@ -312,7 +447,7 @@ describe("what Cursor sends", () => {
     { tool_name: "Shell", tool_input: { command: "ls" } },
     { tool_name: "Shell", tool_input: { command: "ls", cwd: "sub" } },
   ])("is not guessed at where they are not: %j", (relative) => {
-    expect(readHookInput("cursor", { ...question, ...relative })).toEqual({ kind: "unknown_tool" });
+    expect(readHookInput("cursor", { ...sent, ...relative })).toEqual({ kind: "unknown_tool" });
   });
 });
 
@@ -322,7 +457,3 @@ it.each([[null], [[]], ["text"], [{}], [{ tool_name: "Bash", tool_input: { comma
     expect(readHookInput("claude-code", input)).toEqual({ kind: "unreadable" });
   },
 );
-
-it("each agent is to ask about some of its tools, and not about all", () => {
-  for (const agent of HOOK_AGENTS) expect(hookedTools(agent).length).toBeGreaterThan(1);
-});

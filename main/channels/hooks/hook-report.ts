@@ -1,13 +1,8 @@
 import { digestOf } from "../../../app/contract/digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
-import {
-  type HookAgent,
-  type HookQuestion,
-  hookInput,
-  readHookInput,
-  withoutMarks,
-} from "./hook-question.ts";
+import type { HookAgent } from "./agent-tools.ts";
+import { type HookQuestion, hookInput, readHookInput, withoutMarks } from "./hook-question.ts";
 
 /** What an agent says became of a call that it was allowed. */
 export interface HookReport {

@@ -8,10 +8,18 @@ import type { Visitor } from "../local/local-pairings.ts";
 import { LoopbackServer, onceClosed } from "../local/loopback-server.ts";
 import { PrivateServer } from "../local/private-server.ts";
 import { HOOK_SOCKET, socketAddress } from "../local/socket-address.ts";
-import { denial, formOf, type HookDecision, type HookForm, httpAnswer } from "./hook-answer.ts";
+import { HOOK_AGENTS, type HookAgent } from "./agent-tools.ts";
+import {
+  decisionOf,
+  denial,
+  formOf,
+  type HookDecision,
+  type HookForm,
+  httpAnswer,
+} from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
-import { HOOK_AGENTS, type HookAgent, hookInput, readHookInput } from "./hook-question.ts";
+import { hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport } from "./hook-report.ts";
 
 /** Reports hold the whole output of a tool. */
@@ -121,8 +129,7 @@ export class HookServers {
     const { agent_id } = standing;
     const left = this.#parts.came(agent_id);
     try {
-      const verdict = await this.#parts.desk.decide({ agent_id, session }, asked, ended);
-      return verdict.kind === "allowed" ? { allow: true } : denial(verdict.reason, verdict.message);
+      return decisionOf(await this.#parts.desk.decide({ agent_id, session }, asked, ended));
     } finally {
       left();
     }

@@ -31,10 +31,10 @@ it("answers in Claude Code's contract: this once with the input as it is, or no"
   const { code } = await eventually(async () =>
     (await client.snapshot()).pairings.find(({ name }) => name === "Claude Code"),
   );
-  await client.acceptPairing(code, ["shell:exec"]);
+  await client.acceptPairing(code, ["agent:command"]);
   expect(await client.waitingCard()).toMatchObject({
     tool_name: "run_command",
-    arguments: { argv: ["sh", "-c", "make"], directory: process.cwd() },
+    arguments: { line: "make", shell: "sh", directory: process.cwd() },
     decided_only: true,
   });
   await client.answer("allow_once");

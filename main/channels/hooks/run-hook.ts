@@ -2,10 +2,10 @@ import { readSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { dataFolder } from "../../client/launch/data-folder.ts";
 import { tokenFolder } from "../local/client-token.ts";
+import type { HookAgent } from "./agent-tools.ts";
 import { askProgram } from "./ask-program.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 import type { HookPlace } from "./hook-place.ts";
-import type { HookAgent } from "./hook-question.ts";
 
 /** In seconds, each below what the agent waits where nobody has set it. */
 const LIMITS: Readonly<Record<HookAgent, number>> = {

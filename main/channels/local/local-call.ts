@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { manifestTool } from "../../../app/contract/manifest.ts";
 import type { DecodedCall, ToolResponse } from "../../../app/contract/tool-call.ts";
+import type { Arrival } from "../../../app/execution/ports.ts";
 import { decodeToolCall, encodeToolCall } from "../../../app/protocol/v1/tool-messages.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
 
@@ -32,6 +33,7 @@ export function startLocalCall(
   intake: CallIntake,
   { agent_id, session }: LocalAgent,
   decoded: DecodedCall,
+  more: Pick<Arrival, "project" | "watched"> = {},
 ): StartedCall {
   const answer = intake.handle({
     decoded,
@@ -39,6 +41,7 @@ export function startLocalCall(
     conversation_id: session,
     conversation_type: "h2a",
     isOnlyDelivery: true,
+    ...more,
   });
   const { call_id } = decoded.kind === "call" ? decoded.call : decoded.malformed;
   return { call_id, answer };

@@ -8,6 +8,7 @@ import {
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Manifest, ManifestScope, ManifestTool } from "../../../app/contract/manifest.ts";
 import { highestSensitivity, PRESET_SCOPES } from "../../../app/contract/scopes.ts";
+import type { ToolContract } from "../../../app/contract/tools/tool-contract.ts";
 import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../../i18n/index.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
@@ -58,8 +59,12 @@ function toolOffer(
 }
 
 /** What an MCP client may ask for: everything in the catalogue. Which of it is granted, the person says. */
-export function catalogueManifest(): Manifest {
-  const entries = [...CATALOGUE.values()];
+export const catalogueManifest = (): Manifest => manifestOf([...CATALOGUE.values()]);
+
+type Entry = ToolContract & Pick<Partial<CatalogueEntry>, "takesLong">;
+
+/** A manifest of tools of ours, or of agents' own. */
+export function manifestOf(entries: readonly Entry[]): Manifest {
   const scopes = [...new Set(entries.map(({ scope }) => scope))];
   return {
     schema_version: "1.0",
@@ -69,7 +74,7 @@ export function catalogueManifest(): Manifest {
   };
 }
 
-function toolOf({ name, scope, arguments: schema, takesLong }: CatalogueEntry): ManifestTool {
+function toolOf({ name, scope, arguments: schema, takesLong }: Entry): ManifestTool {
   return {
     name,
     description_i18n_key: `tools.${name}.description`,
@@ -80,7 +85,7 @@ function toolOf({ name, scope, arguments: schema, takesLong }: CatalogueEntry): 
   };
 }
 
-function scopeOf(id: string, entries: readonly CatalogueEntry[]): ManifestScope {
+function scopeOf(id: string, entries: readonly Entry[]): ManifestScope {
   const levels = entries.filter(({ scope }) => scope === id).map((each) => each.leastSensitivity);
   return {
     id,

@@ -10,7 +10,7 @@ import {
 } from "../../../app/contract/catalogue.ts";
 import type { Refusal } from "../../../app/contract/codes.ts";
 import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
-import { plainPath } from "../../../app/contract/folder-path.ts";
+import { folderAbove, plainPath } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { typedAddress } from "../../../app/contract/network-host.ts";
 import type { DecidedBy } from "../../../app/contract/tool-call.ts";
@@ -27,6 +27,7 @@ import type {
   ReadableArrival,
   ServedAgent,
 } from "../../../app/execution/ports.ts";
+import { placesIn } from "../../../app/grants/call-facts.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { GrantStore } from "../../storage/index.ts";
 import { findCommand } from "../../tools/command/find-command.ts";
@@ -113,7 +114,9 @@ function decided(
   looked: Preview | null,
 ): RuleTest {
   const standing = decideSilently(ports, call, arrival, looked);
-  if (standing.kind === "ask") return { outcome: "ask", ...whyAsked(ports, call, looked) };
+  if (standing.kind === "ask" || standing.kind === "postponed") {
+    return { outcome: "ask", ...whyAsked(ports, call, looked) };
+  }
   const { decided_by, rule_id = null } = standing.by;
   const outcome = standing.kind === "given" ? "allow" : "deny";
   return { outcome, why: WHY_DECIDED[decided_by] ?? "rule", rule_id };
@@ -177,6 +180,8 @@ function arrivalOf(
     conversation_type: "h2a",
     transport: channel,
     arrived_at: 0,
+    // As if the agent had open where it is.
+    project: placesIn(args).flatMap((path) => folderAbove(path) ?? []),
     call: {
       call_id: "",
       tool_name: declared?.name ?? name,

@@ -87,15 +87,15 @@ async function throughHooks(scopes: readonly string[] = HOOKED_SCOPES): Promise<
     id,
     medium: (text) => ({ tool: "Read", args: { file_path: join(folder, text) } }),
     wrong: { tool: "Read", args: { file_path: `/${"x".repeat(5_000)}` } },
-    high: { tool: "Bash", args: { command: "true" } },
+    high: { tool: "Bash", args: { command: "echo $(id)" } },
     async call(tool, args = {}) {
       const decision = await agent.askOverHttp(tool, args);
-      if (decision.allow) return { result: "allowed" };
+      if (decision.allow !== false) return { result: "allowed" };
       return { refused: /\((\w+)\)/.exec(decision.reason)?.[1] ?? "" };
     },
   };
 }
-const HOOKED_SCOPES: readonly string[] = ["filesystem:read", "filesystem:write", "shell:exec"];
+const HOOKED_SCOPES: readonly string[] = ["agent:read", "agent:edit", "agent:command"];
 
 /** Calls that one agent has under way at once: nearly as many as a local connection may. */
 const FLOOD = 60;
@@ -279,7 +279,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     const agent = await add();
     const waiting = write(agent);
     await client.waitingCard();
-    const scope = isHook ? "filesystem:read" : "clipboard:write";
+    const scope = isHook ? "agent:read" : "clipboard:write";
     await client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
     expect(await waiting).toEqual({ refused: "permission_revoked" });
     expect(await write(agent)).toEqual({ refused: "permission_revoked" });

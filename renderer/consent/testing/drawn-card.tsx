@@ -49,6 +49,8 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   host_wanted: null,
   preview: null,
   decided_only: false,
+  raised: [],
+  leads_to: null,
   timeout_ms: null,
   remaining_ms: null,
   held_ms: 0,

@@ -6,10 +6,10 @@ import type { JsonObject } from "../../../../app/contract/json.ts";
 import { eventually } from "../../../client/testing/eventually.ts";
 import type { LaunchedClient } from "../../../client/testing/launched-client.ts";
 import { requestLocally } from "../../local/local-request.ts";
+import type { HookAgent } from "../agent-tools.ts";
 import { askProgram } from "../ask-program.ts";
 import type { HookDecision } from "../hook-answer.ts";
 import { hookAccess } from "../hook-place.ts";
-import type { HookAgent } from "../hook-question.ts";
 
 const LIMIT_MS = 280_000;
 

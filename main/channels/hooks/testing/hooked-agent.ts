@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../../../app/contract/json.ts";
 import { eventually } from "../../../client/testing/eventually.ts";
 import type { LaunchedClient } from "../../../client/testing/launched-client.ts";
-import type { HookAgent } from "../hook-question.ts";
+import type { HookAgent } from "../agent-tools.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../../scripts/hook.mjs", import.meta.url));
 
@@ -56,7 +56,7 @@ export class HookedAgent {
     const first = this.ask("Bash", { command: "true" });
     const { code } = await eventually(async () => (await this.#client.snapshot()).pairings[0]);
     await this.#client.acceptPairing(code, scopes);
-    if (scopes.includes("shell:exec")) await this.#client.answer("deny");
+    if (scopes.includes("agent:command")) await this.#client.answer("deny");
     await first;
   }
 }
