@@ -70,6 +70,11 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     "e2e/support/owner-token.ts",
     '"--silent", "hub", "--", "token", "--data-dir"',
   ],
+  "npm run --silent hub -- invite Ada --data-dir consentry-data": [
+    "scripts/hub.test.ts",
+    'people("invite", "Ada")',
+    '"--data-dir", scratch.base',
+  ],
   "npm run --silent mcp -- --data-dir consentry-data": [
     "e2e/support/mcp-client.ts",
     "scripts/mcp.mjs",

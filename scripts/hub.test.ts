@@ -7,6 +7,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { runHub } from "../hub/alone/run-hub.ts";
+import { InvitedPerson } from "../hub/testing/invited-person.ts";
+import { runPeople } from "../main/client/launch/hub-people.ts";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 
 const SCRIPT = fileURLToPath(new URL("./hub.ts", import.meta.url));
@@ -75,6 +77,29 @@ it("runs without anybody who reads what it says, until the terminal is closed", 
   child.kill("SIGHUP");
   expect(await exited).toEqual([0, null]);
   expect(existsSync(file)).toBe(false);
+});
+
+it("invites, lists, suspends, restores and removes people of the hub that runs on the folder", async () => {
+  const { ready } = await startReady(scratch.base);
+  const people = async (...argv: readonly string[]) => {
+    const said: string[] = [];
+    const outputs = { stdout: (line: string) => said.push(line), stderr: () => undefined };
+    const code = await runPeople([...argv, "--data-dir", scratch.base], outputs);
+    return [code, ...said];
+  };
+  const [code, link = ""] = await people("invite", "Ada");
+  const [hub, invitation] = String(link).split("/#");
+  expect([code, hub]).toEqual([0, ready.hub]);
+  const ada = new InvitedPerson(`${hub}`, "ada");
+  expect((await ada.signIn({ invitation })).status).toBe(200);
+  const line = (status: string) => `ada\tAda\tmember\t${status}`;
+  expect(await people("people")).toEqual([0, line("active")]);
+  expect(await people("suspend", "ada")).toEqual([0, line("suspended")]);
+  expect((await ada.signIn()).status).toBe(403);
+  expect(await people("restore", "ada")).toEqual([0, line("active")]);
+  expect(await people("remove", "ada")).toEqual([0, line("suspended")]);
+  expect([await people("remove", "ada"), await people("people")]).toEqual([[1], [0]]);
+  expect([await people("invite"), await people("people", "--owner")]).toEqual([[2], [2]]);
 });
 
 it("checks the schemas of manifests by the client's own rules", async () => {

@@ -1,4 +1,5 @@
 import { runHub } from "../hub/alone/run-hub.ts";
+import { PEOPLE_COMMANDS, runPeople } from "../main/client/launch/hub-people.ts";
 import { runOwnerToken } from "../main/client/launch/owner-token.ts";
 import { END_SIGNALS, ignoreClosedOutputs } from "../main/client/launch/run-until-stopped.ts";
 import { BoundedValidator } from "../main/schemas/bounded-validator.ts";
@@ -9,8 +10,13 @@ const outputs = {
   stdout: (line: string) => void process.stdout.write(`${line}\n`),
   stderr: (line: string) => void process.stderr.write(`${line}\n`),
 };
-process.exitCode =
-  command === "token" ? await runOwnerToken(rest, outputs) : await serve(process.argv.slice(2));
+process.exitCode = await run();
+
+function run(): Promise<number> {
+  if (command === "token") return runOwnerToken(rest, outputs);
+  const isAboutPeople = PEOPLE_COMMANDS.some((each) => each === command);
+  return isAboutPeople ? runPeople(process.argv.slice(2), outputs) : serve(process.argv.slice(2));
+}
 
 /** The hub alone: `npm run hub -- --listen 127.0.0.1:4800 --data-dir FOLDER`. */
 async function serve(argv: readonly string[]): Promise<number> {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { WebSocket as PackageWebSocket } from "ws";
+import type { JsonObject } from "../app/contract/json.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
+import { InvitedPerson } from "../hub/testing/invited-person.ts";
 import { ofEachTest } from "../hub/testing/of-each-test.ts";
 import { HasheeAgent, ToolDeniedError } from "./index.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
@@ -39,6 +41,17 @@ describe("against the real hub", () => {
       "filesystem:read",
       "filesystem:read",
     ]);
+  });
+
+  it("asks the person whom it names", async () => {
+    const ada = await InvitedPerson.at(hub, "ada");
+    const client = await ada.connect();
+    const paired = hub.pair({ userId: "ada" });
+    const { pairing_id } = (await client.next("pairing.requested")).payload as JsonObject;
+    const answer = { accept: true, granted_scopes: [] };
+    await ada.ask("POST", `/pairings/${pairing_id}/answer`, answer);
+    expect((await paired).credentials.userId).toBe("ada");
+    client.close();
   });
 
   it("rejects a wrong token, with the manifest left to the hub", async () => {

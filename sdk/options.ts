@@ -65,6 +65,8 @@ export interface PairingRequestOptions {
   /** The agent's name, as the person sees it: 1–64 characters. */
   readonly name: string;
   readonly manifest: Manifest;
+  /** Who is asked, at a hub of several people. Default: the person on whose computer the hub runs. */
+  readonly userId?: string;
   /** Called once, with the code that the person compares. */
   onCode(code: string): void;
   /**

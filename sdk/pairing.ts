@@ -72,13 +72,16 @@ export async function requestPairing(
 /** Not abortable: a request whose ticket never arrived could not be withdrawn. */
 async function createPairing(
   ports: HubPorts,
-  { name, manifest }: PairingRequestOptions,
+  { name, manifest, userId }: PairingRequestOptions,
   identity: PairedIdentity,
 ): Promise<Ticket> {
   const answer = await askHub(ports, {
     method: "POST",
     path: "/pairings",
-    body: { name, capability_manifest: manifest, ...identity.fields },
+    body: {
+      ...{ name, capability_manifest: manifest, ...identity.fields },
+      ...(userId === undefined ? {} : { user_id: userId }),
+    },
   });
   if (answer.kind === "refused") throw refusalError(answer.code, answer.params);
   const ticket = answer.kind === "data" ? readTicket(answer.data) : undefined;

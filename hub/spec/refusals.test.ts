@@ -86,10 +86,10 @@ type Provoke = () => Promise<RestReply>;
 /** By endpoint and code; with a third word the fault. */
 const PROVOKED: Readonly<Record<string, Provoke>> = {
   "POST /auth/token BAD_REQUEST identity_card": () =>
-    new InvitedPerson(rig, "ada").signIn({ identity_card: "AAAA" }),
-  "POST /auth/token UNAUTHENTICATED": () => new InvitedPerson(rig, "ada").signIn(),
+    new InvitedPerson(rig.url, "ada").signIn({ identity_card: "AAAA" }),
+  "POST /auth/token UNAUTHENTICATED": () => new InvitedPerson(rig.url, "ada").signIn(),
   "POST /auth/token INVITATION_INVALID": () =>
-    new InvitedPerson(rig, "ada").signIn({ invitation: "none" }),
+    new InvitedPerson(rig.url, "ada").signIn({ invitation: "none" }),
   "POST /auth/token ACCOUNT_SUSPENDED": async () => {
     const ada = await InvitedPerson.at(rig, "ada");
     await asPerson("POST", "/people/ada/suspend");

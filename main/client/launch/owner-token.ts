@@ -8,7 +8,7 @@ import { askInstance, OWNER_TOKEN } from "./instance-lock.ts";
 const USAGE = `Prints a short-lived access token of the owner for the hub that runs, and nothing else:
   hub token [--data-dir FOLDER]`;
 
-interface Outputs {
+export interface Outputs {
   readonly stdout: (line: string) => void;
   readonly stderr: (line: string) => void;
 }
@@ -27,7 +27,7 @@ export async function runOwnerToken(
     stderr(USAGE);
     return 2;
   }
-  const token = (await askInstance(dataDir, OWNER_TOKEN)) ?? tokenOfHubAlone(dataDir);
+  const token = await ownerToken(dataDir);
   if (token === null) {
     stderr(`No token (not_running): no hub that gives one runs on ${dataDir}.`);
     return 1;
@@ -35,6 +35,10 @@ export async function runOwnerToken(
   stdout(token);
   return 0;
 }
+
+/** Null when nothing that gives one runs on the folder. */
+export const ownerToken = async (dataDir: string): Promise<string | null> =>
+  (await askInstance(dataDir, OWNER_TOKEN)) ?? tokenOfHubAlone(dataDir);
 
 function dataDirIn(argv: readonly string[]): string | null {
   try {
