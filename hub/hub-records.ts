@@ -97,7 +97,7 @@ export interface Conversation {
   /** Those who may send and receive now: agents count only while their relation is active. */
   readonly activeMembers: readonly Member[];
 }
-export interface MemberStanding extends Member {
+export interface MemberState extends Member {
   /** An agent's; `null` for people. */
   readonly name: string | null;
   /** The last number it has read; 0 when none. */
@@ -108,10 +108,10 @@ export interface MemberStanding extends Member {
 export interface WithMembers {
   readonly summary: ConversationSummary;
   /** Active or not; people first. */
-  readonly members: readonly MemberStanding[];
+  readonly members: readonly MemberState[];
 }
 /** What decides who may be added to a group. */
-export interface Acquaintances {
+export interface InvitableAgents {
   /** Those it has an active relation with. */
   readonly related: ReadonlySet<string>;
   /** By id, those of the agents asked about that there are. */

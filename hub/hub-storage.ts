@@ -2,12 +2,12 @@ import type { ConversationSummary } from "../app/protocol/v1/answers.ts";
 import type { ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
 import type {
   Account,
-  Acquaintances,
   Admission,
   Agent,
   Conversation,
   Group,
   GroupChange,
+  InvitableAgents,
   Invitation,
   Kept,
   ManifestChange,
@@ -121,14 +121,14 @@ export interface HubStorage {
   createGroup<New extends NewGroup>(
     by: Subject,
     agentIds: readonly string[],
-    decide: (known: Acquaintances) => New,
+    decide: (known: InvitableAgents) => New,
   ): Promise<New & { readonly group: Conversation }>;
   /** What waited there for members who leave is dropped. As `createGroup`. */
   changeGroup<Change extends GroupChange>(
     conversationId: string,
     by: Subject,
     agentIds: readonly string[],
-    decide: (group: Group | undefined, known: Acquaintances) => Change,
+    decide: (group: Group | undefined, known: InvitableAgents) => Change,
   ): Promise<Change & { readonly group: Conversation }>;
 
   /**

@@ -4,7 +4,7 @@ import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
 import { sealingError } from "../app/protocol/v1/message-sealing.ts";
 import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
-import { ArtifactBook } from "./artifacts.ts";
+import { SentArtifacts } from "./artifacts.ts";
 import { CallQueue } from "./call-queue.ts";
 import type { SentMessage } from "./content.ts";
 import { KeyedMail, type Mail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
@@ -51,7 +51,7 @@ export class AgentEngine {
   readonly pending: PendingCalls;
   readonly queue: CallQueue;
   readonly delivery: MessageDelivery;
-  readonly artifacts = new ArtifactBook();
+  readonly artifacts = new SentArtifacts();
   readonly statuses: HandlerList<[AgentStatus, AgentError?]>;
   readonly typing: TypingSigns;
   readonly intake: WebhookIntake;

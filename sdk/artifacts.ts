@@ -70,7 +70,7 @@ const RESERVED = [
 const REMEMBERED = 200;
 
 /** What this process has sent of each artifact. */
-export class ArtifactBook {
+export class SentArtifacts {
   readonly #newest = new Map<string, number>();
   readonly #states = new Map<string, ArtifactState>();
 

@@ -32,7 +32,7 @@ export class MessageDelivery {
   readonly events: PatientHandlers<AgentEvent>;
   readonly #pending: PendingCalls;
   readonly #mail: () => Mail;
-  readonly #groups: GroupBook;
+  readonly #groups: KnownGroups;
   readonly #agentId: string;
   readonly #sendWhole: (conversationId: string, artifactId: string) => Promise<unknown> | undefined;
   /** Ended when the hub ends the stream, by stream id. */
@@ -49,7 +49,7 @@ export class MessageDelivery {
     this.#agentId = agentId;
     this.#sendWhole = sendWhole;
     this.#mail = mail;
-    this.#groups = new GroupBook(agentId);
+    this.#groups = new KnownGroups(agentId);
     this.#pending = pending;
     this.messages = new PatientHandlers(report);
     this.events = new PatientHandlers(report);
@@ -192,7 +192,7 @@ function unreadableEvent(
 }
 
 /** The latest state of each of the agent's groups; the hub sends it before any of their messages. */
-class GroupBook {
+class KnownGroups {
   readonly #agentId: string;
   readonly #groups = new Map<string, GroupMetadata>();
 

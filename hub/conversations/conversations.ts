@@ -10,11 +10,11 @@ import type { ConversationCreate, MembersAdd } from "../../app/protocol/v1/rest.
 import { Refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type {
-  Acquaintances,
   Conversation,
   Group,
+  InvitableAgents,
   Member,
-  MemberStanding,
+  MemberState,
   Subject,
   WithMembers,
 } from "../hub-records.ts";
@@ -169,7 +169,7 @@ export class Conversations {
   }
 }
 
-function asAgent(by: Subject, wanted: ConversationCreate, known: Acquaintances): MembersAdd {
+function asAgent(by: Subject, wanted: ConversationCreate, known: InvitableAgents): MembersAdd {
   if (known.groupsMade >= GROUPS_OF_AGENT_AT_MOST) {
     throw new Refusal("TOO_MANY_GROUPS", { groups_at_most: GROUPS_OF_AGENT_AT_MOST });
   }
@@ -199,7 +199,7 @@ function ownedGroup(by: Subject, id: string, present: Group | undefined): Group 
 function newMembers(
   by: Subject,
   { agent_ids: agentIds = [], user_ids: userIds = [] }: MembersAdd,
-  { related, agents: known }: Acquaintances,
+  { related, agents: known }: InvitableAgents,
 ): readonly Member[] {
   const agents = [...new Set(agentIds)];
   const people = [...new Set(userIds)];
@@ -277,7 +277,7 @@ function conversationView(memberId: string, { summary, members }: WithMembers): 
 }
 
 const memberView = (
-  { status, ...member }: MemberStanding,
+  { status, ...member }: MemberState,
   ownerId: string,
   isForOwner: boolean,
 ): MemberView => ({

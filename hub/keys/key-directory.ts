@@ -9,7 +9,7 @@ import {
 import type {
   BundleAnswer,
   IdentityAnswer,
-  KeysStanding,
+  KeysState,
   LedgerAnswer,
 } from "../../app/protocol/v1/answers.ts";
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
@@ -39,7 +39,7 @@ export class KeyDirectory {
    * @throws Refusal BAD_REQUEST (faults `identity_card`, `prekeys`), FORBIDDEN; RATE_LIMITED when an
    * agent has published too many identities
    */
-  async publish(owner: Subject, body: KeysPublish): Promise<KeysStanding> {
+  async publish(owner: Subject, body: KeysPublish): Promise<KeysState> {
     const { storage, limits } = this.#parts;
     const card = readPublishedCard(body.identity_card);
     if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
@@ -58,7 +58,7 @@ export class KeyDirectory {
   }
 
   /** @throws Refusal NOT_FOUND before anything was published */
-  async standing({ id }: Subject): Promise<KeysStanding> {
+  async standing({ id }: Subject): Promise<KeysState> {
     const keys = await this.#parts.storage.keysOf(id, id);
     if (keys === undefined) throw new Refusal("NOT_FOUND");
     return { key_id: keys.key_id, one_time_left: keys.oneTimeLeft };

@@ -194,12 +194,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: "An owner, agent or person, publishes its keys",
     body: KeysPublish,
     bodyExample: { ...SAMPLE.keys, one_time_prekeys: [SAMPLE.oneTimePrekey] },
-    data: answers.KeysStandingAnswer,
+    data: answers.KeysStateAnswer,
     dataExample: SAMPLE.keysStanding,
   },
   "GET /keys/mine": {
     summary: "Which keys the hub has of the one who asks",
-    data: answers.KeysStandingAnswer,
+    data: answers.KeysStateAnswer,
     dataExample: SAMPLE.keysStanding,
   },
   "GET /keys/:owner_id": {

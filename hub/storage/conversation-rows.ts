@@ -1,5 +1,5 @@
 import type { ConversationSummary } from "../../app/protocol/v1/answers.ts";
-import type { Conversation, Member, MemberStanding } from "../hub-records.ts";
+import type { Conversation, Member, MemberState } from "../hub-records.ts";
 import type { HubDatabase } from "./open-database.ts";
 
 /** Whether member `m` of conversation `c` may send and receive there. */
@@ -21,7 +21,7 @@ export function conversationRows(db: HubDatabase) {
     `SELECT m.member_id, m.member_type FROM members m JOIN conversations c USING (conversation_id)
      WHERE m.conversation_id = ? AND ${ACTIVE}`,
   );
-  const membersOf = db.prepare<[string], MemberStanding>(
+  const membersOf = db.prepare<[string], MemberState>(
     `SELECT m.member_id, m.member_type, m.read_seq, a.name, r.status
      FROM members m JOIN conversations c USING (conversation_id)
        LEFT JOIN agents a ON a.agent_id = m.member_id

@@ -1,7 +1,7 @@
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
-  Acquaintances,
   Conversation,
+  InvitableAgents,
   NewNotice,
   Relation,
   RelationChange,
@@ -73,7 +73,7 @@ export function sqliteStorage(
     messages.rows.forgetIn(agent_id, conversation_id);
     return leaveGroups(agent_id, user_id);
   }
-  function acquaintances(by: Subject, agentIds: readonly string[]): Acquaintances {
+  function acquaintances(by: Subject, agentIds: readonly string[]): InvitableAgents {
     const active = relations.of(by).filter(({ status }) => status === "active");
     const asked = agentIds.flatMap((id) => agents.find(id) ?? []);
     return {

@@ -8,7 +8,7 @@ import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import type { KeptValues, SettingsReader } from "../storage/settings-store.ts";
 
 /** An agent's status at its channel, for the person to see. */
-export interface Standing {
+export interface AgentStatus {
   readonly relation: RelationStatus;
   readonly delivery: Delivery;
 }
@@ -16,7 +16,7 @@ export interface Standing {
 /** A channel's agents: what the chain asks before each call, and what the person's actions need. */
 export interface ChannelAgents extends AgentSource {
   isOnline(agentId: string): boolean;
-  standing(agentId: string): Standing;
+  standing(agentId: string): AgentStatus;
   /** Whether this is the newest manifest of the agent that is known of, stored or not. */
   isNewest(agentId: string, manifestVersion: number): boolean;
   /**

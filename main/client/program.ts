@@ -11,7 +11,7 @@ import { openCalls } from "./calls/open-calls.ts";
 import { openConversations } from "./conversations/open-conversations.ts";
 import { hubAgents, type OpenedHubChannel, openHubChannel } from "./hub/open-hub-channel.ts";
 import { PairingQueue } from "./hub/pairing-queue.ts";
-import { Presence, Standings } from "./hub/presence.ts";
+import { AgentStates, Presence } from "./hub/presence.ts";
 import { RegisteredAgents } from "./hub/registered-agents.ts";
 import { RelationSync } from "./hub/relation-sync.ts";
 import { keyRoom } from "./keys/key-room.ts";
@@ -37,7 +37,7 @@ export function createProgram(parts: ProgramParts): Program {
   const request = hubRequest(hub.url, () => hub.issueAccessToken());
   const rest = hubRest(request);
   const known = hubAgentsAmong(store.agents);
-  const standings = new Standings();
+  const standings = new AgentStates();
   const presence = new Presence(scheduler, (agent_id) => live.end({ agent_id }, "agent_gone"));
   const keeper = new RelationSync({
     rest,

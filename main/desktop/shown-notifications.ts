@@ -27,7 +27,7 @@ export interface NotificationButton {
   readonly chosen: () => void;
 }
 
-interface NotificationWish {
+interface NotificationRequest {
   readonly title: string;
   readonly body: string;
   /** The name of an earlier notification that this one replaces; null: none. */
@@ -42,7 +42,7 @@ export interface ShownNotifications {
    * Resolves once the system has accepted it; aborting before that withdraws it.
    * @throws ToolFailure `notification_error`, `cancelled`
    */
-  show(wish: NotificationWish, signal: AbortSignal): Promise<void>;
+  show(wish: NotificationRequest, signal: AbortSignal): Promise<void>;
 }
 
 /** How many notifications stay clickable; systems drop older ones themselves. */

@@ -4,7 +4,7 @@ import { type Rollback, unacknowledged } from "../../app/audit/rollback.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import { type Anchor, AnchorFile, anchorOf } from "./anchor.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 
 /** How far the anchor may lag behind the log, in milliseconds. */
 const LAG_MS = 1_000;
@@ -23,7 +23,7 @@ export interface AnchorOptions {
  * Stores the log's newest durable record outside the data folder, and checks at opening whether the
  * log still agrees with it (decision 16).
  */
-export class AnchorKeeper implements Follower {
+export class AnchorWriter implements CommitListener {
   readonly #options: AnchorOptions;
   readonly #file: AnchorFile;
   readonly #head: () => ChainHead;

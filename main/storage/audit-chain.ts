@@ -4,7 +4,7 @@ import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { chainRecord, GENESIS_HASH, type TextHash } from "../../app/audit/hash-chain.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { CHAIN_COLUMNS, COLUMNS_OF, SUBJECTS_COLUMN, storableRecord } from "./audit-row.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 
 /** OpenSSL's, several times faster than the portable one. */
 export const fastSha256: TextHash = (text) => hash("sha256", text);
@@ -24,7 +24,7 @@ interface ChainEnd extends ChainHead {
  * The growing end of the log. Its head is part of the transaction: records of one commit are
  * chained to each other, and a rollback is undone in memory too.
  */
-export class AuditChain implements Follower {
+export class AuditChain implements CommitListener {
   readonly #inserts: Readonly<Record<AuditRecord["kind"], Statement<unknown[]>>>;
   readonly #stamped: (seq: number, timestamp: number) => void;
   #durable: ChainEnd;

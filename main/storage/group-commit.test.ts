@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Follower, GroupCommit } from "./group-commit.ts";
+import { type CommitListener, GroupCommit } from "./group-commit.ts";
 
 let db: Database.Database;
 let group: GroupCommit;
@@ -10,7 +10,7 @@ beforeEach(() => {
   db = new Database(":memory:");
   db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)");
   told = [];
-  const follower: Follower = {
+  const follower: CommitListener = {
     mark: () => undefined,
     restore: () => told.push("restore"),
     committed: () => told.push("committed"),

@@ -5,7 +5,7 @@ import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
  * State in memory that must agree with the database. `mark` and `restore` surround one write;
  * `committed` and `rolledBack` end the transaction. What reads its table again after a rollback needs no `mark`.
  */
-export interface Follower {
+export interface CommitListener {
   mark?(): void;
   restore?(): void;
   committed?(): void;
@@ -46,7 +46,7 @@ export class GroupCommit {
   readonly #savepoint: Statement<[]>;
   readonly #release: Statement<[]>;
   readonly #rollbackTo: Statement<[]>;
-  readonly #followers: readonly Follower[];
+  readonly #followers: readonly CommitListener[];
   readonly #failed: () => void;
   readonly #riders = new Map<string, () => void>();
   #queue: Job[] = [];
@@ -62,7 +62,7 @@ export class GroupCommit {
   #closed = false;
 
   /** @param failed called when a transaction could not be stored, before its writes are rejected */
-  constructor(db: Database, followers: readonly Follower[], failed: () => void = () => {}) {
+  constructor(db: Database, followers: readonly CommitListener[], failed: () => void = () => {}) {
     this.#db = db;
     this.#failed = failed;
     this.#followers = followers;

@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
 import { callKey } from "../../app/contract/tool-call.ts";
 import { storeError } from "../../runtime/sqlite/store-error.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 
 /** What is known about a call by its id. */
 export interface KnownCall {
@@ -34,7 +34,7 @@ interface RunningCall extends RunningRow {
  * The calls of each agent by their ids: one id never runs twice (contract §2.0). Running ones are in memory, and
  * written only where they did not end at once: those that a crash loses are found again in the log (`recall`).
  */
-export class KnownCalls implements Follower {
+export class KnownCalls implements CommitListener {
   readonly #find: Statement<[string, string], KnownCall>;
   readonly #ending: Statement<[number], CallEnding>;
   readonly #end: Statement<

@@ -3,7 +3,7 @@ import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { purgeBefore } from "../../app/audit/retention.ts";
 import type { CallsTable } from "./activity/calls-table.ts";
 import type { AuditChain } from "./audit-chain.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 import type { KnownCalls } from "./known-calls.ts";
 import type { SealedResults } from "./sealed-results.ts";
 import type { ClockLeads, Ticker } from "./stored-clock.ts";
@@ -39,7 +39,7 @@ export interface PurgeParts {
 }
 
 /** Deletes the expired beginning of the log and adds a checkpoint that confirms the rest. */
-export class Purge implements Follower {
+export class Purge implements CommitListener {
   readonly #parts: PurgeParts;
   readonly #oldest: Statement<[number], Old>;
   readonly #permit: Statement<[number]>;

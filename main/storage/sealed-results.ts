@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { JsonValue } from "../../app/contract/json.ts";
 import { hkdf, hmacKey } from "../../runtime/crypto/hmac-sha256.ts";
 import { openBytes, sealBytes } from "../../runtime/crypto/sealed-bytes.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 
 /** Bytes of sealed results stored per agent; beyond that the oldest are dropped. */
 export const SEALED_BYTES_PER_AGENT = 64 * 1_048_576;
@@ -17,7 +17,7 @@ interface Extent {
  * Results, so that they can be repeated (contract §2.0). They are deleted from the oldest on, when an agent has
  * more than the limit or when the log forgets their calls.
  */
-export class SealedResults implements Follower {
+export class SealedResults implements CommitListener {
   readonly #limit: number;
   /** By agent, as the current write leaves it; read again after a rollback. */
   readonly #known = new Map<string, Extent>();

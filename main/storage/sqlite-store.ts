@@ -8,7 +8,7 @@ import { LogReader } from "./activity/log-reader.ts";
 import { ReaderThread } from "./activity/reader-thread.ts";
 import { StoredAgents } from "./agent-store.ts";
 import { AgentTable } from "./agent-table.ts";
-import { AnchorKeeper } from "./anchor-keeper.ts";
+import { AnchorWriter } from "./anchor-keeper.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog, CarriedOutTable, recoverInterrupted } from "./call-log.ts";
@@ -53,7 +53,7 @@ export class SqliteStore implements Store {
   readonly #wal: WriteAheadLog;
   /** Null: the log is read on this thread. */
   readonly #reading: ReaderThread | null;
-  readonly #anchor: AnchorKeeper | undefined;
+  readonly #anchor: AnchorWriter | undefined;
   readonly #state: StoreStateTable;
   readonly #rules: StoredRules;
   readonly #random: StoreOptions["random"];
@@ -86,7 +86,7 @@ export class SqliteStore implements Store {
     this.#table = new CallsTable(db, this.#calls);
     const results = new SealedResults(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
     const head = () => this.#chain.durableHead;
-    this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
+    this.#anchor = options.anchor && new AnchorWriter(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const table = this.#table;
     const calls = this.#calls;

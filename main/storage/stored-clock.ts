@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import type { TrustedClock } from "../../app/execution/ports.ts";
 import { storeError } from "../../runtime/sqlite/store-error.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 
 /** Milliseconds. A wall clock counts from the epoch and may jump; a monotonic one only rises. */
 export interface Ticker {
@@ -100,7 +100,7 @@ interface Lead {
  * back, so a wall clock that was once set forward leaves it ahead for good. An entry's age excludes
  * that lead; otherwise entries would be kept longer than 30 days by as much (contract §6).
  */
-export class ClockLeads implements Follower {
+export class ClockLeads implements CommitListener {
   readonly #read: Statement<[], Lead>;
   readonly #add: Statement<[number, number]>;
   readonly #drop: Statement<[number]>;

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Database } from "better-sqlite3";
 import { storeError, toStoreError } from "../../runtime/sqlite/store-error.ts";
-import type { Follower } from "./group-commit.ts";
+import type { CommitListener } from "./group-commit.ts";
 
 /** Another thread, with its own connection that can copy pages into the database file. */
 export interface FoldingThread {
@@ -42,7 +42,7 @@ const keep = promisify(fdatasync);
  * there is another thread, it copies pages into the database, a few at a time, so that neither a
  * call's commit nor this thread has to wait.
  */
-export class WriteAheadLog implements Follower {
+export class WriteAheadLog implements CommitListener {
   readonly #db: Database;
   readonly #patienceMs: number;
   readonly #thread: FoldingThread | null;

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { fromBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
-import type { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import type { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
 import { Queues } from "../../app/encryption/e2ee/peer-directory.ts";
 import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { EncryptionEvent } from "./encryption-events.ts";
@@ -26,16 +26,16 @@ interface GrantProofPorts {
 /** Whether the person signed what the hub says is granted (contract §9, L6). */
 export class GrantProof {
   readonly #ports: GrantProofPorts;
-  readonly #correspondence: Correspondence;
+  readonly #e2ee: E2eeClient;
   readonly #relations = new Map<string, Granted>();
   /** An answer read after a newer one would count as a ledger that was rolled back. */
   readonly #checks = new Queues();
   /** The users whose next check has not begun. */
   readonly #waiting = new Set<string>();
 
-  constructor(ports: GrantProofPorts, correspondence: Correspondence) {
+  constructor(ports: GrantProofPorts, e2ee: E2eeClient) {
     this.#ports = ports;
-    this.#correspondence = correspondence;
+    this.#e2ee = e2ee;
   }
 
   /** The person's ledger is longer than the agent's, or differs from it. */
@@ -70,7 +70,7 @@ export class GrantProof {
 
   async #compared({ user_id, granted_scopes }: Granted, ledger: unknown): Promise<EncryptionEvent> {
     try {
-      const { granted } = await this.#correspondence.verifyLedger(user_id, entriesOf(ledger));
+      const { granted } = await this.#e2ee.verifyLedger(user_id, entriesOf(ledger));
       const proven_scopes = [...granted.keys()];
       const unproven_scopes = granted_scopes.filter((scope) => !granted.has(scope));
       const payload = { user_id, proven_scopes, unproven_scopes };

@@ -1,10 +1,6 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
-import type {
-  CorrespondenceEvent,
-  EncryptionLevel,
-  KeyRecords,
-} from "../../app/encryption/e2ee/ports.ts";
+import { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
+import type { E2eeEvent, EncryptionLevel, KeyRecords } from "../../app/encryption/e2ee/ports.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
 import type { MessageNewFrame, RelationFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import {
@@ -120,26 +116,26 @@ class KeyGates {
 /** Encrypted envelopes, on the agent's side (docs/encryption.md, "How it travels"). */
 export class KeyedMail implements Mail {
   readonly #ports: KeyedMailPorts;
-  readonly #correspondence: Correspondence;
+  readonly #e2ee: E2eeClient;
   readonly #members: Members;
   readonly #grants: GrantProof;
   readonly #gates = new KeyGates();
   #published: Promise<void> = Promise.resolve();
   #met: Promise<unknown> = Promise.resolve();
 
-  private constructor(ports: KeyedMailPorts, correspondence: Correspondence) {
+  private constructor(ports: KeyedMailPorts, e2ee: E2eeClient) {
     this.#ports = ports;
-    this.#correspondence = correspondence;
+    this.#e2ee = e2ee;
     const { identity, level, hub } = ports;
-    this.#members = new Members({ agentId: identity.card.ownerId, level, hub }, correspondence);
-    this.#grants = new GrantProof(ports, correspondence);
+    this.#members = new Members({ agentId: identity.card.ownerId, level, hub }, e2ee);
+    this.#grants = new GrantProof(ports, e2ee);
   }
 
   /** @throws SealingError `corrupt_state`; whatever the key store throws */
   static async open(ports: KeyedMailPorts): Promise<KeyedMail> {
     const { records, identity, hub, now } = ports;
-    let told: (event: CorrespondenceEvent) => void = () => undefined;
-    const correspondence = await Correspondence.open({
+    let told: (event: E2eeEvent) => void = () => undefined;
+    const e2ee = await E2eeClient.open({
       crypto,
       identity,
       role: "agent",
@@ -149,7 +145,7 @@ export class KeyedMail implements Mail {
       heard: (event) => told(event),
       later,
     });
-    const mail = new KeyedMail(ports, correspondence);
+    const mail = new KeyedMail(ports, e2ee);
     told = (event) => void mail.#tell(event);
     return mail;
   }
@@ -157,7 +153,7 @@ export class KeyedMail implements Mail {
   async seal({ conversation_id, kind, call_id, plaintext }: Unsealed): Promise<string> {
     const recipient_ids = await this.#members.recipients(conversation_id);
     const about = { conversation_id, recipient_ids, kind, call_id };
-    return this.#correspondence.seal(plaintext, about);
+    return this.#e2ee.seal(plaintext, about);
   }
 
   async open(frame: MessageNewFrame): Promise<OpenedMail> {
@@ -175,7 +171,7 @@ export class KeyedMail implements Mail {
 
   async stream(streamId: string, conversation_id: string): Promise<SealedStream> {
     const recipient_ids = await this.#members.recipients(conversation_id);
-    return this.#correspondence.sealStream(streamId, { conversation_id, recipient_ids });
+    return this.#e2ee.sealStream(streamId, { conversation_id, recipient_ids });
   }
 
   /** The person has just added the agent; without their card, the hub is asked in the background. */
@@ -186,7 +182,7 @@ export class KeyedMail implements Mail {
   }
 
   connected(): void {
-    this.#published = this.#quietly(this.#correspondence.replenish());
+    this.#published = this.#quietly(this.#e2ee.replenish());
   }
 
   ready(): Promise<void> {
@@ -215,21 +211,21 @@ export class KeyedMail implements Mail {
 
   close(): void {
     this.#gates.close();
-    this.#ports.released(() => this.#quietly(this.#correspondence.close()));
+    this.#ports.released(() => this.#quietly(this.#e2ee.close()));
   }
 
   /** @throws SealingError `keys_missing` */
   async safetyNumber(userId: string): Promise<SafetyNumber> {
     await this.#met;
-    return this.#correspondence.safetyNumber(userId);
+    return this.#e2ee.safetyNumber(userId);
   }
 
   /** @throws SealingError `keys_missing`; `key_changed` when it is not the number that counts */
   async acceptKey(userId: string, digits: string): Promise<void> {
-    const changedTo = this.#correspondence.peer(userId)?.changed_to ?? null;
+    const changedTo = this.#e2ee.peer(userId)?.changed_to ?? null;
     const shown = await this.safetyNumber(userId);
     if (changedTo === null || shown.digits !== digits) throw sealingError("key_changed");
-    await this.#correspondence.acceptKey(userId, changedTo);
+    await this.#e2ee.acceptKey(userId, changedTo);
     this.#gates.open(userId);
   }
 
@@ -241,7 +237,7 @@ export class KeyedMail implements Mail {
   async #opened(frame: MessageNewFrame, awaited: boolean): Promise<OpenedMessage> {
     const { conversation_id, sender_id, encrypted_payload } = frame;
     const about = { conversation_id, sender_id, kind: messageKind(frame), awaited };
-    const opened = await this.#correspondence.open(encrypted_payload, about);
+    const opened = await this.#e2ee.open(encrypted_payload, about);
     if (awaited) await opened.kept();
     return opened;
   }
@@ -251,7 +247,7 @@ export class KeyedMail implements Mail {
     await this.#grants.check(relation);
   }
 
-  async #tell(event: CorrespondenceEvent): Promise<void> {
+  async #tell(event: E2eeEvent): Promise<void> {
     const { tell, sign } = this.#ports;
     switch (event.kind) {
       case "session_renewed": {

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { isJsonObject, ownValue } from "../../app/contract/json.ts";
-import type { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import type { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type { EncryptionLevel, KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
 import { reconnectDelayMs } from "../../app/protocol/link/connection.ts";
 import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
@@ -32,13 +32,13 @@ const isConversation = guardOf(
 /** Who else is in a conversation, and whether their keys are still the known ones. */
 export class Members {
   readonly #ports: MembersPorts;
-  readonly #correspondence: Correspondence;
+  readonly #e2ee: E2eeClient;
   /** Null: the hub has no such conversation of the agent's. */
   readonly #others = new Map<string, Promise<readonly string[] | null>>();
 
-  constructor(ports: MembersPorts, correspondence: Correspondence) {
+  constructor(ports: MembersPorts, e2ee: E2eeClient) {
     this.#ports = ports;
-    this.#correspondence = correspondence;
+    this.#e2ee = e2ee;
   }
 
   /** Asks the hub once; a relation's person becomes known this way. @throws SealingError `keys_missing` */
@@ -59,7 +59,7 @@ export class Members {
   async met({ userId, conversationId, card }: MetPerson): Promise<void> {
     const { level } = this.#ports;
     if (card === null) await this.others(conversationId);
-    else await this.#correspondence.introduce(userId, card, { level, conversationId });
+    else await this.#e2ee.introduce(userId, card, { level, conversationId });
   }
 
   forget(conversationId: string): void {
@@ -68,10 +68,10 @@ export class Members {
 
   /** The hub says which identity an owner has now; the owner's signed card confirms or refutes it. */
   async lookAgain(ownerId: string, keyId: string): Promise<void> {
-    const known = this.#correspondence.peer(ownerId);
+    const known = this.#e2ee.peer(ownerId);
     if (known === undefined || keyIdText(known.changed_to ?? known.key_id) === keyId) return;
     const card = await restDirectory(this.#ports.hub).card(ownerId);
-    if (card !== null) await this.#correspondence.introduce(ownerId, card, null);
+    if (card !== null) await this.#e2ee.introduce(ownerId, card, null);
   }
 
   #known(conversationId: string): Promise<readonly string[] | null> {
@@ -85,7 +85,7 @@ export class Members {
   }
 
   async #ask(conversationId: string): Promise<readonly string[] | null> {
-    const peers = this.#correspondence.peers();
+    const peers = this.#e2ee.peers();
     const direct = peers.find((peer) => peer.introduction?.conversationId === conversationId);
     if (direct !== undefined) return [direct.owner_id];
     const { agentId, hub } = this.#ports;
@@ -104,7 +104,7 @@ export class Members {
     const { hub, level } = this.#ports;
     const card = await restDirectory(hub).card(personId);
     if (card === null) throw sealingError("keys_missing");
-    await this.#correspondence.introduce(personId, card, { level, conversationId });
+    await this.#e2ee.introduce(personId, card, { level, conversationId });
   }
 }
 

@@ -1,6 +1,6 @@
 import { toBase64 } from "../../app/contract/base64.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type { EncryptionLevel } from "../../app/encryption/e2ee/ports.ts";
 import {
   CONVERSATION_ID,
@@ -45,7 +45,7 @@ async function meet(level: EncryptionLevel) {
 /** The person behind a `FakeHub`: one end of the encrypted conversation, without a network. */
 export class MetPerson {
   readonly #met: Met;
-  readonly #mail: Promise<Correspondence>;
+  readonly #mail: Promise<E2eeClient>;
   readonly #records: Promise<MemoryRecords>;
   readonly #payloads: JsonObject[] = [];
   #line: Promise<void> = Promise.resolve();
@@ -107,9 +107,9 @@ export class MetPerson {
     return parts;
   }
 
-  async #begin(): Promise<Correspondence> {
+  async #begin(): Promise<E2eeClient> {
     const { world, person } = await this.#met;
-    return Correspondence.open({
+    return E2eeClient.open({
       crypto,
       identity: person.identity,
       role: "person",

@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from "../../app/contract/base64.ts";
-import { Correspondence } from "../../app/encryption/e2ee/e2ee-client.ts";
+import { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type { KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
 import { appendEntry } from "../../app/encryption/ledger/ledger.ts";
@@ -33,13 +33,13 @@ export class PersonsKeys {
   /** Messages of agents that never came. */
   missed = 0;
   readonly #place: PersonsPlace;
-  #mail: Correspondence | undefined;
+  #mail: E2eeClient | undefined;
 
   constructor(place: PersonsPlace) {
     this.#place = place;
   }
 
-  get mail(): Correspondence {
+  get mail(): E2eeClient {
     if (this.#mail === undefined) throw new Error("not there yet");
     return this.#mail;
   }
@@ -50,7 +50,7 @@ export class PersonsKeys {
    */
   async begin(renewed: (conversationId: string) => void = () => undefined): Promise<void> {
     this.identity ??= await createIdentity(crypto, this.#place.userId);
-    this.#mail = await Correspondence.open({
+    this.#mail = await E2eeClient.open({
       crypto,
       identity: this.identity,
       role: "person",

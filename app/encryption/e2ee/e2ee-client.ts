@@ -11,35 +11,35 @@ import { SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { safetyNumber, safetyWords } from "../identity/fingerprint.ts";
 import { encodeCard, type IdentityCard } from "../identity/identity.ts";
-import { type LedgerHead, type LedgerStanding, NO_LEDGER, verifyLedger } from "../ledger/ledger.ts";
+import { type LedgerHead, NO_LEDGER, type VerifiedLedger, verifyLedger } from "../ledger/ledger.ts";
 import { addOneTimePrekeys, addSignedPrekey, dropPrekeys, planPrekeys } from "../x3dh/prekeys.ts";
 import { encodeOneTimePrekey, encodeSignedPrekey } from "../x3dh/x3dh.ts";
 import { Exchange, MESSAGES, STREAMS } from "./exchange.ts";
-import { Acquaintances, oneAtATime, Queues } from "./peer-directory.ts";
-import type { CorrespondencePorts, Introduction, PeerView, PublishedKeys } from "./ports.ts";
+import { oneAtATime, PeerDirectory, Queues } from "./peer-directory.ts";
+import type { E2eePorts, Introduction, PeerView, PublishedKeys } from "./ports.ts";
 import { peerView } from "./records.ts";
-import { Cabinet } from "./session-store.ts";
+import { SessionStore } from "./session-store.ts";
 import { coded, openedStream, sealedStream, streamKey } from "./streams.ts";
 
 /** One end of all its conversations (docs/encryption.md, "How it travels"). */
-export class Correspondence implements MessageSealing {
-  readonly #ports: CorrespondencePorts;
-  readonly #cabinet: Cabinet;
+export class E2eeClient implements MessageSealing {
+  readonly #ports: E2eePorts;
+  readonly #sessionStore: SessionStore;
   readonly #queues = new Queues();
-  readonly #acquaintances: Acquaintances;
+  readonly #peerDirectory: PeerDirectory;
   readonly #exchange: Exchange;
 
-  private constructor(ports: CorrespondencePorts, cabinet: Cabinet) {
+  private constructor(ports: E2eePorts, sessionStore: SessionStore) {
     this.#ports = ports;
-    this.#cabinet = cabinet;
-    this.#acquaintances = new Acquaintances(ports, cabinet, this.#queues);
-    this.#exchange = new Exchange(ports, cabinet, this.#acquaintances, this.#queues);
+    this.#sessionStore = sessionStore;
+    this.#peerDirectory = new PeerDirectory(ports, sessionStore, this.#queues);
+    this.#exchange = new Exchange(ports, sessionStore, this.#peerDirectory, this.#queues);
   }
 
   /** @throws SealingError `corrupt_state` */
-  static open(ports: CorrespondencePorts): Promise<Correspondence> {
+  static open(ports: E2eePorts): Promise<E2eeClient> {
     return coded(
-      async () => new Correspondence(ports, await Cabinet.open(ports.crypto, ports.records)),
+      async () => new E2eeClient(ports, await SessionStore.open(ports.crypto, ports.records)),
     );
   }
 
@@ -50,12 +50,12 @@ export class Correspondence implements MessageSealing {
 
   /** What is known about another owner. */
   peer(ownerId: string): PeerView | undefined {
-    const peer = this.#cabinet.peer(ownerId);
+    const peer = this.#sessionStore.peer(ownerId);
     return peer && peerView(peer);
   }
 
   peers(): readonly PeerView[] {
-    return this.#cabinet.peers.map(peerView);
+    return this.#sessionStore.peers.map(peerView);
   }
 
   /**
@@ -64,7 +64,7 @@ export class Correspondence implements MessageSealing {
    * @throws SealingError `bad_identity`, `downgraded`, `wrong_conversation`, `malformed`
    */
   introduce(ownerId: string, card: Uint8Array, introduction: Introduction | null): Promise<void> {
-    return coded(() => this.#acquaintances.introduce(ownerId, card, introduction));
+    return coded(() => this.#peerDirectory.introduce(ownerId, card, introduction));
   }
 
   /**
@@ -73,7 +73,7 @@ export class Correspondence implements MessageSealing {
    * @throws SealingError `key_changed` if it has changed again
    */
   acceptKey(ownerId: string, keyId: string): Promise<void> {
-    return coded(() => this.#acquaintances.acceptKey(ownerId, keyId));
+    return coded(() => this.#peerDirectory.acceptKey(ownerId, keyId));
   }
 
   /**
@@ -82,13 +82,13 @@ export class Correspondence implements MessageSealing {
    * @throws SealingError `keys_missing`; `key_changed` if this is not the trusted key
    */
   markVerified(ownerId: string, keyId: string, verified: boolean): Promise<void> {
-    return coded(() => this.#acquaintances.markVerified(ownerId, keyId, verified));
+    return coded(() => this.#peerDirectory.markVerified(ownerId, keyId, verified));
   }
 
   /** For the changed key, if there is one. @throws SealingError `keys_missing` */
   safetyNumber(ownerId: string): Promise<{ readonly digits: string; readonly words: string }> {
     return coded(async () => {
-      const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const peer = this.#sessionStore.peer(ownerId) ?? refuse("keys_missing");
       const { crypto, identity } = this.#ports;
       const other = peer.changed ?? peer.card;
       return {
@@ -105,8 +105,8 @@ export class Correspondence implements MessageSealing {
     return coded(async () => {
       const { directory, identity } = this.#ports;
       const left = await directory.left(identity.card.keyId);
-      const made = await oneAtATime(this.#queues, this.#cabinet, () =>
-        replenished(this.#ports, this.#cabinet, left),
+      const made = await oneAtATime(this.#queues, this.#sessionStore, () =>
+        replenished(this.#ports, this.#sessionStore, left),
       );
       if (made === null) return;
       await made.durable;
@@ -162,27 +162,29 @@ export class Correspondence implements MessageSealing {
    * @throws SealingError `storage_failed`
    */
   close(): Promise<void> {
-    return coded(() => oneAtATime(this.#queues, this.#cabinet, () => this.#cabinet.settle()));
+    return coded(() =>
+      oneAtATime(this.#queues, this.#sessionStore, () => this.#sessionStore.settle()),
+    );
   }
 
   /** How much of the ledger with this owner we know. */
   ledgerHead(ownerId: string): LedgerHead {
-    return this.#cabinet.peer(ownerId)?.ledger ?? NO_LEDGER;
+    return this.#sessionStore.peer(ownerId)?.ledger ?? NO_LEDGER;
   }
 
   /**
    * Verifies a whole ledger as the hub returns it, and remembers its head.
    * @throws SealingError `keys_missing`, `ledger_broken`, `ledger_rolled_back`, `bad_signature`
    */
-  verifyLedger(ownerId: string, entries: readonly Uint8Array[]): Promise<LedgerStanding> {
+  verifyLedger(ownerId: string, entries: readonly Uint8Array[]): Promise<VerifiedLedger> {
     return coded(async () => {
       const { crypto, identity, role } = this.#ports;
-      const { card, ledger: seen } = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const { card, ledger: seen } = this.#sessionStore.peer(ownerId) ?? refuse("keys_missing");
       const [person, agent]: readonly [IdentityCard, IdentityCard] =
         role === "person" ? [identity.card, card] : [card, identity.card];
       const expected = { person, agentId: agent.ownerId, seen };
       const standing = verifyLedger(crypto, entries, expected);
-      await this.#acquaintances.keepLedger(ownerId, standing.head);
+      await this.#peerDirectory.keepLedger(ownerId, standing.head);
       return standing;
     });
   }
@@ -194,17 +196,17 @@ export class Correspondence implements MessageSealing {
  * @returns what to publish; null if nothing
  */
 function replenished(
-  { crypto, identity, now }: Pick<CorrespondencePorts, "crypto" | "identity" | "now">,
-  cabinet: Cabinet,
+  { crypto, identity, now }: Pick<E2eePorts, "crypto" | "identity" | "now">,
+  sessionStore: SessionStore,
   left: number | null,
 ): { readonly keys: PublishedKeys; readonly durable: Promise<void> } | null {
-  const plan = planPrekeys(cabinet.prekeys, left ?? 0, now());
+  const plan = planPrekeys(sessionStore.prekeys, left ?? 0, now());
   if (left !== null && !plan.addSigned && plan.addOneTime === 0) return null;
-  let prekeys = dropPrekeys(cabinet.prekeys, plan);
+  let prekeys = dropPrekeys(sessionStore.prekeys, plan);
   if (plan.addSigned) prekeys = addSignedPrekey(crypto, identity, prekeys, now());
   const before = prekeys.oneTime.length;
   prekeys = addOneTimePrekeys(crypto, identity, prekeys, plan.addOneTime);
-  const { durable } = cabinet.stage({ prekeys });
+  const { durable } = sessionStore.stage({ prekeys });
   const newest = prekeys.signed.at(-1);
   if (newest === undefined) return null;
   const keys = {

@@ -7,10 +7,10 @@ import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger.ts";
 import { prepareNext } from "../ratchet/ratchet-kdf.ts";
 import type { PeerSessions } from "../sessions/sessions.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
-import { type Acquaintances, oneAtATime, type Queues } from "./peer-directory.ts";
-import type { CorrespondencePorts } from "./ports.ts";
+import { oneAtATime, type PeerDirectory, type Queues } from "./peer-directory.ts";
+import type { E2eePorts } from "./ports.ts";
 import type { KeptContent, Peer } from "./records.ts";
-import type { Cabinet, CabinetChange } from "./session-store.ts";
+import type { SessionStore, SessionStoreChange } from "./session-store.ts";
 import { bytesOnWire } from "./streams.ts";
 
 /** Streams have their own sequence numbers, because they overtake messages on the way. */
@@ -26,22 +26,22 @@ interface Taken extends KeptContent {
 
 /** Seals and opens envelopes, and stores the resulting changes before anyone acts on them. */
 export class Exchange {
-  readonly #ports: CorrespondencePorts;
-  readonly #cabinet: Cabinet;
-  readonly #acquaintances: Acquaintances;
+  readonly #ports: E2eePorts;
+  readonly #sessionStore: SessionStore;
+  readonly #peerDirectory: PeerDirectory;
   readonly #queues: Queues;
   /** The owners who were shown another ledger than we were. */
   readonly #forked = new Set<string>();
 
   constructor(
-    ports: CorrespondencePorts,
-    cabinet: Cabinet,
-    acquaintances: Acquaintances,
+    ports: E2eePorts,
+    sessionStore: SessionStore,
+    peerDirectory: PeerDirectory,
     queues: Queues,
   ) {
     this.#ports = ports;
-    this.#cabinet = cabinet;
-    this.#acquaintances = acquaintances;
+    this.#sessionStore = sessionStore;
+    this.#peerDirectory = peerDirectory;
     this.#queues = queues;
   }
 
@@ -61,16 +61,16 @@ export class Exchange {
    * @returns the recipients; in a group only those who have keys
    */
   async #prepare({ conversation_id, recipient_ids }: SealContext): Promise<readonly string[]> {
-    const direct = this.#acquaintances.direct(conversation_id);
+    const direct = this.#peerDirectory.direct(conversation_id);
     if (direct === undefined) {
-      const reached = await this.#acquaintances.withKeys(recipient_ids);
+      const reached = await this.#peerDirectory.withKeys(recipient_ids);
       return reached.length === 0 ? refuse("keys_missing") : reached;
     }
     const [id] = recipient_ids;
     if (recipient_ids.length !== 1 || id !== direct.card.ownerId) refuse("wrong_recipient");
-    const peer = await this.#acquaintances.known(direct.card.ownerId);
+    const peer = await this.#peerDirectory.known(direct.card.ownerId);
     const isRatchet = direct.introduction?.level === "ratchet";
-    if (isRatchet) await this.#acquaintances.withSession(peer);
+    if (isRatchet) await this.#peerDirectory.withSession(peer);
     return recipient_ids;
   }
 
@@ -83,20 +83,20 @@ export class Exchange {
   #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
     const { crypto, identity, now } = this.#ports;
     const { conversation_id: conversationId, recipient_ids, kind, call_id: callId } = context;
-    const suite = this.#acquaintances.suiteOf(conversationId);
-    const peers = recipient_ids.map((id) => this.#cabinet.peer(id) ?? refuse("keys_missing"));
+    const suite = this.#peerDirectory.suiteOf(conversationId);
+    const peers = recipient_ids.map((id) => this.#sessionStore.peer(id) ?? refuse("keys_missing"));
     const name = `${traffic.sent} ${conversationId}`;
-    const sequence = this.#cabinet.sequence(name) + 1;
+    const sequence = this.#sessionStore.sequence(name) + 1;
     const { bytes, recipients } = sealEnvelope(crypto, {
       suite,
       sender: identity,
       recipients: peers.map(({ card }) => {
-        const sessions = suite === "ratchet" ? this.#cabinet.sessions(card.ownerId) : [];
+        const sessions = suite === "ratchet" ? this.#sessionStore.sessions(card.ownerId) : [];
         return { card, sessions };
       }),
       conversationId,
       sequence,
-      ledger: this.#acquaintances.direct(conversationId)?.ledger ?? NO_LEDGER,
+      ledger: this.#peerDirectory.direct(conversationId)?.ledger ?? NO_LEDGER,
       kind,
       callId,
       content: plaintext,
@@ -104,7 +104,7 @@ export class Exchange {
     });
     const [only] = suite === "ratchet" ? recipients : [];
     const used = only && { ownerId: only.card.ownerId, sessions: only.sessions };
-    const { durable } = this.#cabinet.stageSent({ name, value: sequence }, used);
+    const { durable } = this.#sessionStore.stageSent({ name, value: sequence }, used);
     if (only !== undefined) this.#prepareNext(only.sessions);
     return { bytes, durable, recipientIds: recipient_ids };
   }
@@ -122,15 +122,15 @@ export class Exchange {
     const bytes = bytesOnWire(wire);
     const digest = toHex(this.#ports.crypto.sha256(bytes));
     const taken = await this.#queues.run(`open ${conversation_id}`, async () => {
-      if (this.#cabinet.hasFailed) await this.#alone(() => undefined);
+      if (this.#sessionStore.hasFailed) await this.#alone(() => undefined);
       const kept = this.#keptOf(digest, context);
       if (kept !== undefined) return { taken: kept, durable: Promise.resolve() };
-      const peer = await this.#acquaintances.known(context.sender_id);
+      const peer = await this.#peerDirectory.known(context.sender_id);
       try {
         return await this.#alone(() => this.#openNow(traffic, bytes, digest, context));
       } catch (error) {
-        if (this.#acquaintances.suiteOf(conversation_id) === "ratchet") {
-          void this.#acquaintances.renewAfter(error, peer);
+        if (this.#peerDirectory.suiteOf(conversation_id) === "ratchet") {
+          void this.#peerDirectory.renewAfter(error, peer);
         }
         throw error;
       }
@@ -139,7 +139,7 @@ export class Exchange {
   }
 
   #keptOf(digest: string, { conversation_id, sender_id, kind }: OpenContext) {
-    const kept = this.#cabinet.kept(digest);
+    const kept = this.#sessionStore.kept(digest);
     if (kept === undefined) return undefined;
     if (kept.conversationId !== conversation_id) refuse("wrong_conversation");
     if (kept.senderId !== sender_id) refuse("wrong_sender");
@@ -149,11 +149,11 @@ export class Exchange {
   #openNow(traffic: Traffic, bytes: Uint8Array, digest: string, context: OpenContext) {
     const { crypto, identity, now } = this.#ports;
     const { conversation_id: conversationId, sender_id: senderId, kind } = context;
-    const direct = this.#acquaintances.direct(conversationId);
+    const direct = this.#peerDirectory.direct(conversationId);
     if (direct !== undefined && direct.card.ownerId !== senderId) refuse("wrong_sender");
-    const peer = this.#cabinet.peer(senderId) ?? refuse("keys_missing");
+    const peer = this.#sessionStore.peer(senderId) ?? refuse("keys_missing");
     const name = `${traffic.received} ${conversationId} ${toHex(peer.card.keyId)}`;
-    const suite = this.#acquaintances.suiteOf(conversationId);
+    const suite = this.#peerDirectory.suiteOf(conversationId);
     const opened = openEnvelope(
       crypto,
       {
@@ -162,24 +162,24 @@ export class Exchange {
         sender: peer.card,
         conversationId,
         kind,
-        window: this.#cabinet.window(name),
-        sessions: suite === "ratchet" ? this.#cabinet.sessions(senderId) : [],
-        prekeys: this.#cabinet.prekeys,
+        window: this.#sessionStore.window(name),
+        sessions: suite === "ratchet" ? this.#sessionStore.sessions(senderId) : [],
+        prekeys: this.#sessionStore.prekeys,
         now: now(),
       },
       bytes,
     );
     const { callId, content, usedOneTimePrekey: used } = opened;
     const kept = { conversationId, senderId, kind, callId, content };
-    const change: CabinetChange = {
+    const change: SessionStoreChange = {
       window: { name, value: opened.window },
       ...(suite === "ratchet"
         ? { sessions: { ownerId: senderId, sessions: opened.sessions } }
         : {}),
-      ...(used === null ? {} : { prekeys: withoutOneTimePrekey(this.#cabinet.prekeys, used) }),
+      ...(used === null ? {} : { prekeys: withoutOneTimePrekey(this.#sessionStore.prekeys, used) }),
       ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
     };
-    const { durable } = this.#cabinet.stage(change, context.awaited ?? true);
+    const { durable } = this.#sessionStore.stage(change, context.awaited ?? true);
     void durable.then(
       () => this.#tell(peer, direct !== undefined, opened, context),
       () => undefined,
@@ -204,13 +204,13 @@ export class Exchange {
 
   /** Deletes the envelope's kept content. */
   async dealtWith(digest: string): Promise<void> {
-    if (this.#cabinet.kept(digest) === undefined) return;
+    if (this.#sessionStore.kept(digest) === undefined) return;
     const dropping = { kept: { digest, content: null } };
-    const { durable } = await this.#alone(() => this.#cabinet.stage(dropping, false));
+    const { durable } = await this.#alone(() => this.#sessionStore.stage(dropping, false));
     await durable;
   }
 
   #alone<T>(job: () => T | Promise<T>): Promise<T> {
-    return oneAtATime(this.#queues, this.#cabinet, job);
+    return oneAtATime(this.#queues, this.#sessionStore, job);
   }
 }

@@ -4,20 +4,20 @@ import { type IdentityCard, readCard, type Suite } from "../identity/identity.ts
 import { NO_LEDGER } from "../ledger/ledger.ts";
 import { beginSession, sessionsWith } from "../sessions/sessions.ts";
 import { readBundle } from "../x3dh/x3dh.ts";
-import type { CorrespondencePorts, Introduction } from "./ports.ts";
+import type { E2eePorts, Introduction } from "./ports.ts";
 import { firstSeen, type Peer } from "./records.ts";
-import type { Cabinet } from "./session-store.ts";
+import type { SessionStore } from "./session-store.ts";
 
 /**
  * Runs a job that reads or changes the stored state. Jobs run one at a time, on durable state only.
  */
 export const oneAtATime = <T>(
   queues: Queues,
-  cabinet: Cabinet,
+  sessionStore: SessionStore,
   job: () => T | Promise<T>,
 ): Promise<T> =>
   queues.run("state", async () => {
-    if (cabinet.hasFailed) await cabinet.recover();
+    if (sessionStore.hasFailed) await sessionStore.recover();
     return job();
   });
 
@@ -28,9 +28,9 @@ const LOST: readonly EncryptionErrorCode[] = ["no_session", "unknown_prekey", "t
 const KEYLESS_FOR_MS = 60_000;
 
 /** Which key belongs to whom, and the sessions with each. */
-export class Acquaintances {
-  readonly #ports: CorrespondencePorts;
-  readonly #cabinet: Cabinet;
+export class PeerDirectory {
+  readonly #ports: E2eePorts;
+  readonly #sessionStore: SessionStore;
   readonly #queues: Queues;
   /** When the directory said that an owner has no keys, by owner. */
   readonly #keyless = new Map<string, number>();
@@ -39,15 +39,15 @@ export class Acquaintances {
   /** The owners with whom a lost session is being renewed. */
   readonly #renewing = new Set<string>();
 
-  constructor(ports: CorrespondencePorts, cabinet: Cabinet, queues: Queues) {
+  constructor(ports: E2eePorts, sessionStore: SessionStore, queues: Queues) {
     this.#ports = ports;
-    this.#cabinet = cabinet;
+    this.#sessionStore = sessionStore;
     this.#queues = queues;
   }
 
   /** The other end of the relation that this conversation belongs to; undefined for a group. */
   direct(conversationId: string): Peer | undefined {
-    return this.#cabinet.peers.find(
+    return this.#sessionStore.peers.find(
       ({ introduction }) => introduction?.conversationId === conversationId,
     );
   }
@@ -69,7 +69,7 @@ export class Acquaintances {
     return this.#alone(async () => {
       const card = readCard(this.#ports.crypto, cardBytes);
       if (card.ownerId !== ownerId) refuse("bad_identity");
-      const known = this.#cabinet.peer(ownerId);
+      const known = this.#sessionStore.peer(ownerId);
       requireLevel(card, introduction);
       this.#requireFitting(ownerId, known, introduction);
       if (known === undefined) return this.#keep(firstSeen(card, introduction));
@@ -84,7 +84,7 @@ export class Acquaintances {
   /** The person has seen the changed key; it is trusted from now on. */
   acceptKey(ownerId: string, keyId: string): Promise<void> {
     return this.#alone(async () => {
-      const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const known = this.#sessionStore.peer(ownerId) ?? refuse("keys_missing");
       if (known.changed === null || toHex(known.changed.keyId) !== keyId) refuse("key_changed");
       // A person's new key starts a new ledger.
       const ledger = this.#ports.role === "agent" ? NO_LEDGER : known.ledger;
@@ -96,7 +96,7 @@ export class Acquaintances {
 
   markVerified(ownerId: string, keyId: string, verified: boolean): Promise<void> {
     return this.#alone(async () => {
-      const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const known = this.#sessionStore.peer(ownerId) ?? refuse("keys_missing");
       if (toHex(known.card.keyId) !== keyId) refuse("key_changed");
       await this.#keep({ ...known, verified });
     });
@@ -104,18 +104,18 @@ export class Acquaintances {
 
   keepLedger(ownerId: string, ledger: Peer["ledger"]): Promise<void> {
     return this.#alone(async () => {
-      const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const known = this.#sessionStore.peer(ownerId) ?? refuse("keys_missing");
       await this.#keep({ ...known, ledger });
     });
   }
 
   /** From memory; for a group's member, otherwise from the hub's directory. */
   async known(ownerId: string): Promise<Peer> {
-    if (this.#cabinet.peer(ownerId) === undefined) {
+    if (this.#sessionStore.peer(ownerId) === undefined) {
       const card = await this.#ports.directory.card(ownerId);
       if (card !== null) await this.introduce(ownerId, card, null);
     }
-    const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+    const peer = this.#sessionStore.peer(ownerId) ?? refuse("keys_missing");
     return peer.changed === null ? peer : refuse("key_changed");
   }
 
@@ -127,7 +127,7 @@ export class Acquaintances {
   }
 
   async #hasKeys(ownerId: string): Promise<boolean> {
-    if (this.#cabinet.peer(ownerId) === undefined && this.#wasKeyless(ownerId)) return false;
+    if (this.#sessionStore.peer(ownerId) === undefined && this.#wasKeyless(ownerId)) return false;
     this.#keyless.delete(ownerId);
     try {
       await this.known(ownerId);
@@ -147,7 +147,7 @@ export class Acquaintances {
 
   /** Begins a session when there is none. */
   async withSession({ card }: Peer): Promise<void> {
-    const sessions = this.#cabinet.sessions(card.ownerId);
+    const sessions = this.#sessionStore.sessions(card.ownerId);
     if (sessionsWith(sessions, card).length === 0) await this.#begin(card);
   }
 
@@ -171,7 +171,7 @@ export class Acquaintances {
 
   async #renew({ card, introduction }: Peer): Promise<void> {
     const { ownerId } = card;
-    const [newest] = sessionsWith(this.#cabinet.sessions(ownerId), card);
+    const [newest] = sessionsWith(this.#sessionStore.sessions(ownerId), card);
     const isBegun = newest?.prelude != null;
     if (introduction === null || (isBegun && this.#told.has(ownerId))) return;
     if (!isBegun) await this.#begin(card);
@@ -191,11 +191,11 @@ export class Acquaintances {
     await this.#alone(() => {
       const time = now();
       const bundle = readBundle(crypto, bytes, { card, now: time });
-      const before = this.#cabinet.sessions(ownerId);
+      const before = this.#sessionStore.sessions(ownerId);
       const sessions = beginSession(crypto, identity, bundle, before, time);
       // Not awaited: the first message sent in this session waits for a batch of its own, which is
       // written after this one.
-      this.#cabinet.stage({ sessions: { ownerId, sessions } });
+      this.#sessionStore.stage({ sessions: { ownerId, sessions } });
     });
   }
 
@@ -224,11 +224,11 @@ export class Acquaintances {
   }
 
   async #keep(peer: Peer): Promise<void> {
-    await this.#cabinet.stage({ peer }).durable;
+    await this.#sessionStore.stage({ peer }).durable;
   }
 
   #alone<T>(job: () => T | Promise<T>): Promise<T> {
-    return oneAtATime(this.#queues, this.#cabinet, job);
+    return oneAtATime(this.#queues, this.#sessionStore, job);
   }
 }
 

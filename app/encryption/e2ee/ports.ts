@@ -39,7 +39,7 @@ export interface KeyDirectory {
 }
 
 /** What happened to keys, for whoever shows it or must act on it. */
-export type CorrespondenceEvent =
+export type E2eeEvent =
   /**
    * A message of theirs did not open, so a new session was begun: they should be sent a first
    * message in it.
@@ -77,7 +77,7 @@ export type CorrespondenceEvent =
       readonly count: number;
     };
 
-export interface CorrespondencePorts {
+export interface E2eePorts {
   readonly crypto: CryptoPrimitives;
   readonly identity: Identity;
   /** Which end this is: the person signs the ledger, the agent verifies it. */
@@ -86,7 +86,7 @@ export interface CorrespondencePorts {
   readonly directory: KeyDirectory;
   /** ms since the epoch */
   now(): number;
-  heard(event: CorrespondenceEvent): void;
+  heard(event: E2eeEvent): void;
   /** Runs a job after everything that is waiting. Absent: nothing is prepared in advance. */
   later?(job: () => void): void;
 }

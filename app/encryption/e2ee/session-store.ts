@@ -22,7 +22,7 @@ import {
 /**
  * Changes that are stored together or not at all. `kept: null` deletes an envelope's kept content.
  */
-export interface CabinetChange {
+export interface SessionStoreChange {
   readonly prekeys?: PrekeyStore;
   readonly peer?: Peer;
   readonly sessions?: OwnSessions;
@@ -59,7 +59,7 @@ export const restartedAt = (
  * Everything one end remembers, in memory and in its records. Changes are durable before anybody
  * acts on them.
  */
-export class Cabinet {
+export class SessionStore {
   prekeys: PrekeyStore = EMPTY_PREKEYS;
   readonly #crypto: CryptoPrimitives;
   readonly #records: KeyRecords;
@@ -86,14 +86,17 @@ export class Cabinet {
   }
 
   /** @throws EncryptionError `corrupt_state` for a record that this program cannot have written */
-  static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<Cabinet> {
-    const cabinet = new Cabinet(crypto, records);
-    for (const [name, bytes] of await records.load()) cabinet.#read(name, bytes);
-    const isRestarted = cabinet.#restartedAt > 0 && cabinet.prekeys === EMPTY_PREKEYS;
+  static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<SessionStore> {
+    const sessionStore = new SessionStore(crypto, records);
+    for (const [name, bytes] of await records.load()) sessionStore.#read(name, bytes);
+    const isRestarted = sessionStore.#restartedAt > 0 && sessionStore.prekeys === EMPTY_PREKEYS;
     // In seconds, because ids are short. One end creates fewer than one a second.
     if (isRestarted)
-      cabinet.prekeys = { ...EMPTY_PREKEYS, nextId: Math.ceil(cabinet.#restartedAt / 1_000) };
-    return cabinet;
+      sessionStore.prekeys = {
+        ...EMPTY_PREKEYS,
+        nextId: Math.ceil(sessionStore.#restartedAt / 1_000),
+      };
+    return sessionStore;
   }
 
   /** A change could not be stored, so memory is ahead of the records. */
@@ -109,7 +112,7 @@ export class Cabinet {
   async recover(): Promise<void> {
     // A batch handed over before the failure may still be stored, and what it sealed may be sent.
     await Promise.allSettled(this.#saving);
-    const kept = await Cabinet.open(this.#crypto, this.#records).catch((error: unknown) => {
+    const kept = await SessionStore.open(this.#crypto, this.#records).catch((error: unknown) => {
       throw encryptionError.is(error) ? error : encryptionError("storage_failed");
     });
     this.prekeys = kept.prekeys;
@@ -156,7 +159,7 @@ export class Cabinet {
    * @throws EncryptionError `storage_failed`, from then until `recover`, because memory is ahead of
    * the records
    */
-  stage(change: CabinetChange, isAwaited = true): { readonly durable: Promise<void> } {
+  stage(change: SessionStoreChange, isAwaited = true): { readonly durable: Promise<void> } {
     if (this.#hasFailed) refuse("storage_failed");
     const changes = this.#encode(change);
     this.#remember(change);
@@ -198,7 +201,7 @@ export class Cabinet {
 
   /** Before the end: nothing stays set aside, so that others miss no number after the next start. */
   async settle(): Promise<void> {
-    const changes: CabinetChange[] = [];
+    const changes: SessionStoreChange[] = [];
     for (const [name, value] of this.#sequences) {
       if (this.#setAside.get(name) !== value) changes.push({ setAside: { name, value } });
     }
@@ -212,7 +215,7 @@ export class Cabinet {
     await Promise.all(this.#saving);
   }
 
-  #encode(change: CabinetChange): KeyChanges {
+  #encode(change: SessionStoreChange): KeyChanges {
     const crypto = this.#crypto;
     const { prekeys, peer, sessions, setAside, window, kept } = change;
     const changes = new Map<string, (() => Uint8Array) | null>();
@@ -231,7 +234,7 @@ export class Cabinet {
     return changes;
   }
 
-  #remember({ prekeys, peer, sessions, setAside, window, kept }: CabinetChange): void {
+  #remember({ prekeys, peer, sessions, setAside, window, kept }: SessionStoreChange): void {
     if (prekeys) this.prekeys = prekeys;
     if (peer) this.#peers.set(peer.card.ownerId, peer);
     if (sessions) this.#sessions.set(sessions.ownerId, sessions.sessions);

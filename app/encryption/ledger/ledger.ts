@@ -150,7 +150,7 @@ interface LedgerExpectation {
 }
 
 /** What is granted after the last entry. */
-export interface LedgerStanding {
+export interface VerifiedLedger {
   /** Each granted scope, with the hash of the manifest it was granted for. */
   readonly granted: ReadonlyMap<string, Uint8Array>;
   readonly head: LedgerHead;
@@ -167,11 +167,11 @@ export function verifyLedger(
   crypto: CryptoPrimitives,
   entries: readonly Uint8Array[],
   expected: LedgerExpectation,
-): LedgerStanding {
+): VerifiedLedger {
   const { person, agentId, seen } = expected;
   if (entries.length < seen.length) refuse("ledger_rolled_back");
   const start = startHash(crypto, { personId: person.ownerId, agentId });
-  let walk: LedgerStanding = { granted: new Map(), head: { length: 0, hash: start }, at: 0 };
+  let walk: VerifiedLedger = { granted: new Map(), head: { length: 0, hash: start }, at: 0 };
   for (const bytes of entries) {
     walk = follow(crypto, walk, bytes, expected);
     if (walk.head.length === seen.length && !equalBytes(walk.head.hash, seen.hash)) {
@@ -183,10 +183,10 @@ export function verifyLedger(
 
 function follow(
   crypto: CryptoPrimitives,
-  walk: LedgerStanding,
+  walk: VerifiedLedger,
   bytes: Uint8Array,
   { person, agentId }: LedgerExpectation,
-): LedgerStanding {
+): VerifiedLedger {
   const { entry, body, signature } = readEntry(bytes);
   const isNext = entry.index === walk.head.length && equalBytes(entry.previous, walk.head.hash);
   const isTheirs = entry.personId === person.ownerId && entry.agentId === agentId;

@@ -1,8 +1,8 @@
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
-import { Correspondence } from "../e2ee/e2ee-client.ts";
+import { E2eeClient } from "../e2ee/e2ee-client.ts";
 import type {
-  CorrespondenceEvent,
-  CorrespondencePorts,
+  E2eeEvent,
+  E2eePorts,
   EncryptionLevel,
   KeyDirectory,
   KeyRecords,
@@ -79,8 +79,8 @@ export interface TestEnd {
   readonly id: string;
   readonly identity: Identity;
   readonly records: MemoryRecords;
-  readonly events: CorrespondenceEvent[];
-  readonly mail: Correspondence;
+  readonly events: E2eeEvent[];
+  readonly mail: E2eeClient;
   /** Starts again from what was durable. */
   restart(): Promise<TestEnd>;
 }
@@ -90,13 +90,10 @@ export interface TestWorld {
   readonly directory: MemoryDirectory;
   /** ms since the epoch; tests may advance it. */
   now: number;
-  readonly later?: CorrespondencePorts["later"] | undefined;
+  readonly later?: E2eePorts["later"] | undefined;
 }
 
-export const testWorld = (
-  crypto: CryptoPrimitives,
-  later?: CorrespondencePorts["later"],
-): TestWorld => ({
+export const testWorld = (crypto: CryptoPrimitives, later?: E2eePorts["later"]): TestWorld => ({
   crypto,
   later,
   directory: new MemoryDirectory(),
@@ -106,7 +103,7 @@ export const testWorld = (
 export async function testEnd(
   world: TestWorld,
   id: string,
-  role: CorrespondencePorts["role"],
+  role: E2eePorts["role"],
   level: EncryptionLevel | null = null,
 ): Promise<TestEnd> {
   const identity = await createIdentity(world.crypto, id, level);
@@ -118,13 +115,13 @@ export async function testEnd(
 async function started(
   world: TestWorld,
   identity: Identity,
-  role: CorrespondencePorts["role"],
+  role: E2eePorts["role"],
   records: MemoryRecords,
 ): Promise<TestEnd> {
   const { crypto, directory, later } = world;
-  const events: CorrespondenceEvent[] = [];
+  const events: E2eeEvent[] = [];
   const id = identity.card.ownerId;
-  const mail = await Correspondence.open({
+  const mail = await E2eeClient.open({
     crypto,
     identity,
     role,
@@ -153,7 +150,7 @@ export async function acquaint(
 export async function correspondents(
   crypto: CryptoPrimitives,
   level: EncryptionLevel = "ratchet",
-  later?: CorrespondencePorts["later"],
+  later?: E2eePorts["later"],
 ) {
   const world = testWorld(crypto, later);
   const person = await testEnd(world, "person-1", "person");

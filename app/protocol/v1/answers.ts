@@ -137,7 +137,7 @@ export const AgentPatched = Type.Union([ManifestPreviewed, ConnectionPatched]);
 export const ConversationsAnswer = Type.Array(ConversationSummary);
 export const ConversationAnswer = ConversationView;
 const Base64 = Type.String({ pattern: "^[A-Za-z0-9+/]+=*$" });
-export const KeysStandingAnswer = Type.Object({ key_id: Base64, one_time_left: Count });
+export const KeysStateAnswer = Type.Object({ key_id: Base64, one_time_left: Count });
 export const IdentityCardAnswer = Type.Object({ owner_id: Id, identity_card: Base64 });
 export const PrekeyBundleAnswer = Type.Object({ bundle: Base64 });
 export const LedgerEntriesAnswer = Type.Object({
@@ -157,7 +157,7 @@ export type AgentView = Type.Static<typeof AgentAnswer>;
 export type ConnectionChanged = Type.Static<typeof ConnectionPatched>;
 export type ManifestAccepted = Type.Static<typeof ManifestPreviewed>;
 export type RelationView = Type.Static<typeof RelationAnswer>;
-export type KeysStanding = Type.Static<typeof KeysStandingAnswer>;
+export type KeysState = Type.Static<typeof KeysStateAnswer>;
 export type IdentityAnswer = Type.Static<typeof IdentityCardAnswer>;
 export type BundleAnswer = Type.Static<typeof PrekeyBundleAnswer>;
 export type LedgerAnswer = Type.Static<typeof LedgerEntriesAnswer>;

@@ -11,11 +11,11 @@ import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { Grant, KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelHost, ChannelPairing, ChannelPairings } from "../channel.ts";
 import { programKey } from "./asking-program.ts";
-import { ClientBook } from "./client-book.ts";
+import { ClientRecords } from "./client-records.ts";
 import { LocalPairings, type LocalQuestion, type Visitor } from "./local-pairings.ts";
 
 /** Where a program on this computer stands with the person. */
-export type Standing =
+export type ClientState =
   | { readonly word: "paired"; readonly agent_id: string }
   | { readonly word: "waiting"; readonly code: string }
   | { readonly word: "refused" | "not_asked" };
@@ -39,7 +39,7 @@ const UNNAMED = "MCP client";
 export class LocalClients implements ChannelPairings {
   readonly #parts: LocalClientsParts;
   readonly #manifestHash: string;
-  readonly #book: ClientBook;
+  readonly #book: ClientRecords;
   readonly #pairings: LocalPairings;
   /** Says `change` when questions came or went. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -49,7 +49,7 @@ export class LocalClients implements ChannelPairings {
     const { host, scheduler, manifest } = parts;
     // A checked manifest is a JSON value; its type merely names some of the members.
     this.#manifestHash = digestOf(manifest as unknown as JsonValue);
-    this.#book = new ClientBook(host.settings, () => this.#agents());
+    this.#book = new ClientRecords(host.settings, () => this.#agents());
     this.#pairings = new LocalPairings({
       clock: host.clock,
       scheduler,
@@ -74,7 +74,7 @@ export class LocalClients implements ChannelPairings {
   }
 
   /** Where it stands; the first time, and from another program, the person is asked. */
-  meet(visitor: Visitor): Standing {
+  meet(visitor: Visitor): ClientState {
     const now = this.standing(visitor);
     if (now.word !== "not_asked") return now;
     const about = this.#about(visitor);
@@ -82,7 +82,7 @@ export class LocalClients implements ChannelPairings {
     return question === null ? now : { word: "waiting", code: question.code };
   }
 
-  standing(visitor: Visitor): Standing {
+  standing(visitor: Visitor): ClientState {
     const agent_id = this.#book.agentOf(visitor.token_digest);
     if (agent_id !== undefined && this.#book.knows(agent_id, programKey(visitor.program))) {
       return { word: "paired", agent_id };
@@ -146,7 +146,7 @@ export class LocalClients implements ChannelPairings {
   }
 
   /** Where it stands once the person has answered, or when `signal` aborts. */
-  async decided(visitor: Visitor, signal: AbortSignal): Promise<Standing> {
+  async decided(visitor: Visitor, signal: AbortSignal): Promise<ClientState> {
     for (;;) {
       const standing = this.standing(visitor);
       if (standing.word !== "waiting" || signal.aborted) return standing;

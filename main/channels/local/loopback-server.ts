@@ -7,7 +7,7 @@ import { type AllowedOrigin, foreignness } from "../../../hub/rest/local-only.ts
 import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import type { ChannelHost } from "../channel.ts";
 import { askingProgram, systemProcesses } from "./asking-program.ts";
-import { tokenDigest } from "./client-book.ts";
+import { tokenDigest } from "./client-records.ts";
 import type { LocalClients } from "./local-clients.ts";
 import type { Visitor } from "./local-pairings.ts";
 import { tcpPeer } from "./tcp-peer.ts";

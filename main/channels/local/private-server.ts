@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { AskingProgram } from "../../../app/bridge/agent-views.ts";
 import { askingProgram, systemProcesses, tellsOfProcesses } from "./asking-program.ts";
-import { tokenDigest } from "./client-book.ts";
+import { tokenDigest } from "./client-records.ts";
 import { TOKEN_PATTERN } from "./client-token.ts";
 import type { LocalClients } from "./local-clients.ts";
 import type { Visitor } from "./local-pairings.ts";

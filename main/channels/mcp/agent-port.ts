@@ -1,3 +1,4 @@
+import { errorKind } from "../../../app/contract/coded-error.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type {
   AgentTask,
@@ -44,10 +45,10 @@ export interface Waiting {
   /** Every 10 s while the call goes on; null: the client wants none, and is answered sooner. */
   readonly progress: ((progress: CallProgress) => void) | null;
   /** What is not answered soon becomes a task. Absent: the client knows none. */
-  readonly task?: TaskWish;
+  readonly task?: TaskRequest;
 }
 
-export interface TaskWish {
+export interface TaskRequest {
   /** The task is made without waiting for an answer. */
   readonly at_once: boolean;
   /** How long the client wants the answer kept; null: it does not say. */
@@ -55,7 +56,7 @@ export interface TaskWish {
 }
 
 /** Why there is nothing to use, in the client's terms. */
-export type Absence =
+export type Unavailable =
   | { readonly kind: "not_running" }
   /** It knows no such request: it is of another version. */
   | { readonly kind: "other_version" }
@@ -65,16 +66,16 @@ export type Absence =
   /** `unproven`: the system does not say which program the client is. */
   | { readonly kind: "refused" | "not_asked" | "unproven" };
 
-export class AbsenceError extends Error {
-  override readonly name = "AbsenceError";
-  readonly absence: Absence;
-  constructor(absence: Absence) {
-    super(absence.kind);
-    this.absence = absence;
-  }
-}
+const unavailable = errorKind<Unavailable["kind"], Unavailable>("UnavailableError");
 
-/** One agent as the MCP server serves it. All methods reject with AbsenceError while it is not paired. */
+export const unavailableError = (why: Unavailable): Error =>
+  unavailable(why.kind, { details: why });
+
+/** Null for every other error. */
+export const unavailableIn = (error: unknown): Unavailable | null =>
+  unavailable.is(error) ? (error.details ?? null) : null;
+
+/** One agent as the MCP server serves it. All methods reject with UnavailableError while it is not paired. */
 export interface AgentPort {
   offer(): Promise<Offer>;
   call(tool: string, args: JsonObject, waiting: Waiting): Promise<CallAnswer>;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
-import type { Absence, AskAnswer } from "./agent-port.ts";
+import type { AskAnswer, Unavailable } from "./agent-port.ts";
 import type { CallAnswer, WaitsFor } from "./call-answer.ts";
 
 /** What a model is told, in English as everything in MCP; what a program branches on is beside it. */
@@ -102,9 +102,9 @@ export function wordsOfAsking({ kind }: AskAnswer): AnswerWords {
   }
 }
 
-export function wordsOfAbsence(absence: Absence): AnswerWords {
-  const outcome = { status: "unavailable", reason: absence.kind };
-  switch (absence.kind) {
+export function unavailableText(why: Unavailable): AnswerWords {
+  const outcome = { status: "unavailable", reason: why.kind };
+  switch (why.kind) {
     case "not_running":
       return {
         text: "Consentry is not running and could not be started. Nothing ran. Ask the person to start it.",
@@ -122,7 +122,7 @@ export function wordsOfAbsence(absence: Absence): AnswerWords {
       };
     case "waiting": {
       return {
-        text: `This app is not connected to Consentry yet: the person must allow it in Consentry's window. The code there must be ${absence.code}.`,
+        text: `This app is not connected to Consentry yet: the person must allow it in Consentry's window. The code there must be ${why.code}.`,
         outcome,
       };
     }
@@ -139,7 +139,7 @@ export function wordsOfAbsence(absence: Absence): AnswerWords {
         outcome,
       };
     default:
-      return assertNever(absence);
+      return assertNever(why);
   }
 }
 

@@ -1,15 +1,15 @@
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { LocalAgent } from "../local/local-call.ts";
-import type { LocalClients, Standing } from "../local/local-clients.ts";
+import type { ClientState, LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import type { AgentCalls } from "./agent-calls.ts";
-import { AbsenceError, type AgentPort, type Offer } from "./agent-port.ts";
-import type { AgentWishes } from "./agent-wishes.ts";
+import { type AgentPort, type Offer, unavailableError } from "./agent-port.ts";
+import type { ScopeRequests } from "./scope-requests.ts";
 
 /** What agents' requests are answered from. */
 export interface AgentServices {
   readonly calls: AgentCalls;
-  readonly wishes: AgentWishes;
+  readonly wishes: ScopeRequests;
   readonly clients: LocalClients;
   agent(agentId: string): KnownAgent | undefined;
   offer(agent: KnownAgent): Offer;
@@ -27,7 +27,7 @@ export function innerPort(
   { calls, wishes, clients, agent, offer }: AgentServices,
   { visitor, session, onChanged }: PortClient,
 ): AgentPort {
-  let stand = (): Standing => {
+  let stand = (): ClientState => {
     stand = () => clients.standing(visitor);
     return clients.meet(visitor);
   };
@@ -35,7 +35,7 @@ export function innerPort(
   return {
     async offer() {
       const known = agent(present().agent_id);
-      if (known === undefined) throw new AbsenceError({ kind: "not_asked" });
+      if (known === undefined) throw unavailableError({ kind: "not_asked" });
       return offer(known);
     },
     call: async (tool, args, waiting) => calls.call(present(), tool, args, waiting),
@@ -51,12 +51,12 @@ export function innerPort(
   };
 }
 
-function agentOf(standing: Standing, session: string | null): LocalAgent {
+function agentOf(standing: ClientState, session: string | null): LocalAgent {
   if (standing.word === "paired") {
     const { agent_id } = standing;
     return { agent_id, session: session ?? `http ${agent_id}` };
   }
-  throw new AbsenceError(
+  throw unavailableError(
     standing.word === "waiting"
       ? { kind: "waiting", code: standing.code }
       : { kind: standing.word },

@@ -5,9 +5,9 @@ import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channe
 import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { AgentCalls } from "./agent-calls.ts";
-import { AgentWishes } from "./agent-wishes.ts";
 import { innerPort } from "./inner-port.ts";
 import { McpServers } from "./mcp-servers.ts";
+import { ScopeRequests } from "./scope-requests.ts";
 import { catalogueManifest, offerTo } from "./tool-offers.ts";
 
 /** Stored with each of its agents and in the log. */
@@ -40,7 +40,7 @@ class McpChannel implements Channel {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
       changed: () => host.changed(),
     });
-    const wishes = new AgentWishes(scheduler, host);
+    const wishes = new ScopeRequests(scheduler, host);
     const changed = (agentId: string) => {
       this.#servers.changed(agentId);
       wishes.answered();

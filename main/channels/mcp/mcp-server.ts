@@ -11,13 +11,18 @@ import {
 } from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import {
-  AbsenceError,
   type AgentPort,
   type Offer,
   type OfferedTool,
+  unavailableIn,
   type Waiting,
 } from "./agent-port.ts";
-import { COLLECT_ANSWER, REQUEST_PERMISSION, wordsOfAbsence, wordsOfCall } from "./answer-words.ts";
+import {
+  COLLECT_ANSWER,
+  REQUEST_PERMISSION,
+  unavailableText,
+  wordsOfCall,
+} from "./answer-words.ts";
 import type { CallAnswer } from "./call-answer.ts";
 import { type ClientTool, serveCalls, waitingOf } from "./serve-calls.ts";
 import { serveTasks } from "./serve-tasks.ts";
@@ -69,7 +74,7 @@ async function offerOf(port: AgentPort): Promise<Offer | null> {
   try {
     return await port.offer();
   } catch (error) {
-    if (error instanceof AbsenceError) return null;
+    if (unavailableIn(error) !== null) return null;
     throw error;
   }
 }
@@ -175,7 +180,8 @@ async function readResource(
       : read;
     return contents(uri, resultOf(answer));
   } catch (error) {
-    if (error instanceof AbsenceError) throw refused(wordsOfAbsence(error.absence).text);
+    const why = unavailableIn(error);
+    if (why !== null) throw refused(unavailableText(why).text);
     throw error;
   }
 }

@@ -9,12 +9,12 @@ import {
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import { AbsenceError, type AgentPort, type Waiting } from "./agent-port.ts";
+import { type AgentPort, unavailableIn, type Waiting } from "./agent-port.ts";
 import {
   COLLECT_ANSWER,
   REQUEST_PERMISSION,
   toolResult,
-  wordsOfAbsence,
+  unavailableText,
   wordsOfAsking,
   wordsResult,
 } from "./answer-words.ts";
@@ -80,7 +80,8 @@ async function callTool(
       }
     }
   } catch (error) {
-    if (error instanceof AbsenceError) return wordsResult(wordsOfAbsence(error.absence), true);
+    const why = unavailableIn(error);
+    if (why !== null) return wordsResult(unavailableText(why), true);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentPresence } from "../local/local-agents.ts";
-import type { LocalClients, Standing } from "../local/local-clients.ts";
+import type { ClientState, LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
 import type { AgentPort } from "./agent-port.ts";
 import { LineTransport } from "./line-transport.ts";
@@ -31,7 +31,7 @@ export function servePipe(
   const tellAll = () => {
     for (const tell of listeners) tell();
   };
-  let standing: Standing | null = null;
+  let standing: ClientState | null = null;
   let left = () => {};
   const look = () => {
     const now = clients.standing(visitor);

@@ -7,8 +7,8 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { AbsenceError, type AgentPort } from "./agent-port.ts";
-import { toolResult, wordsOfAbsence } from "./answer-words.ts";
+import { type AgentPort, unavailableIn } from "./agent-port.ts";
+import { toolResult, unavailableText } from "./answer-words.ts";
 import { waitingOf } from "./serve-calls.ts";
 import { formOf, requireTasks, taskFields } from "./task-support.ts";
 
@@ -86,7 +86,8 @@ async function present<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof AbsenceError)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InternalError, wordsOfAbsence(error.absence).text);
+    const why = unavailableIn(error);
+    if (why === null) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InternalError, unavailableText(why).text);
   }
 }

@@ -1,12 +1,12 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { type Absence, AbsenceError, type AgentPort } from "./agent-port.ts";
+import { type AgentPort, type Unavailable, unavailableError } from "./agent-port.ts";
 import { LineTransport } from "./line-transport.ts";
 import { mcpServer } from "./mcp-server.ts";
 import type { ClientTool } from "./serve-calls.ts";
 
 /** An MCP server in the client's own process, for what the program itself does not answer. */
 export interface StandIn {
-  receive(line: Buffer, absence: Absence): void;
+  receive(line: Buffer, why: Unavailable): void;
   /** Its client is told to look again at what there is. */
   tellChanged(): void;
 }
@@ -20,8 +20,8 @@ export function standIn(
   const transport = new LineTransport(write);
   serveStdio(() => mcpServer(port, version, clientTool), { transport });
   return {
-    receive(line, absence) {
-      port.absence = absence;
+    receive(line, why) {
+      port.why = why;
       transport.receive(line);
     },
     tellChanged: () => port.tellChanged(),
@@ -30,7 +30,7 @@ export function standIn(
 
 /** Stands in for the program while it cannot be reached: every answer is the reason. */
 class AbsentPort implements AgentPort {
-  absence: Absence = { kind: "not_running" };
+  why: Unavailable = { kind: "not_running" };
   readonly #listeners = new Set<() => void>();
 
   offer = (): Promise<never> => this.#refuse();
@@ -51,6 +51,6 @@ class AbsentPort implements AgentPort {
   }
 
   async #refuse(): Promise<never> {
-    throw new AbsenceError(this.absence);
+    throw unavailableError(this.why);
   }
 }

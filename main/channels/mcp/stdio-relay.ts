@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import type { Absence } from "./agent-port.ts";
+import type { Unavailable } from "./agent-port.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { ClientTool } from "./serve-calls.ts";
 import type { StandIn } from "./stand-in.ts";
 
 export interface RelayParts {
   /** @param client what the client calls itself; null: it has not said so */
-  connect(client: string | null): Promise<Socket | Absence>;
+  connect(client: string | null): Promise<Socket | Unavailable>;
   /** Starts the program where it does not run; resolves when it may be reached, or cannot be started. */
   start(): Promise<void>;
   standIn(write: (line: string) => void): Promise<StandIn>;
@@ -81,7 +81,7 @@ export class StdioRelay {
     return method === "tools/call" && clientTool !== null && name === clientTool.tool.name;
   }
 
-  async #reached(wants: boolean): Promise<Socket | Absence> {
+  async #reached(wants: boolean): Promise<Socket | Unavailable> {
     if (this.#program !== null) return this.#program;
     const connect = () => this.#parts.connect(this.#client);
     let found = await connect();
@@ -118,14 +118,14 @@ export class StdioRelay {
     this.#standIn?.tellChanged();
   }
 
-  async #handOver(line: Buffer, absence: Absence): Promise<void> {
+  async #handOver(line: Buffer, why: Unavailable): Promise<void> {
     if (this.#standIn === null) {
       this.#standIn = await this.#parts.standIn((said) =>
         this.#answer(Buffer.from(said.trimEnd())),
       );
-      for (const each of this.#replayed()) this.#standIn.receive(withEnd(each), absence);
+      for (const each of this.#replayed()) this.#standIn.receive(withEnd(each), why);
     }
-    this.#standIn.receive(withEnd(line), absence);
+    this.#standIn.receive(withEnd(line), why);
   }
 
   /** What nobody waits for is the answer to a line that was said again, or was cancelled. */

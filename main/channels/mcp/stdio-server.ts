@@ -4,7 +4,7 @@ import { LIMITS } from "../../../app/contract/limits.ts";
 import { clientToken, tokenFolder } from "../local/client-token.ts";
 import { localRequestError, requestLocally } from "../local/local-request.ts";
 import { LOCAL_SOCKET, socketAddress } from "../local/socket-address.ts";
-import type { Absence } from "./agent-port.ts";
+import type { Unavailable } from "./agent-port.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { ClientTool } from "./serve-calls.ts";
 import { StdioRelay } from "./stdio-relay.ts";
@@ -53,7 +53,7 @@ async function connectTo(
   dataDir: string,
   name: string,
   session: string,
-): Promise<Socket | Absence> {
+): Promise<Socket | Unavailable> {
   const headers = {
     "Consentry-Name": encodeURIComponent(name.toWellFormed()),
     "Consentry-Session": session,

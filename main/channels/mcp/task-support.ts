@@ -8,7 +8,7 @@ import {
 import Type from "typebox";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import type { TaskWish } from "./agent-port.ts";
+import type { TaskRequest } from "./agent-port.ts";
 import { WAITING } from "./answer-words.ts";
 import type { AgentTask } from "./call-answer.ts";
 
@@ -36,7 +36,7 @@ export const formOf = ({ mcpReq }: ServerContext): TaskForm =>
   mcpReq.envelope === undefined ? "2025-11-25" : "extension";
 
 /** How a client wants its call to become a task; undefined: it knows no tasks, or wants none. */
-export function taskWishOf(params: unknown, ctx: ServerContext): TaskWish | undefined {
+export function taskWishOf(params: unknown, ctx: ServerContext): TaskRequest | undefined {
   if (formOf(ctx) === "extension") {
     return declaresExtension(ctx) ? { at_once: false, ttl_ms: null } : undefined;
   }

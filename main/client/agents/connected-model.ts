@@ -34,8 +34,8 @@ const isKept = guardOf(Kept);
 const isReport = guardOf(ModelReport);
 
 /** What was heard of the agent since it was started. */
-type Standing = Pick<ModelView, "fault" | "code" | "conversation_id">;
-const NOTHING_HEARD: Standing = { fault: null, code: null, conversation_id: null };
+type ModelStatus = Pick<ModelView, "fault" | "code" | "conversation_id">;
+const NOTHING_HEARD: ModelStatus = { fault: null, code: null, conversation_id: null };
 
 /** The name of the stored value. */
 const KEPT = "model";
@@ -58,7 +58,7 @@ export interface ConnectedModelPorts {
 export class ConnectedModel {
   readonly #ports: ConnectedModelPorts;
   readonly #agent: ShippedProgram;
-  #standing: Standing = NOTHING_HEARD;
+  #standing: ModelStatus = NOTHING_HEARD;
 
   constructor(ports: ConnectedModelPorts) {
     this.#ports = ports;
@@ -167,13 +167,13 @@ export class ConnectedModel {
     };
   }
 
-  #stands(change: Partial<Standing>): void {
+  #stands(change: Partial<ModelStatus>): void {
     this.#standing = { ...this.#standing, ...change };
     this.#ports.changed();
   }
 }
 
-function heardIn(report: ModelReport): Partial<Standing> {
+function heardIn(report: ModelReport): Partial<ModelStatus> {
   switch (report.event) {
     case "code":
       return { code: report.code };

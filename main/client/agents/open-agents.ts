@@ -33,7 +33,7 @@ import { grantViews } from "./scope-view.ts";
 import type { Suspensions } from "./suspensions.ts";
 import type { TestPorts } from "./test-call.ts";
 
-export interface AgentsRoom {
+export interface AgentsServices {
   readonly permissions: Permissions;
   readonly actions: AgentActions;
   readonly rules: Rules;
@@ -61,7 +61,7 @@ interface AgentsParts {
 }
 
 /** What the person sees of their agents, grants and revokes. */
-export function openAgents(room: AgentsParts): AgentsRoom {
+export function openAgents(room: AgentsParts): AgentsServices {
   const { store, channels, portsOf, reconsider, events, policy } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>

@@ -1,5 +1,5 @@
 import type { AgentSource } from "../../../app/execution/ports.ts";
-import type { Standing } from "../../channels/channel.ts";
+import type { AgentStatus } from "../../channels/channel.ts";
 import type { KeptValues } from "../../storage/settings-store.ts";
 
 const keyOf = (agentId: string): string => `suspended ${agentId}`;
@@ -33,7 +33,7 @@ export class Suspensions {
   }
 
   /** What the agent's channel says of it, unless the person has suspended it. */
-  standing(agentId: string, { relation, delivery }: Standing): Standing {
+  standing(agentId: string, { relation, delivery }: AgentStatus): AgentStatus {
     const isHeld = relation === "active" && this.has(agentId);
     return { relation: isHeld ? "suspended" : relation, delivery };
   }

@@ -8,7 +8,7 @@ import type { Settings } from "../../../app/contract/settings.ts";
 import { openLog } from "../../storage/index.ts";
 import type { AllPairings } from "../agents/all-pairings.ts";
 import type { ConnectedModel } from "../agents/connected-model.ts";
-import type { AgentsRoom } from "../agents/open-agents.ts";
+import type { AgentsServices } from "../agents/open-agents.ts";
 import type { Rules } from "../agents/rules.ts";
 import type { ShippedProgram } from "../agents/shipped-program.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
@@ -21,7 +21,7 @@ import { done } from "../done.ts";
 import type { DeliverFile, PageHandlers } from "../host-port.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { RegisteredAgents } from "../hub/registered-agents.ts";
-import type { KeyRoom } from "../keys/key-room.ts";
+import type { KeyServices } from "../keys/key-room.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
@@ -30,21 +30,21 @@ import type { startAtLogin } from "./host-state.ts";
 import { byPercent, fileStamp, logExport } from "./log-export.ts";
 import { ownDataHandlers } from "./own-data/own-data-handlers.ts";
 
-export interface BridgeRooms {
+export interface BridgeServices {
   readonly parts: ProgramParts;
   readonly events: ProgramEvents;
   readonly notices: Notices;
   readonly calls: CallsModule;
-  readonly agents: AgentsRoom;
+  readonly agents: AgentsServices;
   readonly suspensions: Suspensions;
   readonly registered: RegisteredAgents;
   readonly pairings: AllPairings;
   readonly conversations: OpenedConversations;
-  readonly keys: KeyRoom;
+  readonly keys: KeyServices;
   readonly hub: OpenedHubChannel;
 }
 
-export interface BridgeCallParts extends BridgeRooms {
+export interface BridgeCallParts extends BridgeServices {
   readonly login: ReturnType<typeof startAtLogin>;
   readonly sampleAgent: ShippedProgram;
   readonly model: ConnectedModel;

@@ -10,7 +10,7 @@ import { storeError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
-import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
+import { type BridgeServices, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
 import { hostMemory, startAtLogin, systemTexts } from "./host-state.ts";
 import { managedCard, managedPairing, underPolicy } from "./policy-gate.ts";
@@ -28,7 +28,7 @@ const isUnwritable = (error: unknown): boolean =>
 const isSampleReport = guardOf(Type.Object({ event: Type.Literal("code"), code: Type.String() }));
 
 /** The calls and events for pages. */
-export function openBridge(rooms: BridgeRooms): Bridge {
+export function openBridge(rooms: BridgeServices): Bridge {
   const { parts, events, notices, calls, agents, pairings, conversations, keys, hub } = rooms;
   const { store, time, report } = parts;
   const { policy } = parts.policy;

@@ -19,7 +19,7 @@ import { Looks, markOf } from "../../names/looks.ts";
 import type { ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
-import type { Standings } from "../hub/presence.ts";
+import type { AgentStates } from "../hub/presence.ts";
 import { formatOf, shortened, textOf } from "./item-views.ts";
 
 export interface ListSources {
@@ -27,7 +27,7 @@ export interface ListSources {
   readonly store: Pick<ConversationStore, "ids" | "state">;
   readonly agents: HubAgentReader;
   isOnline(agentId: string): boolean;
-  readonly standings: Pick<Standings, "of">;
+  readonly standings: Pick<AgentStates, "of">;
   readonly naming: Pick<AgentNaming, "petname">;
   /** Whether a stranger has a name that looks like one of the person's agents'. */
   isBorrowed(member: Pick<MemberView, "member_id" | "name">): boolean;

@@ -8,7 +8,7 @@ import type { ActivityReader, ConversationStore } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { DeliverFile, Microphone } from "../host-port.ts";
-import type { Standings } from "../hub/presence.ts";
+import type { AgentStates } from "../hub/presence.ts";
 import type { FullHistoriesPorts } from "./full-histories.ts";
 
 export interface ConversationPorts {
@@ -24,7 +24,7 @@ export interface ConversationPorts {
   readonly agents: HubAgentReader;
   readonly settledFor: (agentId: string) => Promise<void>;
   isOnline(agentId: string): boolean;
-  readonly standings: Pick<Standings, "of">;
+  readonly standings: Pick<AgentStates, "of">;
   readonly naming: Pick<AgentNaming, "petname" | "borrowing">;
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
   /** Asks an agent for an artifact of which changes are missing; false: it must be tried again. */

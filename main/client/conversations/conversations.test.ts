@@ -11,7 +11,7 @@ import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/store.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { Standings } from "../hub/presence.ts";
+import { AgentStates } from "../hub/presence.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
 import { encodeText } from "./outgoing.ts";
@@ -91,7 +91,7 @@ function start(): Conversations {
       },
     },
     isOnline: () => false,
-    standings: new Standings(),
+    standings: new AgentStates(),
     naming: { petname: () => null, borrowing: () => () => false },
     post: (message, delivery) => posted.push({ message, delivery }),
     ask: async (_, fetch) => asked.push(fetch) > 0,

@@ -8,7 +8,7 @@ import type { ConversationStore } from "../../storage/index.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { CallTargets } from "../calls/recalled-calls.ts";
 import { done } from "../done.ts";
-import type { Presence, Standings } from "../hub/presence.ts";
+import type { AgentStates, Presence } from "../hub/presence.ts";
 import { fullHistoriesNotice, type Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
@@ -37,7 +37,7 @@ export interface ConversationModule {
   readonly targets: Pick<CallTargets, "withTarget">;
   readonly settledFor: (agentId: string) => Promise<void>;
   readonly presence: Presence;
-  readonly standings: Pick<Standings, "of">;
+  readonly standings: Pick<AgentStates, "of">;
   readonly notices: Notices;
   readonly events: ProgramEvents;
   readonly rest: ConversationRest & GroupRest;

@@ -8,14 +8,14 @@ import { type ConversationRest, type HubRest, hubRestError } from "../../channel
 import { Turns } from "../../turns/turns.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
-import type { KeyRoom } from "../keys/key-room.ts";
+import type { KeyServices } from "../keys/key-room.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import type { PairingQueue } from "./pairing-queue.ts";
-import type { Presence, Standings } from "./presence.ts";
+import type { AgentStates, Presence } from "./presence.ts";
 import type { RelationSync } from "./relation-sync.ts";
 
-export interface HubChannelRoom {
+export interface HubChannelParts {
   readonly parts: Pick<ProgramParts, "hub" | "time" | "sealing">;
   readonly intake: (channel: Pick<Channel, "name" | "agents">) => CallIntake;
   readonly agents: ChannelAgents;
@@ -24,7 +24,7 @@ export interface HubChannelRoom {
   readonly presence: Presence;
   readonly pairings: PairingQueue;
   readonly keeper: RelationSync;
-  readonly keys: KeyRoom;
+  readonly keys: KeyServices;
   /** What of the line is about conversations. */
   readonly conversations: Pick<HubChannelPorts, "keep"> & {
     connected(isConnected: boolean): void;
@@ -39,7 +39,7 @@ export interface OpenedHubChannel extends Channel {
 }
 
 /** The hub as a channel, which passes what the hub sends to the parts it concerns. */
-export function openHubChannel(room: HubChannelRoom): OpenedHubChannel {
+export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
   const { parts, agents, presence, pairings, keeper, keys, conversations, heard, events } = room;
   const { hub, time } = parts;
   let isConnected = false;
@@ -127,9 +127,9 @@ async function recipientsIn(
 interface HubAgentsParts {
   readonly agents: HubAgentReader;
   readonly keeper: RelationSync;
-  readonly keys: Pick<KeyRoom, "settledFor" | "keys">;
+  readonly keys: Pick<KeyServices, "settledFor" | "keys">;
   readonly presence: Presence;
-  readonly standings: Standings;
+  readonly standings: AgentStates;
   readonly naming: Pick<AgentNaming, "key">;
   readonly rest: Pick<HubRest, "revokeRelation" | "setGrantedScopes" | "setSuspended">;
   readonly report: (error: unknown) => void;

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import type { Standing } from "../../channels/channel.ts";
+import type { AgentStatus } from "../../channels/channel.ts";
 
 /**
  * Which agents are connected. One that is away longer than a reconnect takes is gone: the person
@@ -56,14 +56,14 @@ export class Presence {
  * Agents' status at the hub, as last reported. Not stored: the hub repeats it at each connect, before
  * which no agent is served, and sends a frame for each later change.
  */
-export class Standings {
-  readonly #standings = new Map<string, Standing>();
+export class AgentStates {
+  readonly #standings = new Map<string, AgentStatus>();
 
-  of(agentId: string): Standing {
+  of(agentId: string): AgentStatus {
     return this.#standings.get(agentId) ?? { relation: "active", delivery: "websocket" };
   }
 
-  set(agentId: string, part: Partial<Standing>): void {
+  set(agentId: string, part: Partial<AgentStatus>): void {
     this.#standings.set(agentId, { ...this.of(agentId), ...part });
   }
 

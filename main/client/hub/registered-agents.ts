@@ -12,13 +12,13 @@ import type { AgentNaming } from "../agents/agent-naming.ts";
 import { scopeView } from "../agents/scope-view.ts";
 import type { AgentKeyring } from "../keys/agent-keyring.ts";
 import type { ProgramEvents } from "../program-events.ts";
-import type { Standings } from "./presence.ts";
+import type { AgentStates } from "./presence.ts";
 import type { RelationSync } from "./relation-sync.ts";
 
 export interface RegisteredPorts {
   readonly rest: Pick<HubRest, "agent" | "createRelation" | "registerAgent">;
   readonly agents: Pick<AgentReader, "agent">;
-  readonly standings: Pick<Standings, "of">;
+  readonly standings: Pick<AgentStates, "of">;
   readonly keeper: Pick<RelationSync, "while" | "adopt">;
   readonly keyring: Pick<AgentKeyring, "changed">;
   readonly naming: Pick<AgentNaming, "lookalikes">;

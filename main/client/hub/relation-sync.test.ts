@@ -12,7 +12,7 @@ import { BreakingMarks } from "../agents/breaking-marks.ts";
 import { systemTime } from "../launch/system-time.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
-import { Standings } from "./presence.ts";
+import { AgentStates } from "./presence.ts";
 import { RelationSync, type RelationSyncPorts } from "./relation-sync.ts";
 
 function viewOf(agent_id: string, version: number, manifest: Manifest): AgentView {
@@ -46,7 +46,7 @@ let relations: () => Promise<readonly RelationView[]>;
 let views: Map<string, AgentView>;
 let told: [string, readonly string[]][];
 let heard: string[];
-let standings: Standings;
+let standings: AgentStates;
 let suspended: Set<string>;
 let breaking: BreakingMarks;
 
@@ -58,7 +58,7 @@ beforeEach(() => {
   relations = async () => [];
   told = [];
   heard = [];
-  standings = new Standings();
+  standings = new AgentStates();
   suspended = new Set();
   breaking = new BreakingMarks(store.settings);
   const rest: RelationSyncPorts["rest"] = {

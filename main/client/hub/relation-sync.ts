@@ -4,7 +4,7 @@ import type { TrustedClock } from "../../../app/execution/ports.ts";
 import { type GrantState, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { RelationFrame } from "../../../app/protocol/v1/frames.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
-import type { Standing } from "../../channels/channel.ts";
+import type { AgentStatus } from "../../channels/channel.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
@@ -12,7 +12,7 @@ import type { BreakingMarks } from "../agents/breaking-marks.ts";
 import type { Suspensions } from "../agents/suspensions.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
-import type { Standings } from "./presence.ts";
+import type { AgentStates } from "./presence.ts";
 import {
   acceptedAgent,
   HandledNotices,
@@ -26,7 +26,7 @@ export interface RelationSyncPorts {
   readonly rest: Pick<HubRest, "relations" | "agent" | "setGrantedScopes" | "setSuspended">;
   readonly agents: AgentReader & AgentWriter;
   readonly clock: TrustedClock;
-  readonly standings: Standings;
+  readonly standings: AgentStates;
   readonly suspensions: Pick<Suspensions, "has">;
   readonly breaking: Pick<BreakingMarks, "add" | "clear">;
   readonly live: Pick<LiveCalls, "end">;
@@ -184,7 +184,7 @@ export class RelationSync {
   }
 
   /** Suspending an agent's relation ends its waiting and running calls. */
-  #stands(agentId: string, standing: Partial<Standing>): void {
+  #stands(agentId: string, standing: Partial<AgentStatus>): void {
     const { standings, agents } = this.#ports;
     const before = standings.of(agentId).relation;
     standings.set(agentId, standing);
@@ -354,7 +354,7 @@ export class RelationSync {
   }
 }
 
-const standingIn = ({ status, connection_mode }: Related): Standing => ({
+const standingIn = ({ status, connection_mode }: Related): AgentStatus => ({
   relation: status,
   delivery: connection_mode,
 });

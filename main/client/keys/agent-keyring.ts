@@ -1,6 +1,6 @@
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import { fromBase64 } from "../../../app/contract/base64.ts";
-import type { Correspondence } from "../../../app/encryption/e2ee/e2ee-client.ts";
+import type { E2eeClient } from "../../../app/encryption/e2ee/e2ee-client.ts";
 import { encryptionError, refuse } from "../../../app/encryption/encryption-error.ts";
 import { readCard } from "../../../app/encryption/identity/identity.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
@@ -19,7 +19,7 @@ export interface OfferedKeys {
 }
 
 export interface KeyringPorts {
-  readonly correspondence: Correspondence;
+  readonly e2ee: E2eeClient;
   readonly agents: {
     list(): readonly KnownAgent[];
     agent(agentId: string): KnownAgent | undefined;
@@ -112,7 +112,7 @@ export class AgentKeyring {
       throw hubRestError.is(error) ? bridgeError("hub_unreachable") : error;
     });
     if (card === null) throw bridgeError("key_changed");
-    await this.#ports.correspondence.introduce(agentId, card, null);
+    await this.#ports.e2ee.introduce(agentId, card, null);
     this.#ports.keys.refresh();
   }
 
@@ -131,11 +131,11 @@ export class AgentKeyring {
 
   /** Publishes those of our own keys that the hub lacks. Never rejects. */
   replenish(): Promise<void> {
-    return this.#inBackground(this.#ports.correspondence.replenish());
+    return this.#inBackground(this.#ports.e2ee.replenish());
   }
 
   #isDoubtful(agentId: string): boolean {
-    const changed = this.#ports.correspondence.peer(agentId)?.changed_to ?? null;
+    const changed = this.#ports.e2ee.peer(agentId)?.changed_to ?? null;
     return changed !== null;
   }
 
@@ -149,13 +149,13 @@ export class AgentKeyring {
   }
 
   async #look(ownerId: string): Promise<void> {
-    const { correspondence, agents, keys } = this.#ports;
-    const isKnown = correspondence.peer(ownerId) !== undefined;
+    const { e2ee, agents, keys } = this.#ports;
+    const isKnown = e2ee.peer(ownerId) !== undefined;
     if (!this.#isMet(ownerId) && agents.agent(ownerId) !== undefined) {
       await this.acquainted(ownerId);
     } else if (isKnown) {
       const card = await this.#cardOf(ownerId);
-      if (card !== null) await correspondence.introduce(ownerId, card, null);
+      if (card !== null) await e2ee.introduce(ownerId, card, null);
       keys.refresh();
     }
   }
@@ -168,7 +168,7 @@ export class AgentKeyring {
   }
 
   #isMet(ownerId: string): boolean {
-    return (this.#ports.correspondence.peer(ownerId)?.introduction ?? null) !== null;
+    return (this.#ports.e2ee.peer(ownerId)?.introduction ?? null) !== null;
   }
 
   /** From the hub's relation, or the card of an agent that the person is adding. */
@@ -191,7 +191,7 @@ export class AgentKeyring {
   async #introduce(agentId: string, bytes: Uint8Array, conversationId: string): Promise<void> {
     const { level } = readCard(nodePrimitives, bytes);
     if (level === null) throw sealingError("downgraded");
-    await this.#ports.correspondence.introduce(agentId, bytes, { level, conversationId });
+    await this.#ports.e2ee.introduce(agentId, bytes, { level, conversationId });
   }
 
   #relations(): Promise<readonly RelationView[]> {

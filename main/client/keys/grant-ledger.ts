@@ -5,7 +5,7 @@ import {
   appendEntry,
   type GrantChange,
   type HeadComparison,
-  type LedgerStanding,
+  type VerifiedLedger,
 } from "../../../app/encryption/ledger/ledger.ts";
 import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import { sealingError } from "../../../app/protocol/v1/message-sealing.ts";
@@ -17,7 +17,7 @@ export interface GrantLedgerPorts {
   readonly identity: Identity;
   readonly agent: (agentId: string) => HubAgent | undefined;
   /** Checks a whole ledger against what was seen before, and remembers its end. */
-  readonly verify: (agentId: string, entries: readonly Uint8Array[]) => Promise<LedgerStanding>;
+  readonly verify: (agentId: string, entries: readonly Uint8Array[]) => Promise<VerifiedLedger>;
   readonly rest: LedgerRest;
   /** ms since the epoch */
   readonly clock: { now(): number };
@@ -127,7 +127,7 @@ export class GrantLedger {
 
 /** Revocations first, so that they take effect before grants. */
 function changesTo(
-  { granted }: LedgerStanding,
+  { granted }: VerifiedLedger,
   known: KnownAgent,
 ): readonly Pick<GrantChange, "kind" | "scopes" | "manifestHash">[] {
   const manifestHash = new Uint8Array(Buffer.from(known.reviewed_hash, "hex"));

@@ -1,7 +1,7 @@
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { Notice } from "../../../app/bridge/views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import type { CorrespondenceEvent } from "../../../app/encryption/e2ee/ports.ts";
+import type { E2eeEvent } from "../../../app/encryption/e2ee/ports.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { grantedScopes } from "../../../app/grants/grant.ts";
@@ -20,7 +20,7 @@ import { IdentityKeeping } from "./identity-keeping.ts";
 import type { PersonEncryption } from "./person-encryption.ts";
 import { PersonKeys } from "./person-keys.ts";
 
-export interface KeyRoomPorts {
+export interface KeyServicesPorts {
   readonly end: PersonEncryption;
   readonly agents: HubAgentReader;
   readonly naming: Pick<AgentNaming, "label">;
@@ -40,7 +40,7 @@ export interface KeyRoomPorts {
 
 type KeyCalls = Pick<CallHandlers, "keys.accept" | "keys.verify" | "keys.backup" | "keys.restore">;
 
-export interface KeyRoom {
+export interface KeyServices {
   readonly keys: PersonKeys;
   readonly keyring: AgentKeyring;
   readonly calls: KeyCalls;
@@ -55,9 +55,9 @@ export interface KeyRoom {
 }
 
 /** Creates and connects the keys, the ledgers and the identity's backups. */
-export function keyRoom(ports: KeyRoomPorts): KeyRoom {
+export function keyRoom(ports: KeyServicesPorts): KeyServices {
   const { end, agents, request, clock, events, report } = ports;
-  const { identity, correspondence, backupTools } = end;
+  const { identity, e2ee, backupTools } = end;
   // An agent's key distinguishes it wherever it is named.
   const changed = () => events.changed("keys.changed", "agents.changed");
   const { notices } = ports;
@@ -77,7 +77,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     crypto: backupTools.crypto,
     identity,
     agent: (agentId) => agents.agent(agentId),
-    verify: (agentId, entries) => correspondence.verifyLedger(agentId, entries),
+    verify: (agentId, entries) => e2ee.verifyLedger(agentId, entries),
     rest: {
       ...ledgers,
       async entries(relationId) {
@@ -96,14 +96,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const keys = new PersonKeys({
     crypto: backupTools.crypto,
     identity,
-    book: correspondence,
+    book: e2ee,
     ledgerState: (agentId) => ledger.state(agentId),
     changed,
     lookNow: (agentId) => keyring.lookNow(agentId),
     accepted: (agentId) => events.emit("key_accepted", agentId),
   });
   const keyring = new AgentKeyring({
-    correspondence,
+    e2ee,
     agents,
     request,
     clock,
@@ -128,7 +128,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const reports = new EnvelopeReports(ports);
   end.hear(heard);
 
-  function heard(event: CorrespondenceEvent): void {
+  function heard(event: E2eeEvent): void {
     switch (event.kind) {
       case "key_changed":
         stop(event.owner_id);
@@ -180,8 +180,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
 
   /** What was told of an agent goes with its cause, and with the agent. */
   function followCauses(): void {
-    const peer = (agentId: string) =>
-      correspondence.peers().find((each) => each.owner_id === agentId);
+    const peer = (agentId: string) => e2ee.peers().find((each) => each.owner_id === agentId);
     const isThere = (agentId: string): boolean => agents.agent(agentId) !== undefined;
     notices.keep("key_changed", (agentId) => (peer(agentId)?.changed_to ?? null) !== null);
     notices.keep("keys_fetched_again", (id) => isThere(id) && peer(id)?.verified !== true);

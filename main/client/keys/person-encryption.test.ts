@@ -43,7 +43,7 @@ describe("the person's end", () => {
   async function met(end: PersonEncryption) {
     const agent = await testEnd(world, "agent-1", "agent");
     const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
-    await end.correspondence.introduce("agent-1", agent.mail.card, introduction);
+    await end.e2ee.introduce("agent-1", agent.mail.card, introduction);
     return agent;
   }
 
@@ -80,11 +80,11 @@ describe("the person's end", () => {
   it("is the same at each start, and still knows its agents", async () => {
     const end = await start();
     await met(end);
-    const { key_id } = end.correspondence.peer("agent-1") ?? {};
-    await end.correspondence.markVerified("agent-1", key_id ?? "", true);
+    const { key_id } = end.e2ee.peer("agent-1") ?? {};
+    await end.e2ee.markVerified("agent-1", key_id ?? "", true);
     const again = await start();
     expect(keyIdText(again.identity)).toBe(keyIdText(end.identity));
-    expect(again.correspondence.peer("agent-1")).toMatchObject({ key_id, verified: true });
+    expect(again.e2ee.peer("agent-1")).toMatchObject({ key_id, verified: true });
   });
 
   it("is restored from its backup, knows its agents and counts no number as compared", async () => {
@@ -94,13 +94,13 @@ describe("the person's end", () => {
     const fresh = await start();
     expect(keyIdText(fresh.identity)).not.toBe(keyIdText(lost.identity));
     await met(fresh);
-    const { key_id = "" } = fresh.correspondence.peer("agent-1") ?? {};
-    await fresh.correspondence.markVerified("agent-1", key_id, true);
+    const { key_id = "" } = fresh.e2ee.peer("agent-1") ?? {};
+    await fresh.e2ee.markVerified("agent-1", key_id, true);
     await keepingOf(fresh).restore(PASSWORD, base64(backup));
 
     const restored = await start();
     expect(keyIdText(restored.identity)).toBe(keyIdText(lost.identity));
-    expect(restored.correspondence.peer("agent-1")).toMatchObject({ key_id, verified: false });
+    expect(restored.e2ee.peer("agent-1")).toMatchObject({ key_id, verified: false });
     expect(keyIdText((await start()).identity)).toBe(keyIdText(lost.identity));
     const kept = readdirSync(scratch.dataDir).filter((name) => name.startsWith("identity.key"));
     expect(kept).toHaveLength(2);
@@ -170,7 +170,7 @@ describe("the person's end", () => {
     expect(keys.isInDoubt("agent-1")).toBe(false);
 
     const anew = await testEnd(world, "agent-1", "agent");
-    await end.correspondence.introduce("agent-1", anew.mail.card, null);
+    await end.e2ee.introduce("agent-1", anew.mail.card, null);
     expect(keys.isInDoubt("agent-1")).toBe(true);
 
     const later = keysOf(await start());
@@ -211,11 +211,11 @@ describe("the person's end", () => {
   });
 
   const accepted: string[] = [];
-  const keysOf = ({ identity, correspondence }: PersonEncryption, primitives = crypto) =>
+  const keysOf = ({ identity, e2ee }: PersonEncryption, primitives = crypto) =>
     new PersonKeys({
       crypto: primitives,
       identity,
-      book: correspondence,
+      book: e2ee,
       ledgerState: () => "in_step",
       changed: () => {},
       lookNow: async () => {},

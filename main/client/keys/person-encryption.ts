@@ -1,5 +1,5 @@
-import { Correspondence } from "../../../app/encryption/e2ee/e2ee-client.ts";
-import type { CorrespondenceEvent, KeyDirectory } from "../../../app/encryption/e2ee/ports.ts";
+import { E2eeClient } from "../../../app/encryption/e2ee/e2ee-client.ts";
+import type { E2eeEvent, KeyDirectory } from "../../../app/encryption/e2ee/ports.ts";
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import { later, nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import {
@@ -31,10 +31,10 @@ export interface PersonEncryptionOptions {
 /** The person's side of the encryption, loaded or created at a start. */
 export interface PersonEncryption {
   readonly identity: Identity;
-  readonly correspondence: Correspondence;
+  readonly e2ee: E2eeClient;
   readonly backupTools: BackupTools & PasswordTools;
   /** Replaces the listener. */
-  hear(listener: (event: CorrespondenceEvent) => void): void;
+  hear(listener: (event: E2eeEvent) => void): void;
   /** Resolves when that will be the identity from the next start on. The previous one is kept aside. */
   replaceIdentity(identity: Identity): Promise<void>;
 }
@@ -63,8 +63,8 @@ async function openEnd(options: PersonEncryptionOptions): Promise<PersonEncrypti
   if (own !== noted[0]) await renewRecords(crypto, records, isNew ? null : now());
   if (noted.join(" ") !== own) await store.settings.putValue(NOTED_IDENTITY, own);
 
-  let heard: (event: CorrespondenceEvent) => void = () => {};
-  const correspondence = await Correspondence.open({
+  let heard: (event: E2eeEvent) => void = () => {};
+  const e2ee = await E2eeClient.open({
     crypto,
     identity,
     role: "person",
@@ -76,7 +76,7 @@ async function openEnd(options: PersonEncryptionOptions): Promise<PersonEncrypti
   });
   return {
     identity,
-    correspondence,
+    e2ee,
     backupTools: { crypto, ...passwords },
     hear: (listener) => {
       heard = listener;

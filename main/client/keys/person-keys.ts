@@ -16,8 +16,8 @@ import {
 } from "../../../app/encryption/identity/fingerprint.ts";
 import type { Identity, IdentityCard } from "../../../app/encryption/identity/identity.ts";
 
-/** What is known about other owners' keys; implemented by `Correspondence`. */
-interface PeerBook {
+/** What is known about other owners' keys; implemented by `E2eeClient`. */
+interface PeerLookup {
   peer(ownerId: string): PeerView | undefined;
   peers(): readonly PeerView[];
   /** Resolves once durable. */
@@ -28,7 +28,7 @@ interface PeerBook {
 export interface PersonKeysPorts {
   readonly crypto: CryptoPrimitives;
   readonly identity: Identity;
-  readonly book: PeerBook;
+  readonly book: PeerLookup;
   readonly ledgerState: (agentId: string) => LedgerState;
   readonly changed: () => void;
   /**

@@ -55,7 +55,7 @@ it("a call that is being examined when the program closes is left for the next s
   const naming = new AgentNaming({
     agents: store.agents,
     petnames,
-    book: end.correspondence,
+    book: end.e2ee,
     texts: () => systemTexts("en"),
   });
   const program = createProgram({
@@ -70,7 +70,7 @@ it("a call that is being examined when the program closes is left for the next s
     policy: { policy: NO_POLICY, view: null },
     removeData: () => {},
     end,
-    sealing: end.correspondence,
+    sealing: end.e2ee,
     petnames,
     naming,
     folding: foldNotifications(() => performance.now()),

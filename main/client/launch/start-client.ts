@@ -135,12 +135,12 @@ export async function startClient(
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
     passwords: passwordThread(programs.passwordWorker),
   });
-  ending.defer(() => end.correspondence.close().catch(report));
+  ending.defer(() => end.e2ee.close().catch(report));
   const petnames = new Petnames(settings);
   const naming = new AgentNaming({
     agents: store.agents,
     petnames,
-    book: end.correspondence,
+    book: end.e2ee,
     texts,
   });
   const folding = foldNotifications(() => time.monotonic.now());
@@ -154,7 +154,7 @@ export async function startClient(
     hostKey,
     secrets: secretSealing(hostKey, parts.keyVault ?? null),
     end,
-    sealing: options.sealing ?? end.correspondence,
+    sealing: options.sealing ?? end.e2ee,
     petnames,
     naming,
     folding,

@@ -73,8 +73,8 @@ const end = await openPersonEncryption({
     judge: async () => ({ level: "weak", warning: null, suggestions: [] }),
   },
 });
-const { correspondence } = end;
-await correspondence.replenish();
+const { e2ee } = end;
+await e2ee.replenish();
 
 const CONVERSATION = "conversation-1";
 const lines = createInterface({ input: process.stdin });
@@ -82,7 +82,7 @@ for await (const line of lines) {
   const { card, wire } = JSON.parse(line);
   if (card !== undefined) {
     const introduction = { level: "ratchet", conversationId: CONVERSATION } as const;
-    await correspondence.introduce("agent-1", fromBase64(card) ?? new Uint8Array(0), introduction);
+    await e2ee.introduce("agent-1", fromBase64(card) ?? new Uint8Array(0), introduction);
     step("met");
     continue;
   }
@@ -93,13 +93,13 @@ async function answer(wire: string): Promise<void> {
   const about = { conversation_id: CONVERSATION, sender_id: "agent-1", kind: "text" };
   try {
     round = "open ";
-    const message = await correspondence.open(wire, about);
+    const message = await e2ee.open(wire, about);
     say({ opened: Buffer.from(message.plaintext).toString() });
     step(`${round}given`);
     round = "seal ";
     const recipient_ids = ["agent-1"];
     const context = { conversation_id: CONVERSATION, recipient_ids, kind: "text", call_id: null };
-    const sealed = await correspondence.seal(message.plaintext, context);
+    const sealed = await e2ee.seal(message.plaintext, context);
     say({ sealed });
     step(`${round}given`);
     round = "done ";

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { Follower } from "../group-commit.ts";
+import type { CommitListener } from "../group-commit.ts";
 import type { KnownCalls } from "../known-calls.ts";
 
 export const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ WHERE o.seq > (SELECT ifnull(max(seq), 0) FROM calls) AND o.kind = 'outcome' ORD
  * `calls`, the index of calls that have ended. It follows from the log, so it is filled some calls at a time, and before
  * it is read; what a crash leaves out is filled in at the next opening. Call everything within a write.
  */
-export class CallsTable implements Follower {
+export class CallsTable implements CommitListener {
   readonly #known: Pick<KnownCalls, "areWritten" | "writeAll">;
   readonly #fill: Statement<[]>;
   readonly #fail: Statement<[number]>;

@@ -9,7 +9,7 @@ const PATIENCE_MS = 45_000;
 
 type Clients = Pick<LocalClients, "askForMore" | "askedFor">;
 
-interface Wish {
+interface ScopeRequest {
   readonly agentId: string;
   readonly scopes: readonly string[];
   /** What the person has been asked about since the wish came. */
@@ -17,7 +17,7 @@ interface Wish {
 }
 
 /** Agents that ask for permissions they lack, and wait for the person's answer. */
-export class AgentWishes {
+export class ScopeRequests {
   readonly #scheduler: Scheduler;
   readonly #host: Pick<ChannelHost, "agents" | "deniedScopes">;
   readonly #listeners = new Set<() => void>();
@@ -55,7 +55,7 @@ export class AgentWishes {
   }
 
   /** An agent has one question at a time: what it leaves out is asked after it. */
-  async #answer(clients: Clients, wish: Wish, ended: AbortSignal): Promise<AskAnswer> {
+  async #answer(clients: Clients, wish: ScopeRequest, ended: AbortSignal): Promise<AskAnswer> {
     while (this.#missing(wish).length > 0) {
       if (ended.aborted) return { kind: "waiting" };
       const question = clients.askedFor(wish.agentId) ?? this.#askForRest(clients, wish);
@@ -67,13 +67,13 @@ export class AgentWishes {
   }
 
   /** Null: there is nothing to ask, or it cannot be asked now. */
-  #askForRest(clients: Clients, wish: Wish): readonly string[] | null {
+  #askForRest(clients: Clients, wish: ScopeRequest): readonly string[] | null {
     const agent = this.#host.agents.agent(wish.agentId);
     const rest = this.#missing(wish).filter((scope) => !wish.asked.has(scope));
     return agent !== undefined && rest.length > 0 && clients.askForMore(agent, rest) ? rest : null;
   }
 
-  #missing({ agentId, scopes }: Wish): readonly string[] {
+  #missing({ agentId, scopes }: ScopeRequest): readonly string[] {
     const agent = this.#host.agents.agent(agentId);
     const granted = agent === undefined ? [] : grantedScopes(agent);
     return [...new Set(scopes)].filter((scope) => !granted.includes(scope));

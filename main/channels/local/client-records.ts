@@ -24,7 +24,7 @@ export const tokenDigest = (token: string): string =>
 const keyOf = (agentId: string): string => `local_client ${agentId}`;
 
 /** Which token and which programs belong to an agent on this computer; durable, beside the settings. */
-export class ClientBook {
+export class ClientRecords {
   readonly #settings: KeptValues;
   readonly #agents: () => readonly { readonly agent_id: string }[];
   /** Of each agent, what its stored text says. */
