@@ -25,6 +25,31 @@ describe("canonicalJson", () => {
     }
   });
 
+  it.each([
+    // Numbers as ECMAScript writes them: exponents from 1e21 on and below 1e-6, no sign of zero.
+    [
+      "[1e21, 1E20, 0.000001, 1e-7, -0, 1.50, 1e0]",
+      "[1e+21,100000000000000000000,0.000001,1e-7,0,1.5,1]",
+    ],
+    [
+      "[333333333.33333329, 5e-324, 1.7976931348623157e308]",
+      "[333333333.3333333,5e-324,1.7976931348623157e+308]",
+    ],
+    // Only what JSON must escape is escaped, in its shortest form.
+    [
+      String.raw`"\u0041\u002f\u000a\u0008\u001f\u007f\u2028\u20ac"`,
+      '"A/\\n\\b\\u001f\u007f\u2028€"',
+    ],
+    [String.raw`"\"\\\/"`, String.raw`"\"\\/"`],
+    // Names are sorted at each depth, lists are not.
+    [
+      '{"b": [3, {"z": 1, "y": null}, 1], "": true, "a\u0308": 0, "\u00e4": {}}',
+      '{"":true,"a\u0308":0,"b":[3,{"y":null,"z":1},1],"\u00e4":{}}',
+    ],
+  ])("turns %s into its RFC 8785 form, byte for byte", (input, form) => {
+    expect(canonicalJson(JSON.parse(input))).toBe(form);
+  });
+
   it("is stable: reading the canonical form again gives the same form", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -66,6 +66,63 @@ function skipWithoutVectors(ctx: TestContext): void {
   if (!existsSync(folder)) ctx.skip("JSON-Schema-Test-Suite not found: set CONSENTRY_VECTORS");
 }
 
+/** Of ours, after the rules that the suite tests most: `[schema, valid, invalid]`. */
+const SAMPLES: readonly (readonly [JsonObject, readonly JsonValue[], readonly JsonValue[]])[] = [
+  [{ type: "integer" }, [1, 1.0, -0], [1.5, "1", null, true]],
+  [{ type: ["string", "null"] }, ["", null], [0, [], {}]],
+  [{ const: { a: [1] } }, [{ a: [1.0] }], [{ a: [1, 1] }, { a: 1 }, [], { a: [true] }]],
+  [{ enum: [0, false, ""] }, [0, false, ""], [null, [], "0", true]],
+  [{ multipleOf: 0.01 }, [4.02, 0], [0.0075]],
+  [{ exclusiveMinimum: 1, maximum: 2 }, [1.1, 2, "x"], [1, 2.1]],
+  [{ minLength: 2, maxLength: 2 }, ["ab", "🙈🙈", 5], ["🙈", "abc"]],
+  [{ pattern: "b" }, ["abc", 7], ["ac", ""]],
+  [
+    { uniqueItems: true },
+    [
+      [1, "1", true],
+      [{}, []],
+    ],
+    [
+      [1, 1.0],
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+    ],
+  ],
+  [{ prefixItems: [{ type: "string" }], items: false }, [[], ["a"]], [[1], ["a", "b"]]],
+  [{ contains: { const: 1 }, minContains: 2, maxContains: 2 }, [[1, 0, 1]], [[], [1], [1, 1, 1]]],
+  [
+    { properties: { a: { type: "null" } }, required: ["a"] },
+    [{ a: null, b: 1 }, "x"],
+    [{}, { a: 0 }],
+  ],
+  [
+    { patternProperties: { "^x": false }, additionalProperties: { type: "number" } },
+    [{ y: 1 }],
+    [{ xy: 1 }, { y: "1" }],
+  ],
+  [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }, {}], [{ ab: 1 }]],
+  [{ dependentRequired: { a: ["b"] } }, [{ b: 1 }, { a: 1, b: 1 }], [{ a: 1 }]],
+  [{ oneOf: [{ minimum: 2 }, { maximum: 3 }] }, [1, 4], [2.5, "x"]],
+  [{ not: { type: "object" } }, [[], "x"], [{}]],
+  [
+    JSON.parse(
+      '{ "if": { "required": ["a"] }, "then": { "required": ["b"] }, "else": { "maxProperties": 0 } }',
+    ),
+    [{}, { a: 1, b: 1 }],
+    [{ a: 1 }, { b: 1 }],
+  ],
+  [{ anyOf: [{ type: "string" }, { minimum: 5 }] }, ["x", 5, null], [4]],
+];
+
+it.each(SAMPLES)("decides rightly what fits %j", (schema, valid, invalid) => {
+  const check = compileSchema(schema);
+  expect(valid.filter((value) => check(value) !== undefined)).toEqual([]);
+  expect(invalid.filter((value) => check(value) === undefined)).toEqual([]);
+  expect(invalid.filter((value) => fitsPlainly(schema, value))).toEqual([]);
+});
+
 it("accepts nothing that the required 2020-12 tests call invalid", (ctx) => {
   skipWithoutVectors(ctx);
   expect(tally().falseAccepts).toEqual([]);
