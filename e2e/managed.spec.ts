@@ -28,6 +28,7 @@ test("what is managed stands in the settings, and a denied permission can be giv
   await expect(card.getByTestId(`pairing-scope-${denied}`)).not.toBeChecked();
   await expect(card.getByTestId(`pairing-scope-${denied}`)).toBeDisabled();
   await expect(card.getByTestId(`pairing-scope-${raised}`)).not.toBeChecked();
+  await stage.program.main.keyboard.press("Escape");
   const main = await stage.open("settings");
   await expect(main.getByTestId("managed-settings")).toContainText(denied);
 });

@@ -58,10 +58,9 @@ async function connect(stage: Stage, app: string, part: "tools" | "hook"): Promi
   await stage.open("home");
 }
 
-async function accept(main: Page, scope: string): Promise<void> {
+async function accept(main: Page): Promise<void> {
   const card = main.getByTestId("pairing-card");
   await card.waitFor({ timeout: AGENT_MS });
-  await card.getByTestId(`pairing-scope-${scope}`).setChecked(true);
   await card.getByTestId("pairing-accept").click();
   await expect(card).toHaveCount(0);
 }
@@ -77,7 +76,7 @@ async function usesATool(stage: Stage, agent: "codex" | "gemini", named = ""): P
   const path = join(stage.folderWith({}), "notes.md");
   const permissions = ["filesystem:read"];
   const first = await run(stage, agent, [`${named}request_permission`, { permissions }]);
-  await accept(stage.program.main, "filesystem:read");
+  await accept(stage.program.main);
   await first.said;
 
   const second = await run(stage, agent, [`${named}read_file`, { path }]);
@@ -106,7 +105,7 @@ test.describe("Claude Code", () => {
       ["request_permission", { permissions: ["filesystem:read"] }],
       allowed,
     );
-    await accept(stage.program.main, "filesystem:read");
+    await accept(stage.program.main);
     await first.said;
 
     const second = await run(stage, "claude", ["read_file", { path }], allowed);
@@ -122,7 +121,7 @@ test.describe("Claude Code", () => {
     const command = (file: string) =>
       ["Bash", { command: `echo done > ${file}`, description: "Makes a file" }] as const;
     const first = await run(stage, "claude", command(made));
-    await accept(stage.program.main, "agent:command");
+    await accept(stage.program.main);
     const card = stage.program.cards.getByTestId("consent-card");
     await expect(card).toContainText(made);
     await answer(stage, "consent-allow-once");
@@ -147,7 +146,7 @@ test.describe("Claude Code", () => {
     const args = [HOOK, "claude-code", "--http", "--data-dir", stage.dataDir];
     const env = { HOME: stage.home };
     const printed = runAgent(process.execPath, args, { folder: stage.home, env });
-    await accept(stage.program.main, "agent:command");
+    await accept(stage.program.main);
     // The settings alone: what is said to the person stands before them.
     const settings = (await printed.ended).replace(/^[^{]*/, "");
     writeFileSync(join(stage.home, ".claude/settings.json"), settings);
@@ -171,13 +170,8 @@ test.describe("Claude Code", () => {
     const made = join(stage.folderWith({}), "made.txt");
     const write = ["Write", { file_path: made, content: "done" }] as const;
     const said = await run(stage, "claude", write, flags);
-    // The server asks for its own tools, the prompt for the agent's: two requests to connect.
-    const cards = stage.program.main.getByTestId("pairing-card");
-    await expect(cards).toHaveCount(2, { timeout: AGENT_MS });
-    const clipboard = stage.program.main.getByTestId("pairing-scope-clipboard:write");
-    const prompt = cards.filter({ hasNot: clipboard });
-    await prompt.getByTestId("pairing-scope-agent:edit").setChecked(true);
-    await prompt.getByTestId("pairing-accept").click();
+    // The server asks for its own tools, the prompt for the agent's: one request to connect.
+    await accept(stage.program.main);
     await answer(stage, "consent-allow-once");
     await said.said;
     expect(existsSync(made)).toBe(true);
@@ -201,7 +195,7 @@ test.describe("Gemini CLI", () => {
     const command = (file: string) =>
       ["run_shell_command", { command: `echo done > ${file}` }] as const;
     const first = await run(stage, "gemini", command(made));
-    await accept(stage.program.main, "agent:command");
+    await accept(stage.program.main);
     await answer(stage, "consent-allow-once");
     await first.said;
     expect(existsSync(made)).toBe(true);
@@ -225,7 +219,7 @@ test.describe("Codex", () => {
     await connect(stage, "codex", "hook");
     const made = join(stage.folderWith({}), "made.txt");
     const first = await run(stage, "codex", ["exec_command", { cmd: `echo done > ${made}` }]);
-    await accept(stage.program.main, "agent:command");
+    await accept(stage.program.main);
     await answer(stage, "consent-allow-once");
     const said = await first.said;
     expect(said).not.toMatch(/unsupported/i);

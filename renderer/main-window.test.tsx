@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Snapshot } from "../app/bridge/views.ts";
 import { Pairings } from "./agents/pairing.tsx";
 import { useHost } from "./host-context.tsx";
@@ -17,6 +17,7 @@ const noticeOf = (code: "store_unwritable" | "hub_unreachable") => ({ code, para
 const FULL = {
   agents: [],
   keys: { pairings: [] },
+  sample_agent: { state: "idle", code: null },
   paused: true,
   notices: [noticeOf("store_unwritable"), noticeOf("hub_unreachable")],
   pairings: [samplePairing("first"), samplePairing("second")],
@@ -80,9 +81,12 @@ test("the keyboard stays on the page when a failure is dismissed", () => {
   expect(document.activeElement).toBe(screen.getByRole("main"));
 });
 
-test("an answer to a pairing is given once, and its button keeps the keyboard meanwhile", () => {
+test("an answer to a pairing is given once, and its button keeps the keyboard meanwhile", async () => {
   const { asked } = drawContent();
   const accept = firstButton("pairing-accept");
+  fireEvent.click(accept);
+  expect(asked).toEqual([]);
+  await vi.waitFor(() => expect(accept.ariaDisabled).toBe("false"));
   accept.focus();
   fireEvent.click(accept);
   fireEvent.click(accept);

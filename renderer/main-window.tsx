@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Activity } from "./activity/activity.tsx";
 import { Agents } from "./agents/agents.tsx";
+import { PairingBar, PairingLayer, usePairingLayer } from "./agents/pairing-layer.tsx";
 import { KeySheet } from "./consent/key-sheet.tsx";
 import { RequestsElsewhere, RequestsInPage } from "./consent/requests-in-page.tsx";
 import { Conversations } from "./conversations/conversations.tsx";
@@ -32,16 +33,27 @@ export function App() {
   return (
     <>
       <FailureRead />
-      {ready ? <Requests>{(bar) => <MainWindow bar={bar} />}</Requests> : <Loading />}
+      {ready ? (
+        <Requests>{(bar, isCovered) => <MainWindow bar={bar} isCovered={isCovered} />}</Requests>
+      ) : (
+        <Loading />
+      )}
       <DisconnectedBanner />
       <KeySheet keys={PAGE_KEY_NAMES} />
     </>
   );
 }
 
-/** @param bar says that requests wait which are not to be seen here */
-function MainWindow({ bar }: { readonly bar: ReactNode }) {
+interface MainWindowProps {
+  /** Says that requests wait which are not to be seen here. */
+  readonly bar: ReactNode;
+  /** Requests are over the page. */
+  readonly isCovered: boolean;
+}
+
+function MainWindow({ bar, isCovered }: MainWindowProps) {
   const { t } = useTexts();
+  const pairings = usePairingLayer();
   const [page, choose] = usePage();
   // Visible in the browser's tab while another tab is in front.
   const waits = useShown(
@@ -72,10 +84,12 @@ function MainWindow({ bar }: { readonly bar: ReactNode }) {
         <ProfileBanner />
         <NoticesBar />
         {bar}
+        <PairingBar {...pairings} />
         <div key={page} ref={scrollToTop} className={pageClass(page)}>
           <DrawGuard instead={<PageFailed />}>{pages[page]}</DrawGuard>
         </div>
       </Content>
+      <PairingLayer {...pairings} isOpen={pairings.isOpen && !isCovered} />
     </div>
   );
 }

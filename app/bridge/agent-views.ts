@@ -1,5 +1,4 @@
 import type { CallSubject } from "../contract/call-subject.ts";
-import type { ModelFault, ModelProvider } from "../contract/connected-model.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { BreakingReason } from "../contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
@@ -27,6 +26,8 @@ export interface AgentSigns {
   /** Another agent has a name that looks the same. */
   readonly name_is_shared: boolean;
   readonly name_mark: NameMark | null;
+  /** Of a program on this computer: the name of the folder it was connected from, where that is known. */
+  readonly project?: string;
 }
 
 /** The name that the program uses for an agent: the person's, else the agent's own. */
@@ -34,26 +35,34 @@ export const shownName = ({ name, petname }: AgentNames): string => petname ?? n
 
 /** The texts that a label needs, in the person's language. */
 interface LabelTexts {
-  (key: `agents.key_is.${Exclude<KeyMark["kind"], "known">}`): string;
-  (key: "app.bracketed", parts: { readonly text: string; readonly note: string }): string;
+  (key: `agents.key_is.${Exclude<KeyMark["kind"], "known" | "none">}`): string;
+  (
+    key: "app.bracketed" | "app.in_project",
+    parts: { readonly text: string; readonly note: string },
+  ): string;
 }
 
 /**
  * What is shown next to a name that could deceive on its own: the whole fingerprint, because somebody
- * could compute a key that matches part of it. Null: the name is enough.
+ * could compute a key that matches part of it; of a program on this computer, which has none, its project. Null: the
+ * name is enough, or there is nothing.
  */
 export function keyBeside(
   t: LabelTexts,
-  { key_mark: key, name_is_shared, name_mark }: AgentSigns,
+  { key_mark: key, name_is_shared, name_mark, project }: AgentSigns,
 ): string | null {
   if (!name_is_shared && name_mark === null) return null;
+  if (key.kind === "none") return project ?? null;
   return key.kind === "known" ? key.fingerprint : t(`agents.key_is.${key.kind}`);
 }
 
 /** An agent's name where there is no room for anything else. @param drawn as it is drawn */
 export function labelWith(t: LabelTexts, drawn: string, signs: AgentSigns): string {
   const key = keyBeside(t, signs);
-  return key === null ? drawn : t("app.bracketed", { text: drawn, note: key });
+  if (key === null) return drawn;
+  return signs.key_mark.kind === "none"
+    ? t("app.in_project", { text: drawn, note: key })
+    : t("app.bracketed", { text: drawn, note: key });
 }
 
 /** Characters of one text that an agent wrote about itself. */
@@ -281,20 +290,4 @@ export interface KeysView {
 export interface ManagedAgent {
   /** Its key is none of those that may ask: no permission of its counts. */
   readonly not_allowed?: true;
-}
-
-/** The model that the person has connected. Its key is never shown again. */
-export interface ModelView {
-  readonly provider: ModelProvider;
-  /** As the provider writes it; empty for the demonstration. */
-  readonly model: string;
-  readonly base_url: string | null;
-  readonly has_key: boolean;
-  readonly state: "stopped" | "running";
-  /** Why it does not answer, until it answers again. */
-  readonly fault: ModelFault | null;
-  /** What it shows while it waits to be added. */
-  readonly code: string | null;
-  /** The person's conversation with it; null until it is connected. */
-  readonly conversation_id: string | null;
 }

@@ -4,7 +4,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { CallTarget } from "../contract/target/target.ts";
 import { type CarriedOut, type DecidedBy, ENDINGS, type Ending } from "../contract/tool-call.ts";
 import type { UpdateFault } from "../contract/update-faults.ts";
-import type { AgentDetails, KeysView, ModelView, PairingView } from "./agent-views.ts";
+import type { AgentDetails, KeysView, PairingView } from "./agent-views.ts";
 import type {
   ConsentCard,
   HeldDenialView,
@@ -12,6 +12,7 @@ import type {
   RunningView,
   TurnedAwayView,
 } from "./consent-views.ts";
+import type { ModelView } from "./model-view.ts";
 
 export const ACTIVITY_STATUSES = ["running", ...ENDINGS] as const;
 

@@ -41,14 +41,11 @@ function Filters({ filter, onChange }: FilterProps) {
       <SubjectFilters filter={filter} change={change} />
       <OutcomeFilters filter={filter} change={change} />
       <TimeFilter time={filter.time} onChange={(time) => change({ time })} />
-      <Button
-        className="quiet"
-        data-testid="activity-clear"
-        isDisabled={filterCount(filter) === 0}
-        onPress={() => onChange(NO_FILTER)}
-      >
-        {t("activity.clear_filters")}
-      </Button>
+      {filterCount(filter) === 0 ? null : (
+        <Button className="quiet" data-testid="activity-clear" onPress={() => onChange(NO_FILTER)}>
+          {t("activity.clear_filters")}
+        </Button>
+      )}
     </search>
   );
 }

@@ -22,7 +22,9 @@ export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
     <Choice<W | typeof NONE>
       className="filter"
       label={label}
-      chosen={chosen ?? NONE}
+      unseenLabel
+      placeholder={label}
+      chosen={chosen}
       options={[{ word: NONE, label: all }, ...options]}
       onChoose={(word) => onChoose(word === NONE ? null : word)}
       testId={testId}

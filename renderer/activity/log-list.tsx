@@ -9,12 +9,8 @@ import type { LogSession, LogState } from "./log-session.ts";
 import { remSize } from "./use-narrow.ts";
 
 /** Heights of a line and of a card, in rem, so that they grow with the font size. */
-const LINE_REM = 2.75;
+const LINE_REM = 2.25;
 const CARD_REM = 3.75;
-/**
- * Extra height for keys that distinguish agents, if there are any; all lines have the same height.
- */
-const KEY_REM = 1;
 
 interface LogListProps {
   readonly session: LogSession;
@@ -29,10 +25,7 @@ export function LogList({ session, state, narrow, onOpen }: LogListProps) {
   const labels = useAgentLabels();
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const rowSize = useRowSize(
-    narrow,
-    [...labels.values()].some(({ key }) => key !== null),
-  );
+  const rowSize = useRowSize(narrow);
   useShownRows(list, session, rowSize);
   const toTop = (): void => {
     frame.current?.focus({ preventScroll: true });
@@ -66,9 +59,9 @@ export function LogList({ session, state, narrow, onOpen }: LogListProps) {
   );
 }
 
-function useRowSize(narrow: boolean, withKeys: boolean): number {
+function useRowSize(narrow: boolean): number {
   const [rem] = useState(remSize);
-  return ((narrow ? CARD_REM : LINE_REM) + (withKeys ? KEY_REM : 0)) * rem;
+  return (narrow ? CARD_REM : LINE_REM) * rem;
 }
 
 /** Tells the session which lines are visible. */
@@ -102,11 +95,10 @@ function ColumnNames() {
     <div className="log-names" aria-hidden="true">
       <span>{t("activity.time")}</span>
       <span>{t("activity.status")}</span>
-      <span>{`${t("activity.tool")} · ${t("activity.agent")}`}</span>
-      <span>{t("activity.scope")}</span>
-      <span>{`${t("activity.decided_by")} · ${t("activity.reason")}`}</span>
+      <span>{t("activity.tool")}</span>
+      <span>{t("activity.agent")}</span>
+      <span>{t("activity.decided_by")}</span>
       <span>{t("activity.duration")}</span>
-      <span>{t("activity.call_id")}</span>
     </div>
   );
 }

@@ -1,21 +1,15 @@
 import { GridListItem } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { scopeLabel } from "../../i18n/index.ts";
 import { CallWords, callText, StatusWord } from "../calls/call-words.tsx";
 import { type Texts, useTexts } from "../language.tsx";
-import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { type AgentLabels, labelOf, useAgentLabelParts } from "../text/agent-labels.ts";
+import { type AgentLabels, labelOf, useAgentLabel } from "../text/agent-labels.ts";
 import { reasonOf, reasonText } from "../text/codes.ts";
 import { duration } from "../text/format.ts";
 import { rowTime } from "./row-time.ts";
 
-const SHORT_CHARS = 10;
-/** How often texts such as "2 minutes ago" are updated, in milliseconds. */
-const RETELL_MS = 20_000;
-
 /**
- * One call: a line with columns if there is room, otherwise a card of two lines. It uses no hooks
+ * One call: one line with columns if there is room, otherwise a card of two. It uses no hooks
  * because it runs for every loaded line, while cells are rendered only for visible ones.
  */
 export function logRow(row: ActivityRow, texts: Texts, labels: AgentLabels) {
@@ -44,28 +38,25 @@ export function logRow(row: ActivityRow, texts: Texts, labels: AgentLabels) {
 
 function RowCells({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
-  const agent = useAgentLabelParts(row.agent_id, row.agent_name);
+  const agent = useAgentLabel(row.agent_id, row.agent_name);
+  const reason = reasonOf(row);
   return (
     <>
-      <RowTimeCells at={row.timestamp} />
+      <time className="log-time muted" dateTime={new Date(row.timestamp).toISOString()}>
+        {rowTime(language, row.timestamp, Date.now())}
+      </time>
       <StatusWord status={row.status} />
       <span className={keepsName(row) ? "log-tool" : "log-tool log-names-only"}>
         <CallWords call={row} />
       </span>
       <span className="log-agent muted">
-        <VisibleText text={agent.name} />
+        <VisibleText text={agent} />
       </span>
-      {agent.key === null ? null : <span className="log-key fingerprint">{agent.key}</span>}
-      <span className="log-scope">
-        <VisibleText text={scopeLabel(language, { id: row.scope })} />
+      <span className="log-reason muted">
+        {reason === null ? t(`decided_by.${row.decided_by}`) : reasonText(t, reason)}
       </span>
-      <span className="log-rule">{t(`decided_by.${row.decided_by}`)}</span>
-      <span className="log-reason muted">{reasonText(t, reasonOf(row))}</span>
       <span className="log-took muted">
         {row.duration_ms === null ? null : duration(language, row.duration_ms)}
-      </span>
-      <span className="log-call mono">
-        <VisibleText text={row.call_id.slice(0, SHORT_CHARS)} />
       </span>
     </>
   );
@@ -74,14 +65,3 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
 /** A move to the same name: only the folders say what it does. */
 const keepsName = ({ target }: ActivityRow): boolean =>
   target?.kind === "move" && target.parts.from.name === target.parts.to.name;
-
-function RowTimeCells({ at }: { readonly at: number }) {
-  const { language } = useTexts();
-  const now = useNow(wallClock, RETELL_MS);
-  const { first, second } = rowTime(language, at, now);
-  return (
-    <time className="log-time" dateTime={new Date(at).toISOString()}>
-      <span>{first}</span> <span className="muted">{second}</span>
-    </time>
-  );
-}

@@ -5,7 +5,6 @@ import { AddById, useLinkedAgent } from "./add-by-id.tsx";
 import { AddByManifest } from "./add-by-manifest.tsx";
 import { AgentSection } from "./agent-section.tsx";
 import { ConnectApps } from "./connect-apps.tsx";
-import { Pairings } from "./pairing.tsx";
 import { RegisterAgent } from "./register-agent.tsx";
 
 export function Agents() {
@@ -16,7 +15,6 @@ export function Agents() {
     <>
       <h1>{t("nav.agents")}</h1>
       <p className="lede">{t("agents.lede")}</p>
-      <Pairings />
       {agents.length === 0 ? <NoAgents /> : null}
       {agents.map((agent) => (
         <AgentSection agent={agent} key={agent.agent_id} />

@@ -1,24 +1,18 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import type { AppChange, AppId, AppPart, AppView } from "../../app/bridge/connected-apps.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
-import { useHost } from "../host-context.tsx";
+import { type ReactNode, useEffect, useRef } from "react";
+import {
+  type AppPart,
+  type AppPartView,
+  type AppState,
+  type AppView,
+  CONFIG_BYTES_MAX,
+  type HookNote,
+} from "../../app/bridge/connected-apps.ts";
 import { useTexts } from "../language.tsx";
 import { pageAddress, pageQuery, useFragment } from "../page/page-address.ts";
 import { useKeptFocus } from "../parts/use-kept-focus.ts";
-import { AppChangeDialog, AppPartRow } from "./app-part-row.tsx";
-
-interface Shown {
-  readonly app: AppView;
-  readonly change: AppChange;
-  readonly connect: boolean;
-}
-
-/** What became of the last change to an app. */
-interface Said {
-  readonly app_id: AppId;
-  readonly text: string;
-}
+import { VisibleText } from "../parts/visible-text.tsx";
+import { byteSize } from "../text/format.ts";
+import { useAppSetup } from "./app-setup.tsx";
 
 /**
  * Apps on this computer that run agents: one click enters Consentry in their configuration. Not drawn before the
@@ -26,36 +20,7 @@ interface Said {
  */
 export function ConnectApps({ children }: { readonly children: ReactNode }) {
   const { t } = useTexts();
-  const { bridge } = useHost();
-  const { apps, failure, refresh } = useApps();
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [said, setSaid] = useState<Said | null>(null);
-  const write = async (made: Shown): Promise<void> => {
-    const { app_id, part, digest } = made.change;
-    setShown(null);
-    try {
-      await bridge.call("apps.apply", { app_id, part, connect: made.connect, digest });
-      if (made.connect) {
-        setSaid({ app_id, text: t(`apps.written_${part}`, { app: made.app.name }) });
-      }
-    } catch (error) {
-      setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
-    }
-    refresh();
-  };
-  const look = async (app: AppView, part: AppPart, connect: boolean): Promise<void> => {
-    const { app_id } = app;
-    setSaid(null);
-    try {
-      const change = await bridge.call("apps.change", { app_id, part, connect });
-      const found = { app, connect, change };
-      // Nothing to look at: the entry is gone already.
-      if (!connect && change.hunks.length === 0) await write(found);
-      else setShown(found);
-    } catch (error) {
-      setSaid({ app_id, text: t(`bridge_error.${errorCode(error)}`) });
-    }
-  };
+  const { apps, failure, said, look, dialog } = useAppSetup();
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
   const isDrawn = apps !== null || failure !== null;
@@ -81,57 +46,94 @@ export function ConnectApps({ children }: { readonly children: ReactNode }) {
                 app={app}
                 part="tools"
                 {...app.tools}
-                onLook={(connect) => void look(app, "tools", connect)}
+                onLook={(connect) => look(app, ["tools"], connect)}
               />
               {app.hook === null ? null : (
                 <AppPartRow
                   app={app}
                   part="hook"
                   {...app.hook}
-                  onLook={(connect) => void look(app, "hook", connect)}
+                  onLook={(connect) => look(app, ["hook"], connect)}
                 />
               )}
-              <p role="status">{said?.app_id === app.app_id ? said.text : null}</p>
+              <p role="status">{said(app.app_id)}</p>
             </li>
           ))}
         </ul>
         {failure === null ? null : <p role="status">{t(`bridge_error.${failure}`)}</p>}
-        <AppChangeDialog
-          name={shown?.app.name ?? ""}
-          change={shown?.change ?? null}
-          connect={shown?.connect ?? true}
-          onClose={() => setShown(null)}
-          onWrite={() => {
-            if (shown !== null) void write(shown);
-          }}
-        />
+        {dialog}
       </section>
       {children}
     </>
   );
 }
 
-interface Apps {
-  /** Null until the host has looked. */
-  readonly apps: readonly AppView[] | null;
-  readonly failure: BridgeErrorCode | null;
-  readonly refresh: () => void;
+interface AppPartRowProps extends AppPartView {
+  readonly app: AppView;
+  readonly part: AppPart;
+  readonly notes?: readonly HookNote[];
+  readonly onLook: (connect: boolean) => void;
 }
 
-/** Looked up when shown, and each time the person comes back to the page: others write these files too. */
-function useApps(): Apps {
-  const { bridge } = useHost();
-  const [found, setFound] = useState<Omit<Apps, "refresh">>({ apps: null, failure: null });
-  const refresh = useCallback(() => {
-    bridge.call("apps.list", {}).then(
-      (apps) => setFound({ apps, failure: null }),
-      (error: unknown) => setFound({ apps: null, failure: errorCode(error) }),
-    );
-  }, [bridge]);
-  useEffect(() => {
-    refresh();
-    window.addEventListener("focus", refresh);
-    return () => window.removeEventListener("focus", refresh);
-  }, [refresh]);
-  return { ...found, refresh };
+/** What an app is given of Consentry, and how it stands in the app's settings. */
+function AppPartRow(props: AppPartRowProps) {
+  const { app, part, file, state, bytes, notes = [], onLook } = props;
+  const { t } = useTexts();
+  return (
+    <div className="app-part" data-testid={`app-${app.app_id}-${part}`} data-state={state}>
+      <div className="app-words">
+        {t(`apps.part.${part}`)} <AppWord state={state} bytes={bytes ?? 0} />
+        {(state === "path_unusable" ? [] : notes).map((note) => (
+          <p className="caution" key={note}>
+            {t(`apps.note.${note}`, { app: app.name })}
+          </p>
+        ))}
+        <p className="muted app-file">
+          <VisibleText text={file} />
+        </p>
+      </div>
+      <div className="button-row">
+        {OFFERED[state].map((offer) => (
+          <button
+            type="button"
+            key={offer}
+            className={offer === "connect" ? "primary" : "quiet"}
+            aria-label={t(`apps.${offer}_${part}_named`, { app: app.name })}
+            data-testid={`${offer}-${app.app_id}-${part}`}
+            onClick={() => onLook(offer === "connect")}
+          >
+            {t(`apps.${offer}`)}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type Offer = "connect" | "disconnect" | "forget";
+
+const OFFERED: Readonly<Record<AppState, readonly Offer[]>> = {
+  not_connected: ["connect"],
+  connected: ["disconnect"],
+  changed: ["connect", "disconnect"],
+  not_ours: ["connect", "disconnect"],
+  removed: ["connect", "forget"],
+  unreadable: [],
+  too_large: [],
+  not_editable: [],
+  path_unusable: [],
+  not_renewable: ["disconnect"],
+};
+
+function AppWord({ state, bytes }: Required<Pick<AppPartView, "state" | "bytes">>) {
+  const { t, language } = useTexts();
+  if (state === "not_connected") return null;
+  const words =
+    state === "too_large"
+      ? t("apps.state.too_large", {
+          size: byteSize(language, bytes),
+          limit: byteSize(language, CONFIG_BYTES_MAX),
+        })
+      : t(`apps.state.${state}`);
+  return <span className={state === "connected" ? "muted" : "caution"}>{words}</span>;
 }

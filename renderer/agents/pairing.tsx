@@ -1,84 +1,100 @@
-import { useId, useRef } from "react";
-import type { AskingProgram, LocalPairing, PairingView } from "../../app/bridge/agent-views.ts";
+import { useEffect, useId, useRef, useState } from "react";
+import type { AskingProgram, PairingView } from "../../app/bridge/agent-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
 import { ManifestRemarks } from "../manifest/manifest-remarks.tsx";
 import { KeyFingerprint, Lookalikes, NameMarkNote } from "../parts/agent-identity.tsx";
 import { Fact } from "../parts/fact.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { isLimited, NotAllowedNote } from "../parts/policy-limits.tsx";
-import { NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
-import { useNow, wallClock } from "../parts/use-now.ts";
-import { VisibleText } from "../parts/visible-text.tsx";
+import { isAnyTicked, NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useAgentLabel } from "../text/agent-labels.ts";
-import { timeLeft } from "../text/format.ts";
+import { visibleString } from "../text/visible-text.ts";
 
-/** A card for every agent that waits to be connected. */
-export function Pairings() {
-  const { pairings } = useSnapshot();
-  return pairings.map((pairing) => <PairingCard pairing={pairing} key={pairing.pairing_id} />);
+/** Milliseconds for which a request that has just appeared cannot be accepted: somebody may be clicking there. */
+const ARMED_AFTER_MS = 500;
+
+interface PairingsProps {
+  /** The sample agent has been let in. */
+  readonly onSample?: () => void;
 }
 
-function PairingCard({ pairing }: { readonly pairing: PairingView }) {
+/** A card for every agent that waits to be connected. */
+export function Pairings({ onSample = () => {} }: PairingsProps) {
+  const { pairings, sample_agent } = useSnapshot();
+  return pairings.map((pairing) => {
+    const isSample = pairing.local === null && pairing.code === sample_agent.code;
+    return (
+      <PairingCard
+        pairing={pairing}
+        isSample={isSample}
+        onSample={onSample}
+        // That it is ours may become known after it has asked: then it is another question.
+        key={`${pairing.pairing_id} ${isSample}`}
+      />
+    );
+  });
+}
+
+interface PairingCardProps extends Required<PairingsProps>, MeaningProps {}
+
+function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
   const { t } = useTexts();
   const act = useAct();
   const id = useId();
-  const choice = useScopeChoice(pairing.pairing_id, pairing.scopes);
+  const { local } = pairing;
+  const isWhole = local !== null || isSample;
+  const ticked = isWhole ? isAnyTicked : undefined;
+  const choice = useScopeChoice(pairing.pairing_id, pairing.scopes, ticked);
+  const isArmed = useArmed();
   /** Not disabled meanwhile: the button would lose the keyboard. */
   const sent = useRef(false);
-  const { local } = pairing;
   const answer = async (accept: boolean): Promise<void> => {
     if (sent.current) return;
     sent.current = true;
+    if (accept && isSample) onSample();
     const granted_scopes = accept ? [...choice.chosen] : [];
-    const taken = await act("pairing.answer", {
-      pairing_id: pairing.pairing_id,
-      accept,
-      granted_scopes,
-    });
+    const { pairing_id } = pairing;
+    const taken = await act("pairing.answer", { pairing_id, accept, granted_scopes });
     if (!taken) sent.current = false;
   };
+  const scopes =
+    local?.asks === "other_program" ? null : (
+      <NewAgentScopes
+        scopes={pairing.scopes}
+        choice={choice}
+        testPrefix="pairing-scope"
+        limited={local === null || isLimited(local)}
+        allTicked={isWhole}
+      />
+    );
+  const isFolded = isSample || local?.asks === "connect";
   return (
-    <section className="card pairing-card" aria-labelledby={id} data-testid="pairing-card">
-      <header className="section-head">
-        <div className="pairing-head">
-          <h2 id={id}>{local === null ? t("pairing.title") : t(`pairing.asks.${local.asks}`)}</h2>
-          <span className="identity-name">
-            <VisibleText text={pairing.name} />
-          </span>
-          <PairingSigns pairing={pairing} />
-        </div>
-        <TimeLeft expires_at={pairing.expires_at} />
+    <section className="pairing-card" aria-labelledby={id} data-testid="pairing-card">
+      <header>
+        <p className="muted">
+          {local === null || local.asks === "connect"
+            ? t("pairing.wants")
+            : t(`pairing.asks.${local.asks}`)}
+        </p>
+        <h2 id={id}>
+          {local === null || local.asks === "connect"
+            ? t("pairing.title", { agent: visibleString(pairing.name) })
+            : visibleString(pairing.name)}
+          <NameMarkNote mark={pairing.name_mark} />
+        </h2>
       </header>
       <Lookalikes lookalikes={pairing.lookalikes} />
-      {local === null ? null : <LocalPairingFacts local={local} name={pairing.name} />}
-      {local?.shows_code === false ? null : (
-        <div className="pairing-compare">
-          <p>{t("pairing.compare")}</p>
-          <output
-            className="pairing-code"
-            data-testid="pairing-code"
-            aria-label={t("pairing.code_label")}
-          >
-            {pairing.code}
-          </output>
-        </div>
-      )}
+      <Meaning pairing={pairing} isSample={isSample} />
       <NotAllowedNote of={pairing} />
-      <PairingKey pairingId={pairing.pairing_id} />
-      <ManifestRemarks
-        title={t("pairing.problems")}
-        problems={pairing.problems}
-        warnings={pairing.warnings}
-      />
-      {local?.asks === "other_program" ? null : (
-        <NewAgentScopes
-          scopes={pairing.scopes}
-          choice={choice}
-          testPrefix="pairing-scope"
-          limited={local === null || isLimited(local)}
-        />
-      )}
+      <ManifestRemarks title={t("pairing.problems")} problems={pairing.problems} warnings={[]} />
+      {isFolded ? null : scopes}
+      <Fold level={3} title={t("pairing.details")} testId="pairing-details">
+        <PairingFacts pairing={pairing} isSample={isSample} />
+        <ManifestRemarks title="" problems={[]} warnings={pairing.warnings} />
+        {isFolded ? scopes : null}
+      </Fold>
       <div className="button-row">
         <button type="button" data-testid="pairing-refuse" onClick={() => void answer(false)}>
           {t("pairing.refuse")}
@@ -88,7 +104,8 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           className="primary"
           data-testid="pairing-accept"
           disabled={pairing.problems.length > 0 || pairing.not_allowed}
-          onClick={() => void answer(true)}
+          aria-disabled={!isArmed}
+          onClick={() => isArmed && void answer(true)}
         >
           {local === null || local.asks === "connect" ? t("pairing.accept") : t("pairing.allow")}
         </button>
@@ -97,47 +114,77 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
   );
 }
 
-/** Beside the name: what is odd about it, and the key that will stand there. */
-function PairingSigns({ pairing: { pairing_id, name_mark } }: { readonly pairing: PairingView }) {
-  const { keys } = useSnapshot();
-  const fingerprint = keys.pairings.find((each) => each.pairing_id === pairing_id)?.fingerprint;
-  return (
-    <span className="pairing-signs">
-      <NameMarkNote mark={name_mark} />
-      {fingerprint === undefined ? null : <KeyFingerprint mark={{ kind: "known", fingerprint }} />}
-    </span>
-  );
+function useArmed(): boolean {
+  const [isArmed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), ARMED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isArmed;
 }
 
-function TimeLeft({ expires_at }: { readonly expires_at: number }) {
-  const { t, language } = useTexts();
-  const left = expires_at - useNow(wallClock, 1000);
+interface MeaningProps {
+  readonly pairing: PairingView;
+  readonly isSample: boolean;
+}
+
+/** What connecting it means, in one sentence; for an agent of the hub, how to know that it is the right one. */
+function Meaning({ pairing: { local, code, name }, isSample }: MeaningProps) {
+  const { t } = useTexts();
+  const label = useAgentLabel(local?.agent_id ?? "", name);
+  if (isSample) return <p>{t("pairing.means.sample")}</p>;
+  if (local === null) {
+    return (
+      <div className="pairing-compare">
+        <p>{t("pairing.compare")}</p>
+        <PairingCode code={code} />
+      </div>
+    );
+  }
+  if (local.asks === "more_scopes") return null;
+  if (local.asks === "other_program") {
+    return <p className="caution">{t("pairing.other_program_means", { agent: label })}</p>;
+  }
+  const folder = local.program?.folder ?? null;
   return (
-    <p className="muted nowrap">
-      {left <= 0
-        ? t("pairing.expired")
-        : t("pairing.time_left", { time: timeLeft(language, left) })}
+    <p>
+      {folder === null ? null : `${t("pairing.works_in", { folder: visibleString(folder) })} `}
+      {t(`pairing.means.${local.delivery}`)}
     </p>
   );
 }
 
-interface LocalPairingProps {
-  readonly local: LocalPairing;
-  readonly name: string;
+function PairingCode({ code }: { readonly code: string }) {
+  const { t } = useTexts();
+  return (
+    <output
+      className="pairing-code"
+      data-testid="pairing-code"
+      aria-label={t("pairing.code_label")}
+    >
+      {code}
+    </output>
+  );
 }
 
-/** Who asks on this computer: what it says of itself, and what the system says of it. */
-export function LocalPairingFacts({ local, name }: LocalPairingProps) {
+/** What tells it from others: its key, or its code and what the system says of the program. */
+function PairingFacts({ pairing: { pairing_id, local, code }, isSample }: MeaningProps) {
   const { t } = useTexts();
-  const label = useAgentLabel(local.agent_id ?? "", name);
+  const { keys } = useSnapshot();
+  const fingerprint = keys.pairings.find((each) => each.pairing_id === pairing_id)?.fingerprint;
   return (
     <>
-      {local.asks === "connect" ? <p className="muted">{t("pairing.claimed")}</p> : null}
-      {local.asks === "other_program" ? (
-        <p className="caution">{t("pairing.other_program_means", { agent: label })}</p>
+      {fingerprint === undefined ? null : <KeyFingerprint mark={{ kind: "known", fingerprint }} />}
+      <PairingKey pairingId={pairing_id} />
+      {local === null || local.asks === "more_scopes" ? null : (
+        <ProgramFacts program={local.program} />
+      )}
+      {isSample || local?.shows_code ? (
+        <p className="muted">
+          {t("pairing.client_code")} <PairingCode code={code} />
+        </p>
       ) : null}
-      {local.asks === "more_scopes" ? null : <ProgramFacts program={local.program} />}
-      {local.asks === "connect" && !isLimited(local) ? (
+      {local?.delivery === "hook" ? (
         <p className="caution">{t("agents.delivery_means.hook")}</p>
       ) : null}
     </>
@@ -148,6 +195,7 @@ function ProgramFacts({ program }: { readonly program: AskingProgram | null }) {
   const { t } = useTexts();
   if (program === null) return <p className="caution">{t("pairing.program.unknown")}</p>;
   const { pid, executable, started_by, folder, parents } = program;
+  const chain = parents.map((parent) => `${parent.executable} (${parent.pid})`).join(" ← ");
   return (
     <dl className="facts" data-testid="pairing-program">
       {started_by === null ? null : (
@@ -156,18 +204,7 @@ function ProgramFacts({ program }: { readonly program: AskingProgram | null }) {
       <Fact name={t("consent.command.program")} text={executable} />
       <Fact name={t("pairing.program.pid")} text={String(pid)} />
       {folder === null ? null : <Fact name={t("pairing.program.folder")} text={folder} />}
-      {parents.length === 0 ? null : (
-        <div>
-          <dt>{t("pairing.program.parents")}</dt>
-          <dd>
-            {parents.map((parent) => (
-              <div key={parent.pid}>
-                <VisibleText text={`${parent.executable} (${parent.pid})`} />
-              </div>
-            ))}
-          </dd>
-        </div>
-      )}
+      {chain === "" ? null : <Fact name={t("pairing.program.parents")} text={chain} />}
     </dl>
   );
 }

@@ -15,7 +15,7 @@ const NOTHING = (): void => {};
 
 interface WithRequestsProps {
   /** The page, with what stands above it while requests wait. */
-  readonly children: (bar: ReactNode) => ReactNode;
+  readonly children: (bar: ReactNode, isCovered: boolean) => ReactNode;
 }
 
 /** The browser host: requests are in the page itself, unless the person put them off. */
@@ -33,7 +33,10 @@ export function RequestsInPage({ children }: WithRequestsProps) {
   }, [presence, waiting, choose]);
   return (
     <>
-      {children(presence === "later" ? <WaitingBar onShow={() => choose("modal")} /> : null)}
+      {children(
+        presence === "later" ? <WaitingBar onShow={() => choose("modal")} /> : null,
+        presence === "modal" && waiting.length > 0,
+      )}
       <Palette
         onOpen={onOpen}
         onLeave={() => madeRoom && choose("modal")}
@@ -54,7 +57,7 @@ export function RequestsElsewhere({ children }: WithRequestsProps) {
   const show = (): void => void act("consent.show", {});
   return (
     <>
-      {children(<WaitingBar onShow={show} />)}
+      {children(<WaitingBar onShow={show} />, false)}
       <Palette onOpen={NOTHING} onLeave={NOTHING} showRequests={show} />
     </>
   );

@@ -1,6 +1,5 @@
 import type { RunningView } from "../../app/bridge/consent-views.ts";
 import { callAddress } from "../activity/call-address.ts";
-import { Pairings } from "../agents/pairing.tsx";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -17,6 +16,7 @@ import { readRecent } from "../state/follow-host.ts";
 import { labelOf, useAgentLabel, useAgentLabels } from "../text/agent-labels.ts";
 import { whyText } from "../text/codes.ts";
 import { shortTime, timeLeft } from "../text/format.ts";
+import { FoundApps } from "./found-apps.tsx";
 import { MissedRequests } from "./missed-requests.tsx";
 import { ConnectAnother, SampleAgentButton, Welcome } from "./welcome.tsx";
 
@@ -27,50 +27,45 @@ interface HomeProps {
 export function Home({ onChoose }: HomeProps) {
   const { agents } = useSnapshot();
   const { t } = useTexts();
-  if (agents.length === 0) {
-    return (
-      <>
-        <Pairings />
-        <Welcome />
-      </>
-    );
-  }
+  if (agents.length === 0) return <Welcome />;
   return (
     <>
       <div className="section-head">
         <h1>{t("nav.home")}</h1>
         <PauseButton />
       </div>
-      <Pairings />
       <ChangedAgents onChoose={onChoose} />
       <TurnedAway />
       <MissedRequests />
       <RunningCalls />
-      <section>
-        <div className="section-head">
-          <h2>{t("nav.agents")}</h2>
-          <SampleAgentButton primary={false} />
-        </div>
-        <ul className="rows">
-          {agents.map((agent) => (
-            <li className="row row-line" key={agent.agent_id}>
-              <AgentIdentity {...agent} />
-              <AgentState {...agent} />
-            </li>
-          ))}
-        </ul>
-        <ConnectAnother />
-      </section>
-      <ModelPanel />
-      <section>
-        <div className="section-head">
-          <h2>{t("home.recent")}</h2>
-          <button type="button" className="quiet" onClick={() => onChoose("activity")}>
-            {t("home.all_activity")}
-          </button>
-        </div>
-        <RecentActivity />
-      </section>
+      <div className="home-columns">
+        <section>
+          <div className="section-head">
+            <h2>{t("home.agents")}</h2>
+            <SampleAgentButton primary={false} />
+          </div>
+          <FoundApps />
+          <ul className="rows">
+            {agents.map((agent) => (
+              <li className="row row-line" key={agent.agent_id}>
+                <AgentIdentity {...agent} />
+                <AgentState {...agent} />
+              </li>
+            ))}
+          </ul>
+          <ModelPanel />
+          <ConnectAnother />
+        </section>
+        <section>
+          <div className="section-head">
+            <h2>{t("home.recent")}</h2>
+            <button type="button" className="quiet" onClick={() => onChoose("activity")}>
+              {t("home.all_activity")}
+            </button>
+          </div>
+          <RecentActivity />
+        </section>
+      </div>
     </>
   );
 }

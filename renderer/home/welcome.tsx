@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { ConnectApps } from "../agents/connect-apps.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelPanel } from "../model/model-panel.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { CallFold } from "../parts/fold.tsx";
+import { FoundApps } from "./found-apps.tsx";
 
 /** The first run: what this is, how to try it within a minute, and how a real agent connects. */
 export function Welcome() {
@@ -17,14 +17,13 @@ export function Welcome() {
         <li>{t("home.welcome_2")}</li>
         <li>{t("home.welcome_3")}</li>
       </ol>
+      <FoundApps />
       <SampleAgentButton primary />
-      <ConnectApps>
-        <ModelPanel />
-        <section className="connect">
-          <h2>{t("home.connect_title")}</h2>
-          <ConnectLines />
-        </section>
-      </ConnectApps>
+      <ModelPanel />
+      <section className="connect">
+        <h2>{t("home.connect_title")}</h2>
+        <ConnectLines />
+      </section>
     </div>
   );
 }
@@ -65,14 +64,7 @@ export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
     await act("sample_agent.start", {});
     setAsked(false);
   };
-  const { state, code } = sample_agent;
-  if (code !== null && pairings.some((pairing) => pairing.code === code)) {
-    return (
-      <p className="muted" role="status" data-testid="sample-code">
-        {t("home.sample_code", { code })}
-      </p>
-    );
-  }
+  const { state } = sample_agent;
   if (state === "running") {
     return primary && pairings.length === 0 ? (
       <p className="muted" role="status">

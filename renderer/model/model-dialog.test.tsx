@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ModelView } from "../../app/bridge/agent-views.ts";
 import { bridgeError } from "../../app/bridge/client-bridge.ts";
+import type { ModelView } from "../../app/bridge/model-view.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ModelView } from "../../app/bridge/agent-views.ts";
+import type { ModelView } from "../../app/bridge/model-view.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { ModelPanel } from "./model-panel.tsx";
 

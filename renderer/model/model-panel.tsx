@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
-import type { ModelView } from "../../app/bridge/agent-views.ts";
+import type { ModelView } from "../../app/bridge/model-view.ts";
 import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";

@@ -10,18 +10,32 @@ import type { KeyMark } from "../../app/contract/key-mark.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { labelOfAgent } from "../text/agent-labels.ts";
+import { visibleString } from "../text/visible-text.ts";
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** The name an agent gave itself, always with the key that identifies it. */
-export function AgentIdentity({ name, petname, key_mark, name_mark }: AgentNames & AgentSigns) {
+/** The name an agent gave itself, with the key that identifies it; without one, with the project it works in. */
+export function AgentIdentity({
+  name,
+  petname,
+  key_mark,
+  name_mark,
+  project,
+}: AgentNames & AgentSigns) {
   const { t } = useTexts();
   return (
     <span className="identity">
       <AgentPicture mark={key_mark} />
       <span className="identity-texts">
         <span className="identity-name">
-          <VisibleText text={shownName({ name, petname })} />
+          {project === undefined ? (
+            <VisibleText text={shownName({ name, petname })} />
+          ) : (
+            t("app.in_project", {
+              text: visibleString(shownName({ name, petname })),
+              note: visibleString(project),
+            })
+          )}
         </span>
         <NameMarkNote mark={name_mark} />
         {petname === null ? null : (
@@ -29,7 +43,7 @@ export function AgentIdentity({ name, petname, key_mark, name_mark }: AgentNames
             {t("agents.calls_itself")} <VisibleText text={name} />
           </span>
         )}
-        <KeyFingerprint mark={key_mark} />
+        {key_mark.kind === "none" ? null : <KeyFingerprint mark={key_mark} />}
       </span>
     </span>
   );

@@ -39,7 +39,8 @@ test.each([[{}], [NOT_ALLOWED]])(
   "who asks to be added (%j) can be if its key is allowed",
   (policy) => {
     const pairing = { ...samplePairing("pairing-1"), ...policy };
-    drawInHost(<Pairings />, { snapshot: { agents: [], pairings: [pairing], keys } });
+    const sample_agent = { state: "idle", code: null };
+    drawInHost(<Pairings />, { snapshot: { agents: [], pairings: [pairing], keys, sample_agent } });
     const isAllowed = policy !== NOT_ALLOWED;
     expect(screen.getByTestId("pairing-card").textContent.includes(NOTE)).toBe(!isAllowed);
     expect(screen.getByTestId<HTMLButtonElement>("pairing-accept").disabled).toBe(!isAllowed);

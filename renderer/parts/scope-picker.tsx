@@ -12,6 +12,8 @@ interface ScopeChoice {
 }
 
 const isTickedAtFirst = ({ sensitivity }: ScopeView): boolean => sensitivity !== "high";
+/** Of a program on this computer: each use of a high one is asked about anyway. */
+export const isAnyTicked = (): boolean => true;
 const isDenied = ({ managed }: ScopeView): boolean => managed === "denied";
 
 const useChosen = keptState<ReadonlySet<string>>();
@@ -52,13 +54,16 @@ interface ScopePickerProps {
 }
 
 /** All that a new agent asks for. */
-export function NewAgentScopes(props: Omit<ScopePickerProps, "legend" | "note">) {
+export function NewAgentScopes({
+  allTicked = false,
+  ...props
+}: Omit<ScopePickerProps, "legend" | "note"> & { readonly allTicked?: boolean }) {
   const { t } = useTexts();
   if (props.scopes.length === 0) return <p className="muted">{t("agents.no_scopes")}</p>;
   return (
     <>
       <ScopePicker {...props} legend={t("pairing.pick")} />
-      <p className="muted">{t("pairing.preselected")}</p>
+      {allTicked ? null : <p className="muted">{t("pairing.preselected")}</p>}
     </>
   );
 }

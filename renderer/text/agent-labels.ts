@@ -95,7 +95,3 @@ export function useAgentLabels(): AgentLabels {
 /** @param claimed the name it gave itself, for an agent that was removed; "" if unknown */
 export const useAgentLabel = (agent_id: string, claimed: string): string =>
   labelOf(useAgentLabels(), agent_id, claimed);
-
-/** The same in parts, for places with a line for the key. */
-export const useAgentLabelParts = (agent_id: string, claimed: string) =>
-  labelPartsOf(useAgentLabels(), agent_id, claimed);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
+import type { AskingProgram } from "../../../app/bridge/agent-views.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { KeptValues } from "../../storage/index.ts";
+import { programKey } from "./asking-program.ts";
 
 /** How many programs may use one token; the oldest gives way. */
 const PROGRAMS_KEPT = 8;
@@ -12,6 +14,8 @@ const ClientRecord = Type.Object(
     token_digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     /** `programKey` of each program the person let use it; null: one that the system did not name. */
     programs: Type.Array(Type.Union([Type.String(), Type.Null()])),
+    /** The folder that it was connected from; absent: not known. */
+    folder: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -47,9 +51,15 @@ export class ClientRecords {
   }
 
   /** @throws StoreError */
-  async put(agentId: string, digest: string, program: string | null): Promise<void> {
-    const programs = [...(this.#record(agentId)?.programs ?? []), program].slice(-PROGRAMS_KEPT);
-    const record: ClientRecord = { token_digest: digest, programs };
+  async put(agentId: string, digest: string, program: AskingProgram | null): Promise<void> {
+    const before = this.#record(agentId);
+    const programs = [...(before?.programs ?? []), programKey(program)].slice(-PROGRAMS_KEPT);
+    const folder = before?.folder ?? program?.folder ?? undefined;
+    const record: ClientRecord = {
+      token_digest: digest,
+      programs,
+      ...(folder === undefined ? {} : { folder }),
+    };
     await this.#settings.putValue(keyOf(agentId), JSON.stringify(record));
   }
 
@@ -67,6 +77,12 @@ export class ClientRecords {
     if (record !== undefined) this.#parsed.set(agentId, { text, record });
     return record;
   }
+}
+
+/** The folder that an agent on this computer was connected from; null: not known. */
+export function clientFolder(settings: Pick<KeptValues, "value">, agentId: string): string | null {
+  const text = settings.value(keyOf(agentId));
+  return (text === undefined ? undefined : recordOf(text))?.folder ?? null;
 }
 
 /** What cannot be read counts as no token: the client asks again. */

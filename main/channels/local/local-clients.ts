@@ -32,6 +32,16 @@ export interface LocalClientsParts {
   readonly granted: (agentId: string) => void;
 }
 
+/** What MCP clients call themselves, and what people call them: as their hooks do. */
+const OWN_NAMES: ReadonlyMap<string, string> = new Map([
+  ["claude-code", "Claude Code"],
+  ["codex-mcp-client", "Codex"],
+  ["cursor-vscode", "Cursor"],
+  ["gemini-cli-mcp-client", "Gemini CLI"],
+  ["goose", "Goose"],
+  ["Visual Studio Code", "VS Code"],
+]);
+
 /** A name that shows something, however long or empty the one that was claimed. */
 const UNNAMED = "MCP client";
 
@@ -79,6 +89,10 @@ export class LocalClients implements ChannelPairings {
     if (now.word !== "not_asked") return now;
     const about = this.#about(visitor);
     const question = this.#pairings.ask({ ...about, scopes: this.#offered(about.asks) });
+    if (question !== null && this.#isConnectedElsewhere(question)) {
+      const { pairing_id, scopes } = question;
+      void this.answer(pairing_id, true, scopes).catch(this.#parts.host.report);
+    }
     return question === null ? now : { word: "waiting", code: question.code };
   }
 
@@ -165,12 +179,26 @@ export class LocalClients implements ChannelPairings {
   #about(visitor: Visitor): Pick<LocalQuestion, "asks" | "visitor" | "agent_id"> {
     const agent_id = this.#book.agentOf(visitor.token_digest) ?? null;
     const known = agent_id === null ? undefined : this.#parts.host.agents.agent(agent_id);
-    const name = known?.name ?? shortName(visitor.name);
+    const name = known?.name ?? shortName(OWN_NAMES.get(visitor.name) ?? visitor.name);
     return {
       asks: agent_id === null ? "connect" : "other_program",
       agent_id,
       visitor: { ...visitor, name },
     };
+  }
+
+  /**
+   * Whether the person has connected the same program over another channel, its tools or its hooks: then this is the
+   * other half of it, and no second question. Once for each program, and only where the system says which it is.
+   */
+  #isConnectedElsewhere({ asks, visitor }: LocalQuestion): boolean {
+    const key = programKey(visitor.program);
+    if (asks !== "connect" || key === null) return false;
+    const { host, channel } = this.#parts;
+    const halves = host.agents
+      .list()
+      .filter(({ agent_id, name }) => name === visitor.name && this.#book.knows(agent_id, key));
+    return halves.length > 0 && halves.every((half) => half.channel !== channel);
   }
 
   #offered(asks: LocalQuestion["asks"]): readonly string[] {
@@ -184,14 +212,14 @@ export class LocalClients implements ChannelPairings {
       case "connect": {
         const agent_id = `mcp-${randomUUID()}`;
         // The token first: an agent without one could never be reached, the other way round it asks again.
-        await this.#book.put(agent_id, token_digest, programKey(program));
+        await this.#book.put(agent_id, token_digest, program);
         await host.agents.accept(this.#newAgent(agent_id, name, scopes));
         this.#pairings.connected(token_digest, agent_id);
         break;
       }
       case "other_program":
         if (question.agent_id !== null) {
-          await this.#book.put(question.agent_id, token_digest, programKey(program));
+          await this.#book.put(question.agent_id, token_digest, program);
         }
         break;
       case "more_scopes":

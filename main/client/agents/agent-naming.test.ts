@@ -13,6 +13,7 @@ interface Named {
   readonly changed_to?: string;
   /** A program on this computer, without the hub. */
   readonly isLocal?: boolean;
+  readonly folder?: string;
 }
 
 /** Only names and keys of agents matter here. */
@@ -34,6 +35,7 @@ function naming(agents: Readonly<Record<string, Named>>): AgentNaming {
         return key_id === undefined ? undefined : { ...known, key_id };
       },
     },
+    folderOf: (agentId) => agents[agentId]?.folder ?? null,
     texts: () => createI18n("en").t,
   });
 }
@@ -91,7 +93,18 @@ describe("what distinguishes agents", () => {
   it("is not awaited from a program on this computer, which has none", () => {
     const named = naming({ one: { name: "Coco", isLocal: true }, two: { name: "Coco" } });
     expect(named.key("one")).toEqual({ kind: "none" });
-    expect(named.label("one")).toBe("Coco (no key: a program on this computer)");
+    expect(named.label("one")).toBe("Coco");
+  });
+
+  it("is the project of a program on this computer, where two have one name", () => {
+    const named = naming({
+      one: { name: "Coco", isLocal: true, folder: "/home/ada/code/shop" },
+      two: { name: "Coco", isLocal: true, folder: "/home/ada/code/web" },
+      three: { name: "Ada", isLocal: true, folder: "/home/ada/code/web" },
+    });
+    expect(named.label("one")).toBe("Coco · shop");
+    expect(named.label("two")).toBe("Coco · web");
+    expect(named.label("three")).toBe("Ada");
   });
 
   it("is shown only next to names that another agent has too", () => {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-views.ts";
 import type { KeyMark } from "../../../app/contract/key-mark.ts";
 import type { PeerView } from "../../../app/encryption/e2ee/ports.ts";
@@ -16,6 +17,8 @@ export interface NamingPorts {
   readonly petnames: { of(agentId: string): string | null };
   /** What is known about an agent's keys. */
   readonly book: { peer(agentId: string): PeerView | undefined };
+  /** Full path of the folder from which a program on this computer was connected. */
+  readonly folderOf: (agentId: string) => string | null;
   /** In the person's current language. */
   readonly texts: () => Translate;
 }
@@ -49,7 +52,13 @@ export class AgentNaming {
       const agent = agents.agent(agentId);
       const shown = agent === undefined ? "" : this.#shownName(agent);
       const name_is_shared = looks.isShared(agentId, shown);
-      return { key_mark: this.key(agentId), name_is_shared, name_mark: markOf(shown) };
+      const folder = this.#ports.folderOf(agentId);
+      return {
+        key_mark: this.key(agentId),
+        name_is_shared,
+        name_mark: markOf(shown),
+        ...(folder === null ? {} : { project: basename(folder) }),
+      };
     };
   }
 

@@ -1,5 +1,6 @@
 import type { PairingView } from "../../../app/bridge/agent-views.ts";
 import type { ChannelPairing, ChannelPairings } from "../../channels/channel.ts";
+import { programKey } from "../../channels/local/asking-program.ts";
 import { markOf } from "../../names/looks.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { AgentNaming } from "./agent-naming.ts";
@@ -32,18 +33,33 @@ export class AllPairings {
   }
 
   list(): readonly PairingView[] {
-    const others = this.#others.flatMap((pairings) => pairings.list());
+    const others = this.#waiting().filter(
+      (each, at, all) => all.findIndex((other) => isSameProgram(each, other)) === at,
+    );
     return [...this.#hub.list(), ...others.map((pairing) => this.#view(pairing))];
   }
 
   async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
-    const other = this.#others.find((pairings) =>
-      pairings.list().some(({ pairing_id }) => pairing_id === pairingId),
-    );
-    await (other ?? this.#hub).answer(pairingId, accept, scopes);
+    const asked = this.#waiting().find(({ pairing_id }) => pairing_id === pairingId);
+    if (asked === undefined) return this.#hub.answer(pairingId, accept, scopes);
+    const halves = this.#waiting().filter((each) => isSameProgram(each, asked));
+    for (const { pairings, pairing_id, scopes: offered } of halves) {
+      // Once one half is connected, the other may have come in with it.
+      if (pairings.list().some((each) => each.pairing_id === pairing_id)) {
+        const own = pairing_id === pairingId ? scopes : offered;
+        await pairings.answer(pairing_id, accept, accept ? own : []);
+      }
+    }
   }
 
-  #view({ manifest, scopes, name, ...pairing }: ChannelPairing): PairingView {
+  /** What programs on this computer ask, on all channels. */
+  #waiting(): readonly Asked[] {
+    return this.#others.flatMap((pairings) =>
+      pairings.list().map((pairing) => ({ ...pairing, pairings })),
+    );
+  }
+
+  #view({ manifest, scopes, name, pairings: _, ...pairing }: Asked): PairingView {
     const { agent_id } = pairing.local;
     return {
       ...pairing,
@@ -57,4 +73,18 @@ export class AllPairings {
       problems: [],
     };
   }
+}
+
+interface Asked extends ChannelPairing {
+  readonly pairings: ChannelPairings;
+}
+
+/** Itself, or its other half: one program that asks for its tools and for its hooks is one question. */
+function isSameProgram(one: Asked, other: Asked): boolean {
+  if (one.pairing_id === other.pairing_id) return true;
+  const { local } = one;
+  const connects = local.asks === "connect" && other.local.asks === "connect";
+  const key = programKey(local.program);
+  const isSame = key !== null && key === programKey(other.local.program) && one.name === other.name;
+  return connects && isSame && one.pairings !== other.pairings;
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Type, { type Static } from "typebox";
-import type { ModelView } from "../../../app/bridge/agent-views.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { ModelView } from "../../../app/bridge/model-view.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import {

@@ -56,6 +56,7 @@ it("a call that is being examined when the program closes is left for the next s
     agents: store.agents,
     petnames,
     book: end.e2ee,
+    folderOf: () => null,
     texts: () => systemTexts("en"),
   });
   const program = createProgram({

@@ -6,6 +6,7 @@ import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import { openHookChannel } from "../../channels/hooks/hook-channel.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
+import { clientFolder } from "../../channels/local/client-records.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
 import { catalogueManifest } from "../../channels/mcp/tool-offers.ts";
 import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts";
@@ -141,6 +142,7 @@ export async function startClient(
     agents: store.agents,
     petnames,
     book: end.e2ee,
+    folderOf: (agentId) => clientFolder(settings, agentId),
     texts,
   });
   const folding = foldNotifications(() => time.monotonic.now());
