@@ -13,9 +13,10 @@ const FOLDERS_MOST = 16;
  * paths, their names and the folders above them, a host, a program. Whatever the tool is.
  */
 export function callSubjects(args: JsonObject): readonly string[] {
-  const { line } = args;
-  const words = typeof line === "string" ? line.split(/\s+/).slice(0, 16) : textsOf(args.argv);
-  const [program] = words;
+  const argv = textsOf(args.argv);
+  const typed = wordsOf(args.line ?? lineIn(args.argv));
+  const [program = typed[0]] = argv;
+  const words = [...argv, ...typed];
   const paths = [
     args.path,
     args.from,
@@ -29,6 +30,7 @@ export function callSubjects(args: JsonObject): readonly string[] {
     ...paths.map((path) => namesIn(path).at(-1) ?? ""),
     ...hostsIn(args.url),
     ...(program === undefined ? [] : [program, program.split(/[\\/]/u).at(-1) ?? ""]),
+    ...typed,
     ...paths.flatMap(foldersAbove),
   ];
   const subjects = new Set(found.filter(isUsable).map(subjectForm));
@@ -70,6 +72,18 @@ function hostsIn(value: JsonValue | undefined): readonly string[] {
   if (url === null) return [];
   const { hostname, port } = url;
   return port === "" ? [hostname] : [hostname, `${hostname}:${port}`];
+}
+
+/** The line that a shell reads: of `sh -c "npm publish"`. */
+function lineIn(argv: JsonValue | undefined): JsonValue | undefined {
+  const [, flag, line] = Array.isArray(argv) ? argv : [];
+  return typeof flag === "string" && /^(?:-[a-z]*c|\/c)$/iu.test(flag) ? line : undefined;
+}
+
+function wordsOf(line: JsonValue | undefined): readonly string[] {
+  if (typeof line !== "string") return [];
+  const words = line.slice(0, LIMITS.subjectChars).split(/[\s"'`;&|()<>]+/u);
+  return words.filter((word) => word !== "").slice(0, 16);
 }
 
 const textsOf = (value: JsonValue | undefined): readonly string[] =>

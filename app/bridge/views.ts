@@ -46,10 +46,7 @@ export interface ActivityRow {
   readonly duration_ms: number | null;
   /** What its agent reported, which carried it out itself; null: nothing. */
   readonly carried_out: CarriedOut | null;
-  /**
-   * What it was about; absent once its arguments are not in the program's memory. The log itself never
-   * has it.
-   */
+  /** What it was about; absent where that is not kept. */
   readonly target?: CallTarget;
 }
 

@@ -89,6 +89,8 @@ export const LIMITS = {
   callIdChars: 128,
   /** Characters of a path, host or program by which the log is searched. */
   subjectChars: 4_096,
+  /** UTF-16 units of what a call was about, as the log keeps it. */
+  keptTargetChars: 1_024,
   /** UTF-16 units of the pointer that says where a call's arguments are wrong. */
   violationPointerChars: 512,
   /** contract §12: what an artifact may have; more is not drawn. */

@@ -45,6 +45,8 @@ export const Settings = Type.Object(
     profile: Type.Enum(PROFILES, { default: "everyday" }),
     /** Whether notifications of the system or the browser are shown. */
     notifications: Type.Boolean({ default: true }),
+    /** Whether what calls were about is kept for the log, sealed under the host key. */
+    log_targets: Type.Boolean({ default: true }),
     /** Null: none. For the desktop host. */
     shortcut: Type.Union([Type.Enum(SHORTCUTS), Type.Null()], { default: null }),
     /** Whether the program updates itself, where it can. */

@@ -17,6 +17,8 @@ const HOST_KEY_USES = [
   "conversations",
   /** Digests of what calls are about, beside the log. */
   "log subjects",
+  /** What calls were about, beside the log. */
+  "call targets",
   /** What the person typed and a system's vault does not keep, such as a provider's key. */
   "secrets",
 ] as const;

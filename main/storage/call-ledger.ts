@@ -5,7 +5,8 @@ import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { AnsweredCall, CallLedger, PastCall } from "../../app/execution/ports.ts";
 import { storeError } from "../../runtime/sqlite/store-error.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
-import type { CallLog, CarriedOutReport } from "./call-log.ts";
+import type { Beside, CallLog, CarriedOutReport } from "./call-log.ts";
+import type { CallTargetTable } from "./call-targets.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { CallEnding, KnownCalls } from "./known-calls.ts";
 import { openResult, type SealedResults, sealResult } from "./sealed-results.ts";
@@ -16,11 +17,44 @@ export interface LedgerParts {
   readonly log: CallLog;
   readonly calls: KnownCalls;
   readonly results: SealedResults;
+  readonly targets: CallTargetTable;
   readonly random: (bytes: number) => Uint8Array;
+  /** Milliseconds on the trusted clock. */
+  readonly now: () => number;
   readonly isWritable: () => boolean;
   /** Called with each entry once it is durable. */
   readonly wrote: (line: WrittenLine) => void;
 }
+
+/** A request that the person is asked about. */
+type ShownRequest = Pick<
+  OutcomeRecord,
+  | "agent_id"
+  | "call_id"
+  | "tool_name"
+  | "scope"
+  | "arguments_digest"
+  | "conversation_id"
+  | "transport"
+> & { readonly arguments: JsonObject };
+
+const aboutCall = ({
+  agent_id,
+  call_id,
+  tool_name,
+  scope,
+  arguments_digest,
+  conversation_id,
+  transport,
+}: ShownRequest) => ({
+  agent_id,
+  call_id,
+  tool_name,
+  scope,
+  arguments_digest,
+  conversation_id,
+  transport,
+});
 
 /** The log as execution sees it (contract §2.0, §2.7, §2.9). */
 export class StoredCallLedger implements CallLedger {
@@ -65,7 +99,7 @@ export class StoredCallLedger implements CallLedger {
   /** @throws StoreError `store_refused` if the agent has used the id before */
   async recordIntent(intent: IntentRecord, args: JsonObject = {}): Promise<void> {
     const { group, log, wrote } = this.#parts;
-    wrote(await group.enqueue(() => log.begin(intent, this.#subjectsOf(args))));
+    wrote(await group.enqueue(() => log.begin(intent, this.#beside(intent, args))));
   }
 
   async recordOutcome(
@@ -75,7 +109,7 @@ export class StoredCallLedger implements CallLedger {
   ): Promise<void> {
     const { group, log, wrote } = this.#parts;
     const kept = answered === undefined ? null : { sealed: this.#seal(outcome, answered) };
-    wrote(await group.enqueue(() => log.end(outcome, kept, this.#subjectsOf(args))));
+    wrote(await group.enqueue(() => log.end(outcome, kept, this.#beside(outcome, args))));
   }
 
   /**
@@ -88,7 +122,19 @@ export class StoredCallLedger implements CallLedger {
     if (line !== null) wrote(line);
   }
 
-  readonly #subjectsOf = (args: JsonObject) => () => this.#subjects?.ofCall(args) ?? null;
+  /** The person is asked. Never rejects: the request is shown all the same. */
+  async recordShown(request: ShownRequest): Promise<void> {
+    const { group, targets, now } = this.#parts;
+    const record = { ...aboutCall(request), ...SHOWN, timestamp: now() };
+    await group.enqueue(() => targets.show(record, request.arguments)).catch(() => undefined);
+  }
+
+  #beside(record: IntentRecord | OutcomeRecord, args: JsonObject): Beside {
+    return {
+      subjects: () => this.#subjects?.ofCall(args) ?? null,
+      target: () => this.#parts.targets.sealed(record, args),
+    };
+  }
 
   /** Refusals are rebuilt from the log's columns; only results are encrypted and stored. */
   #seal(
@@ -99,6 +145,16 @@ export class StoredCallLedger implements CallLedger {
     return sealResult(response.result, sealedFor(agent_id, call), this.#parts.random);
   }
 }
+
+/** The outcome of a request that was shown when the program was killed. */
+const SHOWN = {
+  kind: "outcome",
+  decided_by: "contract",
+  status: "error",
+  reason: "interrupted",
+  error_code: "TOOL_PLATFORM_ERROR",
+  duration_ms: 0,
+} as const;
 
 const sealedFor = (agentId: string, call: ToolCall) => ({
   agentId,

@@ -9,6 +9,7 @@ import type { CallsTable } from "./activity/calls-table.ts";
 import { endedLine, runningLine, type WrittenLine } from "./activity/line-row.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
+import type { CallTargetTable } from "./call-targets.ts";
 import type { KnownCalls } from "./known-calls.ts";
 import type { SealedResults } from "./sealed-results.ts";
 
@@ -18,7 +19,18 @@ export interface CallLogParts {
   readonly results: SealedResults;
   readonly table: CallsTable;
   readonly reports: CarriedOutTable;
+  readonly targets: CallTargetTable;
 }
+
+/** What is kept beside a call's first record, and covered by no hash. */
+export interface Beside {
+  /** Digests of what the call is about; null: nothing. */
+  readonly subjects: () => Uint8Array | null;
+  /** What it is about, sealed; null: it is not kept. */
+  readonly target: () => Uint8Array | null;
+}
+
+const NOTHING: Beside = { subjects: () => null, target: () => null };
 
 /** What an agent reports of a call. */
 export type CarriedOutReport = Omit<CarriedOutRecord, "kind" | "decided_seq">;
@@ -33,27 +45,30 @@ export class CallLog {
 
   /**
    * Throws if the id is taken: one id never runs twice.
-   * @param subjects digests of what the call is about; null: nothing
    */
-  begin(intent: IntentRecord, subjects: () => Uint8Array | null): WrittenLine {
-    const { seq, record } = this.#parts.chain.append(intent, subjects);
-    this.#parts.calls.begin(record, seq);
+  begin(intent: IntentRecord, beside: Beside = NOTHING): WrittenLine {
+    const { chain, calls, targets } = this.#parts;
+    const { seq, record } = chain.append(intent, beside.subjects);
+    calls.begin(record, seq);
+    targets.add(seq, beside.target());
+    targets.answer(record);
     return runningLine(record, seq);
   }
 
   /**
    * @param kept null: this call must not replace the one that has its id
-   * @param subjects asked only for a call without an intent, beside which they are
+   * @param beside asked only for a call without an intent
    */
   end(
     outcome: OutcomeRecord,
     kept: { readonly sealed: Uint8Array | null } | null,
-    subjects: () => Uint8Array | null = () => null,
+    beside: Beside = NOTHING,
   ): WrittenLine {
-    const { chain, calls, results, table } = this.#parts;
-    const about = (record: OutcomeRecord) =>
-      kept !== null && calls.intentOf(record) !== undefined ? null : subjects();
-    const { seq, record } = chain.append(outcome, about);
+    const { chain, calls, results, table, targets } = this.#parts;
+    const isFirst = kept === null || calls.intentOf(outcome) === undefined;
+    const { seq, record } = chain.append(outcome, () => (isFirst ? beside.subjects() : null));
+    if (isFirst) targets.add(seq, beside.target());
+    if (kept !== null) targets.answer(record);
     const intentSeq = kept === null ? undefined : calls.end(record, seq);
     const isKept = intentSeq !== undefined;
     if (isKept && kept?.sealed != null) results.add(record.agent_id, seq, kept.sealed);
@@ -122,6 +137,20 @@ export function recoverInterrupted(
   for (const row of intents.map((seq) => read.get(seq))) {
     const record = row && chainedRecordOf(row).record;
     if (record?.kind === "intent") log.end(interruptedOutcome(record, now), { sealed: null });
+  }
+}
+
+/**
+ * Call it within a write, at opening: requests that were shown when the program was killed. Nothing of theirs
+ * ran, and whoever sends one again is asked about anew.
+ */
+export function recoverShown(log: CallLog, targets: CallTargetTable, now: number): void {
+  for (const { record, target } of targets.takeShown()) {
+    const duration_ms = Math.max(0, now - record.timestamp);
+    log.end({ ...record, timestamp: now, duration_ms }, null, {
+      subjects: () => null,
+      target: () => target,
+    });
   }
 }
 

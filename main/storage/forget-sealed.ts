@@ -23,7 +23,14 @@ const GRANTS = `
   DELETE FROM grants;
   DELETE FROM silence_windows;
   DELETE FROM rules WHERE effect = 'allow';`;
-const ERASING = { all: RECORDS + MESSAGES, records: RECORDS + GRANTS, none: null } as const;
+const TARGETS = `
+  DELETE FROM call_targets;
+  DELETE FROM shown_requests;`;
+const ERASING = {
+  all: RECORDS + MESSAGES + TARGETS,
+  records: RECORDS + GRANTS,
+  none: null,
+} as const;
 
 /**
  * For a database that nobody has open. Before anything is erased, a complete copy is durable next

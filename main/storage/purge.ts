@@ -3,6 +3,7 @@ import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { purgeBefore } from "../../app/audit/retention.ts";
 import type { CallsTable } from "./activity/calls-table.ts";
 import type { AuditChain } from "./audit-chain.ts";
+import type { CallTargetTable } from "./call-targets.ts";
 import type { CommitListener } from "./group-commit.ts";
 import type { KnownCalls } from "./known-calls.ts";
 import type { SealedResults } from "./sealed-results.ts";
@@ -33,6 +34,7 @@ export interface PurgeParts {
   readonly leads: ClockLeads;
   readonly calls: KnownCalls;
   readonly results: SealedResults;
+  readonly targets: CallTargetTable;
   readonly monotonic: Ticker;
   /** Milliseconds; absent: as the contract promises. */
   readonly retentionMs?: number | undefined;
@@ -99,8 +101,8 @@ export class Purge implements CommitListener {
   }
 
   #removeThrough(seq: number): void {
-    const { leads, table, subjects, calls, results } = this.#parts;
-    for (const part of [table, subjects, calls, results]) part.removeThrough(seq);
+    const { leads, table, subjects, calls, results, targets } = this.#parts;
+    for (const part of [table, subjects, calls, results, targets]) part.removeThrough(seq);
     leads.forgetThrough(seq);
     this.#permit.run(seq);
     this.#forgetReports.run(seq);

@@ -11,8 +11,10 @@ import { AgentTable } from "./agent-table.ts";
 import { AnchorWriter } from "./anchor-keeper.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
-import { CallLog, CarriedOutTable, recoverInterrupted } from "./call-log.ts";
+import { CallLog, CarriedOutTable, recoverInterrupted, recoverShown } from "./call-log.ts";
+import { CallTargetTable, type TargetKeeping } from "./call-targets.ts";
 import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
+import { contentSeal } from "./conversations/stored-item.ts";
 import { StoredGrants } from "./grant-store.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { StoredKeyRecords } from "./key-record-store.ts";
@@ -48,6 +50,7 @@ export class SqliteStore implements Store {
   readonly #calls: KnownCalls;
   readonly #table: CallsTable;
   readonly #subjects: SubjectTable;
+  readonly #targets: CallTargetTable;
   readonly #log: CallLog;
   readonly #purgeRun: PurgeRun;
   readonly #wal: WriteAheadLog;
@@ -92,6 +95,8 @@ export class SqliteStore implements Store {
     const calls = this.#calls;
     this.#subjects = new SubjectTable(db);
     const subjects = this.#subjects;
+    this.#targets = new CallTargetTable(db);
+    const targets = this.#targets;
     const purge = new Purge({
       db,
       chain: this.#chain,
@@ -100,6 +105,7 @@ export class SqliteStore implements Store {
       leads,
       calls,
       results,
+      targets,
       monotonic,
       retentionMs: options.retentionMs,
     });
@@ -109,15 +115,18 @@ export class SqliteStore implements Store {
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const reports = new CarriedOutTable(db);
-    this.#log = new CallLog({ chain: this.#chain, calls, results, table, reports });
+    this.#log = new CallLog({ chain: this.#chain, calls, results, table, reports, targets });
     this.ledger = new StoredCallLedger({
       group: this.#group,
       log: this.#log,
       calls,
       results,
+      targets,
       random: options.random,
+      now: () => this.clock.now(),
       isWritable: () => this.isWritable(),
-      wrote: (line) => this.#heard({ ...line, agent_name: this.#nameOf(line.agent_id) }),
+      wrote: (line) =>
+        this.#heard({ ...line, agent_name: this.agents.agent(line.agent_id)?.name ?? "" }),
     });
     const newId = (kind: string) => () =>
       `${kind}_${Buffer.from(options.random(ID_BYTES)).toString("hex")}`;
@@ -135,6 +144,7 @@ export class SqliteStore implements Store {
     this.#reading = thread();
     const reader = this.#reading ?? new LogReader(openToRead(path));
     this.activity = new StoredActivity(reader, {
+      withTarget: (row) => this.#targets.withTarget(row),
       head,
       lostSeq: () => this.#lostSeq(),
       fillIndexes: (isSearch) => this.#fillIndexes(isSearch),
@@ -150,6 +160,7 @@ export class SqliteStore implements Store {
         const intents = this.#calls.recall();
         this.#table.fill();
         recoverInterrupted(this.#db, this.#log, intents, this.clock.now());
+        recoverShown(this.#log, this.#targets, this.clock.now());
         this.#rules.dropTasks();
         this.agents.dropTasks();
         this.#keepState(false);
@@ -176,6 +187,14 @@ export class SqliteStore implements Store {
     const digests = new SubjectDigests(key);
     this.ledger.keepSubjects(digests);
     this.activity.keepSubjects(digests);
+  }
+
+  keepTargets(key: Uint8Array, targetOf: TargetKeeping["targetOf"]): void {
+    this.#targets.keep({ seal: contentSeal(key, this.#random), targetOf });
+  }
+
+  async forgetTargets(): Promise<void> {
+    await this.#group.enqueue(() => this.#targets.clear());
   }
 
   onLine(listener: (line: ActivityRow) => void): void {
@@ -263,9 +282,8 @@ export class SqliteStore implements Store {
 
   /** On a full disk the page shows what there is. */
   async #fillIndexes(isSearch: boolean): Promise<void> {
-    const filled = this.#table.isFull
-      ? Promise.resolve()
-      : this.#group.enqueue(() => this.#table.fill());
+    const fill = () => this.#group.enqueue(() => this.#table.fill());
+    const filled = this.#table.isFull ? Promise.resolve() : fill();
     await filled.then(() => (isSearch ? this.#indexSubjects() : undefined)).catch(() => undefined);
   }
 
@@ -273,12 +291,9 @@ export class SqliteStore implements Store {
     return firstLostOf(this.#anchor?.breaks ?? []);
   }
 
-  #nameOf(agentId: string): string {
-    return this.agents.agent(agentId)?.name ?? "";
-  }
-
   #keepState(clean: boolean): void {
     this.#table.fill();
+    if (clean) this.#targets.takeShown();
     this.#state.write(clean, { ...this.clock.mark(), head: this.#chain.head });
   }
 }

@@ -4,6 +4,7 @@ import type { ActivityReader } from "./activity/activity-reader.ts";
 import type { AgentReader, AgentWriter } from "./agent-store.ts";
 import type { AnchorOptions } from "./anchor-keeper.ts";
 import type { StoredCallLedger } from "./call-ledger.ts";
+import type { TargetKeeping } from "./call-targets.ts";
 import type { ConversationStore } from "./conversations/conversation-store.ts";
 import type { GrantStore } from "./grant-store.ts";
 import type { KeyRecordStore } from "./key-record-store.ts";
@@ -34,7 +35,7 @@ export interface StoreOptions {
 }
 
 export interface Store {
-  readonly ledger: CallLedger & Pick<StoredCallLedger, "recordCarriedOut">;
+  readonly ledger: CallLedger & Pick<StoredCallLedger, "recordCarriedOut" | "recordShown">;
   readonly activity: ActivityReader;
   readonly agents: AgentReader & AgentWriter;
   readonly grants: GrantStore;
@@ -48,6 +49,13 @@ export interface Store {
    * @param key 32 bytes, the same at every start
    */
   keepSubjects(key: Uint8Array): void;
+  /**
+   * From now on the log keeps what calls are about, as their lines say it.
+   * @param key 32 bytes, the same at every start
+   */
+  keepTargets(key: Uint8Array, targetOf: TargetKeeping["targetOf"]): void;
+  /** Deletes all that is kept of this. */
+  forgetTargets(): Promise<void>;
   /** Called with each log entry once it is durable. Replaces an earlier listener. */
   onLine(listener: (line: ActivityRow) => void): void;
   /** False while nothing can be stored; true again after a `tryWriting` that succeeds. */

@@ -50,7 +50,9 @@ function Details({ row, onNarrow }: DetailsProps) {
     <>
       <StatusWord status={row.status} />
       <CarriedOutElsewhere row={row} />
-      {row.status === "interrupted" ? <p>{t("activity.interrupted_means")}</p> : null}
+      {row.status === "interrupted" && row.decided_by !== "contract" ? (
+        <p>{t("activity.interrupted_means")}</p>
+      ) : null}
       {row.target === undefined ? null : <CallContents item={row} />}
       <WhyUnasked row={row} onNarrow={onNarrow} />
       <DecisionFacts row={row} />

@@ -18,6 +18,22 @@ export function PauseSetting() {
   );
 }
 
+/** Whether the log keeps what calls were about. */
+export function LogTargetsSetting() {
+  const { t } = useTexts();
+  const act = useAct();
+  const { settings } = useSnapshot();
+  return (
+    <SwitchSetting
+      name="log-targets"
+      label={t("settings.log_targets")}
+      help={t("settings.log_targets_help")}
+      on={settings.log_targets}
+      choose={(log_targets) => void act("settings.set", { ...settings, log_targets })}
+    />
+  );
+}
+
 /** Shown only if the host supports it. */
 export function LoginStartSetting() {
   const { t } = useTexts();

@@ -9,7 +9,7 @@ import { Choice } from "../parts/choice.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { SensitivityBadge } from "../parts/scope-list.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
+import { LoginStartSetting, LogTargetsSetting, PauseSetting } from "./host-switches.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./time-limit.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
@@ -28,6 +28,7 @@ export function SettingsPage() {
         <PauseSetting />
         <LoginStartSetting />
         <NotificationSetting />
+        <LogTargetsSetting />
         <ShortcutSetting />
         <UpdateSettings />
       </section>

@@ -16,6 +16,7 @@ const snapshot: Snapshot = {
     consent_timeout_ms: 30_000,
     profile: "everyday",
     notifications: true,
+    log_targets: true,
     shortcut: null,
     updates: true,
     update_channel: "stable",

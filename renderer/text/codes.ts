@@ -18,15 +18,21 @@ function known<W extends string>(words: readonly W[], word: string): W | undefin
 /** A reason in words; an unknown reason of a newer host is shown as it is. */
 export function reasonText(t: Translate, reason: string | null): string {
   if (reason === null) return "";
+  if (reason === UNANSWERED) return t("activity.interrupted_unanswered");
   const word = known(REASONS, reason);
   return word === undefined ? visibleString(reason) : t(`reason.${word}`);
 }
 
+const UNANSWERED = "interrupted_unanswered";
+
 type Decided = Pick<ActivityRow, "reason" | "decided_by">;
 
 /** Null where what decided says it all: the person did not deny what a pause, a profile or a rule denied. */
-export const reasonOf = ({ reason, decided_by }: Decided): string | null =>
-  reason === "user_refused" && decided_by !== "person" ? null : reason;
+export function reasonOf({ reason, decided_by }: Decided): string | null {
+  if (reason === "user_refused" && decided_by !== "person") return null;
+  // Nothing had decided it: it was shown when the program was killed.
+  return reason === "interrupted" && decided_by === "contract" ? UNANSWERED : reason;
+}
 
 /** The reason in words, or what decided; empty if there is no reason. */
 export const whyText = (t: Translate, call: Decided): string =>

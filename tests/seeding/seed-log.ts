@@ -2,6 +2,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { CallsTable } from "../../main/storage/activity/calls-table.ts";
 import { AuditChain } from "../../main/storage/audit-chain.ts";
 import { CallLog, CarriedOutTable } from "../../main/storage/call-log.ts";
+import { CallTargetTable } from "../../main/storage/call-targets.ts";
 import { KnownCalls } from "../../main/storage/known-calls.ts";
 import { SEALED_BYTES_PER_AGENT, SealedResults } from "../../main/storage/sealed-results.ts";
 import { storeDatabase } from "../../main/storage/store-database.ts";
@@ -70,7 +71,14 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
   const subjects = new SubjectTable(db);
   const digests = new SubjectDigests(SEED_KEY);
   const reports = new CarriedOutTable(db);
-  const log = new CallLog({ chain, calls, results, table, reports });
+  const log = new CallLog({
+    chain,
+    calls,
+    results,
+    table,
+    reports,
+    targets: new CallTargetTable(db),
+  });
   const state = new StoreStateTable(db);
   const left = { highWater: now, wall: now, passed: now };
   state.write(false, { ...left, head: chain.head });
@@ -82,7 +90,7 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
       const { intent, outcome, args } = made.next(at);
       // There may be room for only one more record, but a call that ran needs two.
       const ran = intent !== null && chain.head.seq + 1 < through;
-      const about = () => digests.ofCall(args);
+      const about = { subjects: () => digests.ofCall(args), target: () => null };
       if (ran) log.begin(intent, about);
       log.end(outcome, { sealed: null }, about);
     }

@@ -76,11 +76,12 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     deliver: parts.deliverFile,
   });
   const changeSettings = async (next: Partial<Settings>): Promise<null> => {
-    const { profile, updates, update_channel, language } = settings.current();
+    const { profile, updates, update_channel, language, log_targets } = settings.current();
     await settings.update(next);
     events.changed("settings.changed");
     const now = settings.current();
     if (now.updates !== updates || now.update_channel !== update_channel) parts.updates?.look();
+    if (log_targets && !now.log_targets) await store.forgetTargets();
     if (now.language !== language) model.languageChanged();
     // What waits is decided by what counts now (contract §3).
     if (now.profile !== profile) calls.reconsider(() => true);

@@ -3,6 +3,7 @@ import { LIMITS } from "../../../app/contract/limits.ts";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
 import { NO_POLICY } from "../../../app/policy/policy-file.ts";
+import { hostKeyFrom } from "../../keys/host-key.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { Presence } from "../hub/presence.ts";
@@ -19,6 +20,7 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
   const calls = openCalls(
     {
       store,
+      hostKey: hostKeyFrom(new Uint8Array(32)),
       time: { wall: time, monotonic: time, scheduler: time },
       folding: foldNotifications(() => time.now()),
       validator: ports.validator,

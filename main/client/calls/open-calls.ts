@@ -5,7 +5,7 @@ import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import type { CallName } from "../../../app/contract/tool-call.ts";
 import type { ExecutionPorts } from "../../../app/execution/execution-ports.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
-import { LiveCalls } from "../../../app/execution/live-calls.ts";
+import { type CallObserver, LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { AgentSource } from "../../../app/execution/ports.ts";
 import { agentUnderPolicy } from "../../../app/policy/agent-under-policy.ts";
 import type { Policy } from "../../../app/policy/policy-file.ts";
@@ -33,7 +33,7 @@ const COUNTED_EVERY_MS = 1_000;
 interface CallsParts
   extends Pick<
     ProgramParts,
-    "store" | "time" | "report" | "folding" | "validator" | "tools" | "policy"
+    "store" | "time" | "report" | "folding" | "validator" | "tools" | "policy" | "hostKey"
   > {
   readonly naming: Pick<AgentNaming, "petname" | "signs" | "label">;
   readonly suspensions: Pick<Suspensions, "over">;
@@ -117,6 +117,15 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
         ?.roots.filter(isFolder)
         .map(({ path }) => path) ?? [],
   });
+  store.keepTargets(parts.hostKey.keyFor("call targets"), (call, args) =>
+    store.settings.current().log_targets ? targets.ofCall(call, args) : null,
+  );
+  const shown: CallObserver = {
+    asked: (question) => {
+      const transport = store.agents.agent(question.agent_id)?.channel ?? "hub";
+      void store.ledger.recordShown({ ...question, transport });
+    },
+  };
   const live: LiveCalls = new LiveCalls([
     announced,
     alike,
@@ -126,6 +135,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
     feed,
     tried,
     targets,
+    shown,
     tasks,
   ]);
   const endTasks = (agentId: string): void => {

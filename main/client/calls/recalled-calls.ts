@@ -188,12 +188,15 @@ export class CallTargets implements CallObserver {
     return callTarget({ tool_name: toolName, arguments: args, preview: null, folders });
   }
 
-  /** The line with its target, if that is known. */
+  /** As its card said it, or without a preview. */
+  ofCall(call: ExactCall & { readonly tool_name: string }, args: JsonObject): CallTarget {
+    return this.#shown.get(exactly(call)) ?? this.of(call.agent_id, call.tool_name, args);
+  }
+
+  /** The line with its target, if its arguments are in memory. */
   withTarget(row: ActivityRow): ActivityRow {
     const args = this.#ports.argumentsOf(row);
-    if (args === null) return row;
-    const shown = this.#shown.get(exactly(row));
-    return { ...row, target: shown ?? this.of(row.agent_id, row.tool_name, args) };
+    return args === null ? row : { ...row, target: this.ofCall(row, args) };
   }
 }
 

@@ -91,6 +91,7 @@ describe("across a restart", () => {
       language: "zh-CN" as const,
       consent_timeout_ms: 120_000,
       profile: "everyday" as const,
+      log_targets: false,
       notifications: false,
       shortcut: "CommandOrControl+Alt+C" as const,
       updates: false,

@@ -47,6 +47,8 @@ export interface WriterKnowledge {
   readonly head: () => ChainHead;
   /** Number of a record that is missing although it was never purged; or null. */
   readonly lostSeq: () => number | null;
+  /** The line with what it was about, if that is kept. */
+  readonly withTarget: (row: ActivityRow) => ActivityRow;
   /** Fills the indexes up to the end of the log; that of subjects only for a search. Never rejects. */
   readonly fillIndexes: (isSearch: boolean) => Promise<void>;
 }
@@ -67,7 +69,8 @@ export class StoredActivity implements ActivityReader {
 
   async page(filter: Asked<ActivityFilter>): Promise<ActivityPage> {
     await this.#writer.fillIndexes(filter.about != null);
-    return this.#thread.page(this.#digested(filter));
+    const { rows, ...page } = await this.#thread.page(this.#digested(filter));
+    return { ...page, rows: rows.map(this.#writer.withTarget) };
   }
 
   async summary(filter: Asked<SummaryFilter>): Promise<SummaryStep> {
@@ -82,7 +85,7 @@ export class StoredActivity implements ActivityReader {
 
   async lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
     await this.#writer.fillIndexes(false);
-    return this.#thread.lines(callId, agentId);
+    return (await this.#thread.lines(callId, agentId)).map(this.#writer.withTarget);
   }
 
   async verify(progress: VerifyProgress = () => {}): Promise<ChainVerdict> {

@@ -21,10 +21,12 @@ export const READING_LIMITS: ReadingLimits = {
 /** Sorts after every text that begins with the same characters; longer than any call ID. */
 const AFTER_ALL = "\u{10ffff}".repeat(256);
 
-/** Rows of `calls n`: `SELECT … FROM ${from} WHERE ${where}` with `params`. */
+/** Rows of `calls n`: `SELECT … FROM ${from} WHERE ${where} ORDER BY ${seq}` with `params`. */
 export interface CallSource {
   readonly from: string;
   readonly where: string;
+  /** The number by which the source is in order; `n.seq` in its words. */
+  readonly seq: string;
 }
 
 export interface CallPlan {
@@ -39,7 +41,8 @@ export interface CallPlan {
 interface Condition {
   readonly sql: string;
   readonly from: string;
-  readonly own?: string;
+  /** The same in the words of the source, and the number there. */
+  readonly own?: { readonly sql: string; readonly seq: string };
   /** The source has the calls in another order than the log. */
   readonly unordered?: true;
 }
@@ -77,7 +80,10 @@ const ABOUT = "SELECT 1 FROM subject_lines WHERE subject_head = @head AND line_s
 const SUBJECT: Condition = {
   sql: `EXISTS (${ABOUT})`,
   from: "subject_lines s CROSS JOIN calls n ON n.seq = s.line_seq",
-  own: "s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below",
+  own: {
+    sql: "s.subject_head = @head AND s.line_seq > @above AND s.line_seq < @below",
+    seq: "s.line_seq",
+  },
 };
 
 /** Calls that still run, with the columns of `calls`. */
@@ -108,11 +114,15 @@ export class CallQuery {
       const all = [...find, ...others];
       const { driver, above } = this.#driverOf(all, params, bounds);
       const where = [...all.map((each) => sqlIn(each, driver)), ...unless];
-      return { from: driver?.from ?? EVERY_CALL, where, above };
+      return { from: driver?.from ?? EVERY_CALL, where, seq: seqOf(driver), above };
     });
     const above = Math.max(...chosen.map((each) => each.above));
     return {
-      sources: chosen.map(({ from, where }) => ({ from, where: [...where, BOUNDS].join(" AND ") })),
+      sources: chosen.map(({ from, where, seq }) => ({
+        from,
+        where: [...where, BOUNDS].join(" AND "),
+        seq,
+      })),
       params: { ...params, above },
       reached: above > bounds.above ? above : null,
     };
@@ -125,7 +135,7 @@ export class CallQuery {
       AND n.day <= (SELECT day FROM calls WHERE seq < @below ORDER BY seq DESC LIMIT 1)`;
     const where = [days, ...equalsOf(filter).map(({ sql }) => sql), BOUNDS].join(" AND ");
     return {
-      sources: [{ from: "calls n INDEXED BY calls_day", where }],
+      sources: [{ from: "calls n INDEXED BY calls_day", where, seq: "n.seq" }],
       params: { ...paramsOf(filter, bounds), above },
       reached: above > bounds.above ? above : null,
     };
@@ -138,7 +148,8 @@ export class CallQuery {
     ];
     const found = finds.length === 0 ? [] : [`(${finds.join(" OR ")})`];
     const where = [...found, ...equalsOf(filter).map(({ sql }) => sql), BOUNDS].join(" AND ");
-    return { sources: [{ from: RUNNING, where }], params: paramsOf(filter, bounds), reached: null };
+    const sources = [{ from: RUNNING, where, seq: "n.seq" }];
+    return { sources, params: paramsOf(filter, bounds), reached: null };
   }
 
   #driverOf(conditions: readonly Condition[], params: CallPlan["params"], bounds: Bounds): Driven {
@@ -159,7 +170,7 @@ export class CallQuery {
 
   /** The last call that is not read through this index. */
   #reachOf(driver: Condition, params: CallPlan["params"]): number {
-    const order = driver.unordered ? "" : "ORDER BY n.seq DESC";
+    const order = driver.unordered ? "" : `ORDER BY ${seqOf(driver)} DESC`;
     const sql = `SELECT n.seq FROM ${driver.from} WHERE ${sqlIn(driver, driver)} AND ${BOUNDS} ${order}
       LIMIT 1 OFFSET ${this.#limits.lookedUp}`;
     const seq = this.#db.prepare<[object], number>(sql).pluck().get(params);
@@ -178,7 +189,9 @@ export const isCountedByDay = (filter: LineFilter): boolean =>
   (filter.subject ?? filter.call_id ?? filter.arguments_digest ?? filter.conversation_id) == null;
 
 const sqlIn = (condition: Condition, driver: Condition | null): string =>
-  condition === driver ? (condition.own ?? condition.sql) : condition.sql;
+  condition === driver ? (condition.own?.sql ?? condition.sql) : condition.sql;
+
+const seqOf = (driver: Condition | null): string => driver?.own?.seq ?? "n.seq";
 
 const equalsOf = (filter: LineFilter): readonly Condition[] =>
   EQUAL.flatMap(([name, condition]) => (filter[name] == null ? [] : [condition]));

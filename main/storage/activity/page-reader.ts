@@ -19,7 +19,7 @@ interface StoredLine extends Omit<ActivityRow, "status" | "decided_by"> {
   readonly decided_by: string;
 }
 
-const linesOf = ({ from, where }: CallSource): string =>
+const linesOf = ({ from, where, seq }: CallSource): string =>
   `SELECT l.seq, n.line_id, l.call_id, l.agent_id, l.tool_name, l.scope, l.arguments_digest,
      l.conversation_id, n.ending AS status, l.reason, l.error_code, l.decided_by, l.rule_id,
      l.given_at, l.given_on, l.timestamp, l.duration_ms,
@@ -27,7 +27,7 @@ const linesOf = ({ from, where }: CallSource): string =>
       WHERE c.decided_seq = l.seq) AS carried_out,
      ifnull((SELECT name FROM agents g WHERE g.agent_id = l.agent_id), '') AS agent_name
    FROM (SELECT n.seq, n.line_id, n.ending FROM ${from} WHERE ${where}
-     ORDER BY n.seq DESC LIMIT @limit) n CROSS JOIN audit_log l ON l.seq = n.seq`;
+     ORDER BY ${seq} DESC LIMIT @limit) n CROSS JOIN audit_log l ON l.seq = n.seq`;
 
 /** Reads the activity page's lines. Each answer is a consistent snapshot. */
 export class PageReader {
@@ -41,7 +41,9 @@ export class PageReader {
     this.#bounds = new SeqBounds(db);
     this.#query = new CallQuery(db, limits);
     const where = "n.call_id = @call_id AND n.agent_id = @agent_id";
-    this.#namesakes = db.prepare(linesOf({ from: "calls n INDEXED BY calls_call", where }));
+    this.#namesakes = db.prepare(
+      linesOf({ from: "calls n INDEXED BY calls_call", where, seq: "n.seq" }),
+    );
   }
 
   /** Newest first. A page may be short, and its cursor continues from there. */

@@ -1,10 +1,13 @@
 import type { Migration } from "../../../runtime/sqlite/migrations.ts";
 import { tables } from "./0036-tables.ts";
-import { rootLinks } from "./0040-root-links.ts";
 import { calls } from "./0041-calls.ts";
+import { targets } from "./0042-targets.ts";
 
 /** Corrected an index that version 41 builds anew. */
 const endings: Migration = { version: 37, sql: "" };
 
+/** Through which link a folder was named when it was given. */
+const rootLinks: Migration = { version: 40, sql: "ALTER TABLE roots ADD COLUMN link TEXT" };
+
 /** In the order they run. */
-export const MIGRATIONS: readonly Migration[] = [tables, endings, rootLinks, calls];
+export const MIGRATIONS: readonly Migration[] = [tables, endings, rootLinks, calls, targets];
