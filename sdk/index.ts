@@ -9,6 +9,7 @@ export type {
   ManifestScope,
   ManifestTool,
 } from "../app/contract/manifest.ts";
+export type { WebSocketLike } from "../app/protocol/link/web-socket.ts";
 export { HasheeAgent } from "./agent.ts";
 export { type ArtifactParts, artifact, type BuiltArtifact } from "./artifacts.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
@@ -87,7 +88,6 @@ export type {
   KeyStore,
   PairOptions,
   WebSocketConstructor,
-  WebSocketLike,
 } from "./options.ts";
 export type { Paired } from "./pairing.ts";
 export type { ToolArguments, ToolName, ToolResult, ToolTypes } from "./tool-types.ts";

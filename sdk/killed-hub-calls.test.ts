@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { Arrival } from "../app/execution/ports.ts";
+import { frameSocketOf } from "../app/protocol/link/web-socket.ts";
 import { HubChannel } from "../main/channels/hub-channel.ts";
-import { frameSocketOf } from "./link.ts";
 import { hasty, KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
 
 const CALLS_BETWEEN = 6;

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue } from "../app/contract/json.ts";
 import { Connection, type LinkStatus, reconnectDelayMs } from "../app/protocol/link/connection.ts";
-import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
+import { frameSocketOf } from "../app/protocol/link/web-socket.ts";
 import type { MessageSendFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./errors.ts";
 import { agentSocketUrl, askHub, type HubAnswer, hubUrl } from "./hub-client.ts";
@@ -9,7 +9,6 @@ import {
   type AgentOptions,
   realClock,
   type WebSocketConstructor,
-  type WebSocketLike,
 } from "./options.ts";
 
 /** An agent's connection to its hub. */
@@ -181,35 +180,4 @@ export async function findWebSocket(): Promise<WebSocketConstructor> {
   } catch {
     throw new AgentError("web_socket_missing");
   }
-}
-
-/** The close code reported when none is known: the runtimes' close events differ. */
-const NO_STATUS = 1005;
-
-/** A WebSocket that carries frames; frames sent before it is open wait until it is. */
-export function frameSocketOf(socket: WebSocketLike): FrameSocket {
-  let waiting: string[] | undefined = [];
-  socket.addEventListener("open", () => {
-    const texts = waiting ?? [];
-    waiting = undefined;
-    for (const text of texts) socket.send(text);
-  });
-  // A close always follows an error; the listener keeps it from being thrown.
-  socket.addEventListener("error", () => {});
-  return {
-    send(text) {
-      if (waiting === undefined) socket.send(text);
-      else waiting.push(text);
-    },
-    close(code, reason) {
-      // No code: the peer is considered dead and would never answer a closing handshake.
-      if (code === undefined && socket.terminate !== undefined) socket.terminate();
-      else socket.close(code, reason);
-    },
-    onFrame: (listener) =>
-      socket.addEventListener("message", ({ data }) => {
-        if (typeof data === "string") listener(data);
-      }),
-    onClose: (listener) => socket.addEventListener("close", () => listener(NO_STATUS)),
-  };
 }

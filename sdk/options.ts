@@ -1,16 +1,7 @@
 import type { Manifest } from "../app/contract/manifest.ts";
+import type { WebSocketLike } from "../app/protocol/link/web-socket.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import type { HandlerErrorReport } from "./handlers.ts";
-
-/** The part of a WebSocket the SDK uses; browsers, Node, Bun and the `ws` package all have it. */
-export interface WebSocketLike {
-  send(data: string): void;
-  close(code?: number, reason?: string): void;
-  /** Drops the connection without a closing handshake, where the implementation can. */
-  terminate?(): void;
-  addEventListener(type: "open" | "close" | "error", listener: () => void): void;
-  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
-}
 
 export type WebSocketConstructor = new (url: string) => WebSocketLike;
 

@@ -67,7 +67,7 @@ interface Joined {
  * @throws PairingError, AgentError
  */
 async function joinHub(
-  { folder, hubUrl, name }: ModelOrder,
+  { folder, hubUrl, userId, name }: ModelOrder,
   onCode: (code: string) => void,
   signal: AbortSignal,
 ): Promise<Joined> {
@@ -93,6 +93,7 @@ async function joinHub(
     name,
     manifest,
     baseUrl: hubUrl,
+    userId,
     keyStore: new KeyJournal(join(folder, "keys")),
     onCode,
     signal,

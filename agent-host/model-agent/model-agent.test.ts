@@ -91,6 +91,7 @@ function start(change: Partial<ModelOrder> = {}) {
   });
   const order: ModelOrder = {
     hubUrl: hub.url,
+    userId: hub.userId,
     folder,
     name: "AI model",
     provider: "openai_compatible",
@@ -269,7 +270,7 @@ describe("a model's agent that the person has not answered", () => {
     held.defer(() => own.close());
     const undecided = new ScriptedPerson(own, () => null, false);
     await undecided.arrive();
-    const { child, heard } = start({ hubUrl: own.url });
+    const { child, heard } = start({ hubUrl: own.url, userId: own.userId });
     await expect.poll(() => heard.map(({ event }) => event), PATIENT).toEqual(["code"]);
     const exited = once(child, "exit");
     stop(child);

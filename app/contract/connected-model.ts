@@ -54,6 +54,8 @@ export type ModelWords = Static<typeof ModelWords>;
 /** What the program tells the model's agent when it starts it, over their own line: it holds the key. */
 export const ModelOrder = Type.Object({
   hubUrl: Type.String(),
+  /** Whom the agent asks there. */
+  userId: Type.String(),
   /** Where the agent keeps who it is; there, for it alone. */
   folder: Type.String(),
   /** Under which it asks to be added. */

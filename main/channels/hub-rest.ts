@@ -50,15 +50,15 @@ export interface HubRest {
 /** One request; resolves to the `data` of the answer, unchecked. @throws HubRestError */
 export type HubRequest = <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
 
-/** @param accessToken fetched for every request: tokens are valid for five minutes */
+/** @param accessToken fetched for every request: tokens are valid for five minutes; null: none is needed */
 export const hubRequest =
-  (baseUrl: string, accessToken: () => Promise<string>): HubRequest =>
+  (baseUrl: string, accessToken: (() => Promise<string>) | null): HubRequest =>
   async (method, path, body) => {
-    const authorization = `Bearer ${await accessToken()}`;
+    const who = accessToken && { authorization: `Bearer ${await accessToken()}` };
     const response = await fetch(new URL(path, baseUrl), {
       method,
       redirect: "error",
-      headers: { authorization, "content-type": "application/json" },
+      headers: { ...who, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
       throw hubRestError("hub_unreachable");

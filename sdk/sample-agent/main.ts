@@ -49,11 +49,12 @@ function keysOfOneRun(): KeyStore {
   };
 }
 
-const USAGE = "Usage: sample-agent --hub URL [--name NAME] [--folder DIR] [--json]";
+const USAGE = "Usage: sample-agent --hub URL [--user ID] [--name NAME] [--folder DIR] [--json]";
 const EXIT = { ok: 0, trouble: 1, usage: 2, interrupted: 130 } as const;
 
 const OPTIONS = {
   hub: { type: "string" },
+  user: { type: "string" },
   name: { type: "string", default: "Sample agent" },
   folder: { type: "string" },
   json: { type: "boolean", default: false },
@@ -81,6 +82,7 @@ async function run(flags: NonNullable<ReturnType<typeof readFlags>>): Promise<nu
       name: flags.name,
       manifest,
       baseUrl: flags.hub,
+      ...(flags.user === undefined ? {} : { userId: flags.user }),
       keyStore: keysOfOneRun(),
       onCode: (code) => {
         report.code(code);

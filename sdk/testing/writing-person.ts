@@ -1,13 +1,13 @@
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
 import { Outbox, type SentMessage } from "../../app/protocol/link/outbox.ts";
+import { frameSocketOf } from "../../app/protocol/link/web-socket.ts";
 import type {
   MessageNewFrame,
   PairingRequestedFrame,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
-import { frameSocketOf } from "../link.ts";
 import { PersonsKeys } from "./persons-keys.ts";
 
 interface Place {

@@ -45,6 +45,8 @@ export interface ConnectedModelPorts {
   readonly secrets: SecretSealing;
   readonly dataDir: string;
   readonly hubUrl: string;
+  /** The person's id there. */
+  readonly userId: string;
   readonly script: URL;
   readonly start: StartProgram;
   readonly texts: () => Translate;
@@ -157,6 +159,7 @@ export class ConnectedModel {
     const isShow = provider === "demonstration";
     return {
       hubUrl: this.#ports.hubUrl,
+      userId: this.#ports.userId,
       folder,
       name: isShow ? t("model.provider_names.demonstration") : t("model.agent_name"),
       provider,

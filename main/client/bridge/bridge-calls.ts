@@ -215,7 +215,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "apps.list": async () => (await parts.apps()).list(),
     "apps.change": async (wanted) => (await parts.apps()).change(wanted),
     "apps.apply": async ({ digest, ...wanted }) => done((await parts.apps()).apply(wanted, digest)),
-    "sample_agent.start": () => done(sampleAgent.start(["--hub", parts.hub.url])),
+    "sample_agent.start": () =>
+      done(sampleAgent.start(["--hub", parts.hub.url, "--user", parts.hub.userId])),
     "model.connect": (args) => done(model.connect(args)),
     "model.start": () => done(model.start()),
     "model.stop": () => done(model.stop()),

@@ -58,6 +58,7 @@ export function openBridge(rooms: BridgeServices): Bridge {
     secrets: parts.secrets,
     dataDir: parts.dataDir,
     hubUrl: parts.hub.url,
+    userId: parts.hub.userId,
     script: parts.shipped.modelAgent,
     start: parts.startProgram,
     texts: () => systemTexts(store.settings.current().language),

@@ -28,6 +28,22 @@ describe("the flags", () => {
     });
   });
 
+  it("take another hub by its address, or by an invitation to it", () => {
+    const invitation = `hsi_${"0aZ".repeat(13)}0`;
+    expect(readFlags(["--hub", "https://hub.example"]).hub).toEqual({
+      url: "https://hub.example",
+      invitation: undefined,
+    });
+    const link = `http://127.0.0.1:4800/#${invitation}`;
+    expect(readFlags(["--hub", link]).hub).toEqual({ url: "http://127.0.0.1:4800", invitation });
+    for (const text of [
+      ...["", "hub.example", "http://hub.example", "ftp://hub.example", "https://a:b@hub.example"],
+      ...["https://hub.example/path", "https://hub.example/?x", "https://hub.example/#hsi_short"],
+    ]) {
+      expect(() => readFlags(["--hub", text]), text).toThrow(/--hub takes/);
+    }
+  });
+
   it("are listed by --help, each with what it is for, and nothing starts", () => {
     expect(() => readFlags(["--port", "x", "--help"])).toThrow(
       expect.objectContaining({ name: "HelpAsked" }),

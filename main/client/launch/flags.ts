@@ -3,12 +3,20 @@ import { errorKind } from "../../../app/contract/coded-error.ts";
 import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/own-data.ts";
 import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
 
+/** A hub elsewhere, and what lets the person in the first time. */
+export interface HubLink {
+  readonly url: string;
+  readonly invitation: string | undefined;
+}
+
 export interface Flags {
   readonly host: "desktop" | "browser" | null;
   /** Port of the browser host's UI; 0 = any free. */
   readonly port: number;
   /** Port of the hub, 0 = any free; null: the last one, if it is free. */
   readonly hubPort: number | null;
+  /** Another hub than its own. */
+  readonly hub?: HubLink;
   readonly dataDir: string | null;
   readonly lang: Language | null;
   /** File with the passphrase of the data folder's key; absent: it is asked for if needed. */
@@ -31,6 +39,7 @@ const isExport = (text: string): boolean => text.endsWith(EXPORT_ENDING) && !tex
 const OPTIONS = {
   host: { type: "string", value: "desktop|browser", about: "where its pages are shown" },
   port: { type: "string", value: "PORT", about: "port of the browser host's page; 0: any free" },
+  hub: { type: "string", value: "LINK", about: "another hub: its address, or an invitation" },
   "hub-port": { type: "string", value: "PORT", about: "port of the hub; 0: any free" },
   "data-dir": { type: "string", value: "FOLDER", about: "where its data is" },
   lang: { type: "string", value: LANGUAGES.join("|"), about: "language of its pages" },
@@ -67,6 +76,7 @@ export function readFlags(argv: readonly string[]): Flags {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
     port: portOf("--port", values.port) ?? 0,
     hubPort: portOf("--hub-port", values["hub-port"]),
+    ...(values.hub === undefined ? {} : { hub: hubLinkOf(values.hub) }),
     dataDir: pathOf("--data-dir", "folder", values["data-dir"]) ?? null,
     lang: oneOf("--lang", values.lang, LANGUAGES),
     open: values["no-open"] !== true,
@@ -103,6 +113,20 @@ function parse(argv: readonly string[]) {
       message: error instanceof Error ? error.message : "unreadable flags",
     });
   }
+}
+
+/** Over a network only with TLS. */
+function hubLinkOf(text: string): HubLink {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.protocol === "http:" && /^(?:127\.0\.0\.1|localhost)$/.test(url.hostname);
+  const [, invitation] = /^(?:#(hsi_[0-9A-Za-z]{40}))?$/.exec(url?.hash ?? "") ?? [null, null];
+  const isPlain = url !== null && `${url.origin}/` === `${url.href.split("#")[0]}`;
+  if (!isPlain || invitation === null || !(isLocal || url.protocol === "https:")) {
+    throw flagError("bad_flag", {
+      message: "--hub takes an https:// address, or the link of an invitation",
+    });
+  }
+  return { url: url.origin, invitation };
 }
 
 /** `resolve` would take an empty one for the current folder. */

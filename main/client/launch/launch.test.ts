@@ -147,7 +147,9 @@ describe("the launched program", () => {
   it("starts the sample agent once, and says when it failed", async () => {
     client = await LaunchedClient.start();
     await client.call("sample_agent.start", {});
-    expect(client.host.started).toMatchObject([{ args: ["--hub", client.hubUrl], ended: false }]);
+    expect(client.host.started).toMatchObject([
+      { args: ["--hub", client.hubUrl, "--user", expect.any(String)], ended: false },
+    ]);
     expect((await client.snapshot()).sample_agent).toEqual({ state: "running", code: null });
     client.host.started[0]?.said({ event: "code", code: "ABC-123" });
     expect((await client.snapshot()).sample_agent).toEqual({ state: "running", code: "ABC-123" });

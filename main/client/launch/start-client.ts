@@ -30,6 +30,7 @@ import { type Flags, flagError } from "./flags.ts";
 import type { InstanceLock } from "./instance-lock.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { followWriting, giveMemoryBack, maintainStore, ownMemory } from "./maintenance.ts";
+import { chosenHub, RemoteHub } from "./remote-hub.ts";
 import { launchKey } from "./replace-keys.ts";
 import { startEmbeddedHub } from "./start-embedded-hub.ts";
 import { brokenLine, tellFound } from "./tell-found.ts";
@@ -115,17 +116,27 @@ export async function startClient(
   const { settings } = store;
   const texts = () => systemTexts(settings.current().language);
   let recovery: HubRecovery | null = null;
-  const hub = await startEmbeddedHub({
-    recovered: (found) => {
-      recovery = found;
-    },
-    dataDir,
-    port: hubPort,
-    time,
-    settings,
-    validator,
-    limits: sendLimits,
-  });
+  const elsewhere = await chosenHub(flags.hub ?? null, settings);
+  const remote =
+    elsewhere &&
+    new RemoteHub({
+      ...elsewhere,
+      now: () => time.wall.now(),
+      refused: (code) => stderr(`The hub at ${elsewhere.url} does not let you in (${code}).`),
+    });
+  const hub =
+    remote ??
+    (await startEmbeddedHub({
+      recovered: (found) => {
+        recovery = found;
+      },
+      dataDir,
+      port: hubPort,
+      time,
+      settings,
+      validator,
+      limits: sendLimits,
+    }));
   ending.defer(() => hub.close());
 
   const end = await openPersonEncryption({
@@ -136,6 +147,7 @@ export async function startClient(
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
     passwords: passwordThread(programs.passwordWorker),
   });
+  remote?.proveBy(end.identity);
   ending.defer(() => end.e2ee.close().catch(report));
   const petnames = new Petnames(settings);
   const naming = new AgentNaming({
@@ -211,6 +223,7 @@ export async function startClient(
   else program.open();
   announceHub(dataDir, hub.url, ending);
   sayReady(parts, host, hub.url, { stdout, stderr });
+  if (remote !== null) stderr(`Agents ask for you there as ${hub.userId}`);
   guard?.ready();
 }
 

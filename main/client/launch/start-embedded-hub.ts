@@ -52,7 +52,7 @@ async function startAnywhere(parts: EmbeddedHubParts): Promise<Hub> {
 }
 
 /** The person's id at the hub, with which a hub that lost everything recognizes them. */
-const USER_KEPT = "hub_user_id";
+export const USER_KEPT = "hub_user_id";
 
 const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
   const { dataDir, time, settings, validator, limits, recovered } = parts;

@@ -20,6 +20,7 @@ import {
 } from "../../../sdk/index.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
+import type { HubLink } from "../launch/flags.ts";
 import { askInstance, OWNER_TOKEN } from "../launch/instance-lock.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
@@ -66,6 +67,8 @@ export class LaunchedClient {
   hostParts: Pick<HostParts, "updates" | "startGuard" | "keyVault"> = {};
   /** The person starts it with `--policy`; by an administrator there is none. */
   policyFile: string | undefined;
+  /** The person starts it with `--hub`. */
+  hubElsewhere: HubLink | undefined;
   /** The person starts it with `--new-keys`. */
   newKeys = false;
   #launched: Launched | undefined;
@@ -210,6 +213,7 @@ export class LaunchedClient {
       name,
       manifest,
       baseUrl: this.hubUrl,
+      ...this.#asked,
       onCode: code.resolve,
       onSafetyNumber: safety.resolve,
       clock: this.agentClock,
@@ -226,6 +230,12 @@ export class LaunchedClient {
     code.promise.catch(() => {});
     safety.promise.catch(() => {});
     return { code: code.promise, safety: safety.promise, agent };
+  }
+
+  /** At a hub elsewhere, whom agents ask, as the start told it. */
+  get #asked(): { readonly userId?: string } {
+    const [, userId] = /ask for you there as (\S+)/.exec(this.stderr.join("\n")) ?? [];
+    return userId === undefined ? {} : { userId };
   }
 
   /** The same agent in a new process. */
@@ -344,6 +354,7 @@ export class LaunchedClient {
         ...flags,
         ...(this.newKeys ? { newKeys: true as const } : {}),
         ...(this.policyFile === undefined ? {} : { policyFile: this.policyFile }),
+        ...(this.hubElsewhere === undefined ? {} : { hub: this.hubElsewhere }),
       },
       systemPolicy: join(this.#folder, "no-policy.json"),
       time,
