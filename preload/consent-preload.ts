@@ -14,6 +14,7 @@ const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
   "consent.answer": true,
   "consent.answer_group": true,
   "consent.deny_and_tell": true,
+  "consent.answer_there": true,
   "consent.undo": true,
   "consent.put_off": true,
   "turned_away.seen": true,

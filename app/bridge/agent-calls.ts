@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { CallSubject } from "../contract/call-subject.ts";
 import { MODEL_PROVIDERS } from "../contract/connected-model.ts";
+import { HOOK_WAYS } from "../contract/hook-way.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { CHANGED_RULE_TIMES, RuleWords } from "../contract/rule.ts";
 import { PROFILES } from "../contract/settings.ts";
@@ -29,9 +30,15 @@ export const AGENT_CALLS = {
         pairing_id: Id,
         accept: Type.Boolean(),
         granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
+        /** Of an agent with hooks that is connected by this. */
+        hook_way: Type.Optional(Type.Enum(HOOK_WAYS)),
       },
       closed,
     ),
+  ),
+  /** How an agent with hooks is connected. @throws `not_found` */
+  "agents.set_hook_way": call<null>()(
+    Type.Object({ agent_id: Id, way: Type.Enum(HOOK_WAYS) }, closed),
   ),
   /**
    * Sets what is granted: names left out are revoked. Also answers a wanted re-consent.

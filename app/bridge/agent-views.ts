@@ -1,4 +1,5 @@
 import type { CallSubject } from "../contract/call-subject.ts";
+import type { HookWay } from "../contract/hook-way.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { BreakingReason } from "../contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
@@ -177,6 +178,8 @@ export interface AgentDetails extends AgentNames, AgentSigns, ManagedAgent {
   readonly online: boolean;
   readonly relation: RelationStatus;
   readonly delivery: Delivery;
+  /** Null: it has no hooks. */
+  readonly hook_way: HookWay | null;
   readonly agent_version: string;
   readonly manifest_version: number;
   /** As RFC 8785 JSON. */

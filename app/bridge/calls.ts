@@ -129,6 +129,8 @@ export const CALLS = {
       closed,
     ),
   ),
+  /** Leaves the answer to the agent's own dialog. @throws `not_found`, `not_offered` */
+  "consent.answer_there": call<null>()(Type.Object({ request_id: Id }, closed)),
   /** Shows the requests that wait, where they have a window of their own. */
   "consent.show": call<null>()(Nothing),
   /** Puts that window away: what waits stays waiting, and no clock stops. */
@@ -265,6 +267,7 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.answer",
   "consent.answer_group",
   "consent.deny_and_tell",
+  "consent.answer_there",
   "consent.undo",
   "consent.put_off",
   "turned_away.seen",

@@ -12,6 +12,8 @@ export const WITHDRAWALS = [
   "manifest_changed",
   "cancelled",
   "unanswered",
+  /** In the agent's own dialog. */
+  "answered_there",
   "shutdown",
 ] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];

@@ -93,6 +93,8 @@ export interface ConsentRequest {
   readonly preview: ConsentPreview | null;
   /** The agent carries it out itself, where none of our limits hold. */
   readonly decided_only: boolean;
+  /** The agent has a dialog of its own, which comes if the person leaves the answer to it. */
+  readonly dialog_after: boolean;
   /** What makes this one call high. */
   readonly raised: readonly RaisedBy[];
   /** The arguments with every link resolved; null: they lead where they say. */

@@ -25,6 +25,7 @@ const reading = (name: string, differs: Partial<GroupedRequest> = {}): GroupedRe
   preview: null,
   rule_subjects: [],
   decided_only: false,
+  dialog_after: false,
   raised: [],
   leads_to: null,
   timeout_ms: null,

@@ -29,6 +29,7 @@ const ENDED: Record<Withdrawal, Partial<Record<keyof typeof IN_STATE, string | n
   agent_gone: { waiting: "agent_disconnected" },
   manifest_changed: { waiting: "manifest_changed" },
   unanswered: { waiting: "user_timeout" },
+  answered_there: { waiting: "cancelled" },
 };
 
 describe.each(WITHDRAWALS)("%s", (why) => {

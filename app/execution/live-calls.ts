@@ -30,6 +30,7 @@ const ENDS: Readonly<Record<Withdrawal, readonly LiveState[]>> = {
   agent_gone: ["waiting"],
   manifest_changed: ["waiting"],
   unanswered: ["waiting"],
+  answered_there: ["waiting"],
 };
 
 /** Observes calls. Must not throw. */

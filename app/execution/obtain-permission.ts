@@ -5,7 +5,7 @@ import { denied, platformError, type Refusal, unavailable } from "../contract/co
 import { deadlineFor, offeredAnswers } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ToolCall } from "../contract/tool-call.ts";
+import type { DecidedBy, ToolCall } from "../contract/tool-call.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
 import { type ExaminedCall, findDeclared, rootsAsGiven, withGiven } from "./examine-call.ts";
@@ -89,9 +89,10 @@ function unasked({ pause, agents }: PermissionPorts, live: LiveCall): Withdrawal
 function requestFor(
   { settings }: PermissionPorts,
   examined: ExaminedCall,
-  { call, conversation_id }: ReadableArrival,
+  arrival: ReadableArrival,
   preview: Preview,
 ): Question {
+  const { call, conversation_id } = arrival;
   const { agent, declared, scope, entry, tool, sensitivity, subject, wanted, raised, real } =
     examined;
   const host_wanted = wanted?.kind === "host_wanted" ? wanted.host : null;
@@ -126,6 +127,7 @@ function requestFor(
     host_wanted,
     preview: preview.shown,
     decided_only,
+    dialog_after: arrival.dialog_after === true,
     raised,
     leads_to: real !== null && canonicalJson(real) !== canonicalJson(examined.args) ? real : null,
     timeout_ms: deadlineFor(sensitivity, settings.current()),
@@ -154,7 +156,12 @@ async function settle(
 const withdrawn = (why: Withdrawal): Permission =>
   why === "shutdown"
     ? { kind: "postponed" }
-    : refusedBy(why === "paused" ? "paused" : "contract", withdrawalRefusal(why));
+    : refusedBy(WITHDRAWN_BY[why] ?? "contract", withdrawalRefusal(why));
+
+const WITHDRAWN_BY: Readonly<Partial<Record<Withdrawal, DecidedBy>>> = {
+  paused: "paused",
+  answered_there: "agent",
+};
 
 /** The answer to a call that was withdrawn. */
 export function withdrawalRefusal(why: Withdrawal): Refusal {
@@ -170,6 +177,7 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
     case "unanswered":
       return denied("user_timeout");
     case "cancelled":
+    case "answered_there":
     case "shutdown":
       return platformError("cancelled");
     default:

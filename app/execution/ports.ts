@@ -254,10 +254,9 @@ export interface Arrival {
   readonly project?: readonly string[];
   /** The agent decides, and only what is denied here is stopped and logged (`before`); it has run (`after`). */
   readonly watched?: "before" | "after";
-  /**
-   * The channel made the call's id for this one delivery, so nobody can ask with it again, and the
-   * result need not be kept.
-   */
+  /** A dialog of the agent's own comes unless this is answered. */
+  readonly dialog_after?: true;
+  /** The call's id is the channel's, for this delivery alone: nobody asks with it again, so no result is kept. */
   readonly isOnlyDelivery?: true;
   /**
    * Called with the response while its outcome is being recorded: the channel may prepare it, and

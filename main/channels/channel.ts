@@ -1,4 +1,5 @@
 import type { Delivery, LocalPairing, RelationStatus } from "../../app/bridge/agent-views.ts";
+import type { HookWay } from "../../app/contract/hook-way.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { CallName, CarriedOut, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { LiveCalls } from "../../app/execution/live-calls.ts";
@@ -94,7 +95,12 @@ export interface ChannelPairing {
 export interface ChannelPairings {
   list(): readonly ChannelPairing[];
   /** @throws BridgeError `not_found`, `not_offered`; StoreError */
-  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void>;
+  answer(
+    pairingId: string,
+    accept: boolean,
+    scopes: readonly string[],
+    way?: HookWay,
+  ): Promise<void>;
 }
 
 export type OpenChannel = (host: ChannelHost) => Channel;

@@ -101,7 +101,7 @@ it.each(["~/bin/my-hook.sh codex", "node ~/git-hook.mjs codex", "~/hook.py codex
     computer.make("codex", true, "hook");
     computer.make("codex", true, "hook");
     expect(readFileSync(file, "utf8").split(command)).toHaveLength(2);
-    expect(readFileSync(file, "utf8").split("/opt/hook.mjs")).toHaveLength(3);
+    expect(readFileSync(file, "utf8").split("/opt/hook.mjs")).toHaveLength(6);
   },
 );
 

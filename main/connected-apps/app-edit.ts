@@ -79,6 +79,8 @@ export function serverEdit(
 /** The lists of an app's settings in which hooks stand: for what it asks before, and reports after. */
 interface HookLists {
   readonly before: string;
+  /** For its own questions to the person. */
+  readonly own?: string;
   readonly after: readonly string[];
 }
 
@@ -101,8 +103,9 @@ export function hookEdit(
       JSON.stringify(each),
     );
   const placeOf = (list: string): ListPlace => ({ path: ["hooks", list], isOurs });
-  const names = [lists.before, ...lists.after];
-  const itemOf = (list: string, line: string) => (list === lists.before ? before : after)(line);
+  const asks = [lists.before, ...(lists.own === undefined ? [] : [lists.own])];
+  const names = [...asks, ...lists.after];
+  const itemOf = (list: string, line: string) => (asks.includes(list) ? before : after)(line);
   return {
     member: `hooks.${lists.before}`,
     format: "json",

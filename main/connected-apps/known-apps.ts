@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { AppId, HookNote } from "../../app/bridge/connected-apps.ts";
+import { SESSION_EVENTS } from "../channels/hooks/hook-report.ts";
 import { type AppEdit, type AppPlaces, type Command, hookEdit, serverEdit } from "./app-edit.ts";
 import type { ConfigEntry } from "./config-text.ts";
 
@@ -72,7 +73,11 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
     hook: {
       ...hookEdit(
         "claude-code",
-        { before: "PreToolUse", after: ["PostToolUse", "PostToolUseFailure"] },
+        {
+          before: "PreToolUse",
+          own: "PermissionRequest",
+          after: ["PostToolUse", "PostToolUseFailure", ...SESSION_EVENTS],
+        },
         {
           file: ({ home, env }) =>
             join(env.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json"),
@@ -105,7 +110,11 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
     hook: {
       ...hookEdit(
         "codex",
-        { before: "PreToolUse", after: ["PostToolUse"] },
+        {
+          before: "PreToolUse",
+          own: "PermissionRequest",
+          after: ["PostToolUse", ...SESSION_EVENTS],
+        },
         {
           file: (places) => join(codexHome(places), "hooks.json"),
           ...hooksOf(1),

@@ -15,6 +15,7 @@ const agent = (agent_id: string, parts: Partial<AgentDetails> = {}): AgentDetail
   online: true,
   relation: "active",
   delivery: "websocket",
+  hook_way: null,
   agent_version: "1.0.0",
   manifest_version: 1,
   manifest_bytes: 1,

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { AgentDetails, GrantView } from "../../app/bridge/agent-views.ts";
+import type { HookWay } from "../../app/contract/hook-way.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useConversationName } from "../conversations/names.ts";
 import { useAct } from "../host-context.tsx";
@@ -15,6 +16,7 @@ import { useAgentLabel } from "../text/agent-labels.ts";
 import { byteSize } from "../text/format.ts";
 import { AgentMenu } from "./agent-menu.tsx";
 import { ChangedNote } from "./changed-note.tsx";
+import { HookWayField } from "./hook-way-field.tsx";
 import { grantedScopes, Reconsent } from "./reconsent.tsx";
 import { SuspendButton } from "./suspend-button.tsx";
 
@@ -48,6 +50,7 @@ export function AgentSection({ agent }: { readonly agent: AgentDetails }) {
       <NotAllowedNote of={agent} />
       <SuspendedNote agent={agent} />
       <AgentFacts agent={agent} />
+      {agent.hook_way === null ? null : <AgentHookWay agent={agent} way={agent.hook_way} />}
       <AgentKey agentId={agent.agent_id} />
       {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}
       {awaiting.length > 0 ? (
@@ -76,6 +79,21 @@ export function AgentSection({ agent }: { readonly agent: AgentDetails }) {
       </div>
       {awaiting.length > 0 ? <p className="muted">{t("agents.reconsent_first")}</p> : null}
     </section>
+  );
+}
+
+interface AgentHookWayProps {
+  readonly agent: AgentDetails;
+  readonly way: HookWay;
+}
+
+function AgentHookWay({ agent: { agent_id }, way }: AgentHookWayProps) {
+  const act = useAct();
+  return (
+    <HookWayField
+      way={way}
+      onChange={(chosen) => void act("agents.set_hook_way", { agent_id, way: chosen })}
+    />
   );
 }
 

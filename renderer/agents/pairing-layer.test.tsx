@@ -84,7 +84,12 @@ test("what it may ask for is granted with it, high ones too, since each use is a
   await vi.waitFor(() => expect(accept.ariaDisabled).toBe("false"));
   fireEvent.click(accept);
   const granted_scopes = ["filesystem:read", "shell:exec"];
-  const answer = { pairing_id: "Claude Code", accept: true, granted_scopes };
+  const answer = {
+    pairing_id: "Claude Code",
+    accept: true,
+    granted_scopes,
+    hook_way: "ask_here",
+  };
   expect(answers).toEqual([["pairing.answer", answer]]);
 });
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { AskingProgram, PairingView } from "../../app/bridge/agent-views.ts";
+import type { HookWay } from "../../app/contract/hook-way.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
@@ -9,11 +10,15 @@ import { Fact } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { isLimited, NotAllowedNote } from "../parts/policy-limits.tsx";
 import { isAnyTicked, NewAgentScopes, useScopeChoice } from "../parts/scope-picker.tsx";
+import { keptState } from "../state/kept-state.ts";
 import { useAgentLabel } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
+import { HookWayField } from "./hook-way-field.tsx";
 
 /** Milliseconds for which a request that has just appeared cannot be accepted: somebody may be clicking there. */
 const ARMED_AFTER_MS = 500;
+
+const useHookWay = keptState<HookWay>();
 
 interface PairingsProps {
   /** The sample agent has been let in. */
@@ -48,6 +53,7 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
   const ticked = isWhole ? isAnyTicked : undefined;
   const choice = useScopeChoice(pairing.pairing_id, pairing.scopes, ticked);
   const isArmed = useArmed();
+  const [way, setWay] = useHookWay(pairing.pairing_id, "ask_here");
   /** Not disabled meanwhile: the button would lose the keyboard. */
   const sent = useRef(false);
   const answer = async (accept: boolean): Promise<void> => {
@@ -56,7 +62,9 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
     if (accept && isSample) onSample();
     const granted_scopes = accept ? [...choice.chosen] : [];
     const { pairing_id } = pairing;
-    const taken = await act("pairing.answer", { pairing_id, accept, granted_scopes });
+    // One program may ask for its tools and for its hooks at once.
+    const more = local?.asks === "connect" ? { hook_way: way } : {};
+    const taken = await act("pairing.answer", { pairing_id, accept, granted_scopes, ...more });
     if (!taken) sent.current = false;
   };
   const scopes =
@@ -93,6 +101,9 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
       <Fold level={3} title={t("pairing.details")} testId="pairing-details">
         <PairingFacts pairing={pairing} isSample={isSample} />
         <ManifestRemarks title="" problems={[]} warnings={pairing.warnings} />
+        {local?.asks === "connect" && local.delivery === "hook" ? (
+          <HookWayField way={way} onChange={setWay} />
+        ) : null}
         {isFolded ? scopes : null}
       </Fold>
       <div className="button-row">

@@ -52,6 +52,7 @@ function drawButtons(card: ConsentCard, { open = true, armed = true, language }:
         below={false}
         onAnswer={onAnswer}
         onHold={() => {}}
+        onThere={() => {}}
         onTell={() => {}}
         {...state}
       />,

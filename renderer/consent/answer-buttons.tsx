@@ -30,6 +30,8 @@ interface AnswerButtonsProps {
   readonly below: boolean;
   readonly onAnswer: (answer: Answer) => void;
   readonly onHold: (held: boolean) => void;
+  /** Leaves it to the agent's own dialog. */
+  readonly onThere: () => void;
   /** Denies it, and tells the agent something. */
   readonly onTell: (message: string) => void;
 }
@@ -50,6 +52,7 @@ export function AnswerButtons({
   below,
   onAnswer,
   onHold,
+  onThere,
   onTell,
 }: AnswerButtonsProps) {
   const { t, language, gap } = useTexts();
@@ -157,6 +160,17 @@ export function AnswerButtons({
             </button>
           ) : null}
         </div>
+        {card.dialog_after ? (
+          <button
+            type="button"
+            className="quiet"
+            aria-disabled={!open}
+            data-testid="consent-answer-there"
+            onClick={() => open && onThere()}
+          >
+            {t("consent.answer_there")}
+          </button>
+        ) : null}
         <DenyAndTell request_id={card.request_id} open={open} onDeny={onTell} />
         <div className="answer-now">
           {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}

@@ -48,6 +48,7 @@ export interface ConsentActions {
     rule?: OfferedRule,
   ): Promise<BridgeErrorCode | null>;
   /** A denial, with words for the agent; resolves as `answer`. */
+  answerThere(request_id: string): Promise<BridgeErrorCode | null>;
   denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
   /** One answer for several requests, all of one agent; resolves as `answer`. */
   answerGroup(request_ids: readonly string[], answer: GroupAnswer): Promise<BridgeErrorCode | null>;
@@ -183,6 +184,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         below={reading.more.below}
         onAnswer={(one) => void answer(one)}
         onHold={(held) => actions.held(card.request_id, held)}
+        onThere={() => void send(() => actions.answerThere(card.request_id))}
         onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}
       />
       <Announcement

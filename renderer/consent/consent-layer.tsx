@@ -106,6 +106,7 @@ export function consentActions(
       ),
     denyAndTell: (request_id, message) =>
       failureOf(bridge.call("consent.deny_and_tell", { request_id, message, undoable: true })),
+    answerThere: (request_id) => failureOf(bridge.call("consent.answer_there", { request_id })),
     answer: (request_id, answer, root, rule) =>
       failureOf(
         bridge.call("consent.answer", {

@@ -110,3 +110,6 @@ export function readerOf(agent: HookAgent, tool: string): Reader | undefined {
 }
 
 export const isInner = (agent: HookAgent, tool: string): boolean => TOOLS[agent].inner.has(tool);
+
+/** Agents whose own permission questions reach their hooks. */
+export const OWN_DIALOGS: readonly HookAgent[] = ["claude-code", "codex"];

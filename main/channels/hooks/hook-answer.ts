@@ -1,4 +1,5 @@
 import type { HookAgent } from "./agent-tools.ts";
+import type { HookQuestion } from "./hook-question.ts";
 
 export type HookVerdict =
   | { readonly kind: "allowed" }
@@ -22,6 +23,9 @@ export type Unheard = "unreachable" | "lost" | "unproven" | "other_version" | "n
 export type HookDecision =
   | { readonly allow: true | null }
   | { readonly allow: false; readonly reason: string };
+
+/** A decision about the agent's own question, which has a form of its own. */
+export type HeardDecision = HookDecision & { readonly event: HookQuestion["event"] };
 
 /** What a hook program says and how it ends. */
 export interface HookAnswer {
@@ -51,7 +55,8 @@ const YES: Readonly<Record<HookAgent, string>> = {
  * For a hook of type `http`, which has no exit code.
  * @returns the body of an answer with status 200: any other status is no answer to the agent
  */
-export function httpAnswer(decision: HookDecision): string {
+export function httpAnswer(decision: HeardDecision): string {
+  if (decision.event === "permission") return permissionAnswer(decision) || "{}";
   if (decision.allow !== false) return decision.allow === null ? "{}" : preToolUse;
   return JSON.stringify({
     hookSpecificOutput: {
@@ -65,7 +70,7 @@ export function httpAnswer(decision: HookDecision): string {
 /** A hook's own process, or `--permission-prompt-tool`. */
 export type HookForm = "hook" | "prompt";
 
-export const formOf = (agent: HookAgent, form: HookForm, decision: HookDecision): string =>
+export const formOf = (agent: HookAgent, form: HookForm, decision: HeardDecision): string =>
   form === "prompt" ? promptAnswer(decision) : JSON.stringify(hookAnswer(agent, decision));
 
 /** For `--permission-prompt-tool`, which has no word for "this once" and none for "as you like". */
@@ -76,10 +81,26 @@ function promptAnswer(decision: HookDecision): string {
 }
 
 /** All of them take exit code 2 as a no, and give the model what stands on standard error. */
-export function hookAnswer(agent: HookAgent, decision: HookDecision): HookAnswer {
+export function hookAnswer(agent: HookAgent, decision: HeardDecision): HookAnswer {
+  if (decision.event === "permission") {
+    const said = permissionAnswer(decision);
+    return { stdout: said === "" ? "" : `${said}\n`, stderr: "", exitCode: 0 };
+  }
   if (decision.allow === false) return { stdout: "", stderr: `${decision.reason}\n`, exitCode: 2 };
   const said = decision.allow === null ? "" : YES[agent];
   return { stdout: said === "" ? "" : `${said}\n`, stderr: "", exitCode: 0 };
+}
+
+/** To the agent's own question: a decision is the person's, and silence leaves it to the agent's dialog. */
+function permissionAnswer(decision: HookDecision): string {
+  if (decision.allow === null) return "";
+  const said =
+    decision.allow === false
+      ? { behavior: "deny", message: decision.reason }
+      : { behavior: "allow" };
+  return JSON.stringify({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: said },
+  });
 }
 
 /** Why an agent is told no although nobody refused its call. */

@@ -15,6 +15,7 @@ import { LocalClients } from "../local/local-clients.ts";
 import { manifestOf } from "../mcp/tool-offers.ts";
 import { HookDesk } from "./hook-desk.ts";
 import { HookServers } from "./hook-servers.ts";
+import { forgetHookWay, setHookWay } from "./hook-ways.ts";
 import { placedNow } from "./placed-now.ts";
 
 /** Stored with each of its agents and in the log. */
@@ -52,6 +53,7 @@ class HookChannel implements Channel {
       channel: HOOK,
       manifest: hookManifest(),
       delivery: "hook",
+      connected: (agentId, way) => setHookWay(host.settings, agentId, way),
       granted: () => {},
     });
     this.agents = localAgents({
@@ -63,6 +65,7 @@ class HookChannel implements Channel {
       tellSuspended: async () => {},
       forget: (agentId) => {
         desk.forget(agentId);
+        void forgetHookWay(host.settings, agentId).catch(host.report);
         this.pairings.forget(agentId);
       },
     });

@@ -1,3 +1,4 @@
+import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
@@ -9,8 +10,11 @@ import {
   type StartedCall,
   startLocalCall,
 } from "../local/local-call.ts";
+import { type HookAgent, OWN_DIALOGS } from "./agent-tools.ts";
 import type { HookVerdict } from "./hook-answer.ts";
 import type { HookQuestion } from "./hook-question.ts";
+import { hookWayOf } from "./hook-ways.ts";
+import type { AskedCall } from "./read-tool.ts";
 
 /** A use of a tool of the agent's own. */
 type AskedUse = Omit<HookQuestion, "session">;
@@ -20,16 +24,20 @@ interface ReportedUse extends AskedUse {
   readonly result_digest: string | null;
 }
 
+type DeskHost = Pick<ChannelHost, "agents" | "settings" | "live">;
+
 const PASSED: HookVerdict = { kind: "passed" };
 
 /** Where hooks' questions become calls, and their reports find the calls that they are about. */
 export class HookDesk {
-  readonly #host: Pick<ChannelHost, "agents">;
+  readonly #host: DeskHost;
   readonly #intake: CallIntake;
-  readonly #allowed = new KeptUses();
+  readonly #kept = new KeptUses();
+  /** Of agents' own questions, those that wait for the person. */
+  readonly #open = new Set<OpenUse>();
   readonly #projects = new Map<string, readonly string[]>();
 
-  constructor(host: Pick<ChannelHost, "agents">, intake: CallIntake) {
+  constructor(host: DeskHost, intake: CallIntake) {
     this.#host = host;
     this.#intake = intake;
   }
@@ -38,38 +46,83 @@ export class HookDesk {
    * Its calls one after another, as far as the first that is not allowed.
    * @param gone aborted when nobody waits for the answer any more; its reason says whether time is up
    */
-  async decide(agent: LocalAgent, asked: AskedUse, gone: AbortSignal): Promise<HookVerdict> {
-    const project = this.#projectOf(agent, asked.project);
+  async decide(
+    of: HookAgent,
+    agent: LocalAgent,
+    asked: AskedUse,
+    gone: AbortSignal,
+  ): Promise<HookVerdict> {
+    const isWatched = this.#isWatched(of, agent.agent_id, asked);
+    const isOwn = asked.event === "permission";
+    if (isOwn && this.#isAllowed(agent, asked)) return { kind: "allowed" };
+    if (isOwn && isWatched) return PASSED;
+    const more = {
+      project: this.#projectOf(agent, asked.project),
+      ...(isWatched ? { watched: "before" as const } : {}),
+      ...(isOwn && of === "codex" ? { dialog_after: true as const } : {}),
+    };
     const uses: KeptUse[] = [];
     for (const call of asked.calls) {
       const decoded = decodeLocalCall(this.#host, agent, call.tool, call.arguments);
-      const watched = asked.watched ? ({ watched: "before" } as const) : {};
-      const started = startLocalCall(this.#intake, agent, decoded, { project, ...watched });
-      const refused = await this.#answerOf(agent, started, gone, asked.watched);
-      if (refused !== null) return refused;
-      uses.push({
-        call_id: asked.watched ? null : started.call_id,
-        session: agent.session,
-        use: asked.use,
-        tool: call.tool,
-        arguments_digest: digestOf(call.arguments),
-      });
+      const started = startLocalCall(this.#intake, agent, decoded, more);
+      const call_id = isWatched ? null : started.call_id;
+      const use = { ...aboutUse(agent.session, asked, call), call_id };
+      const open: OpenUse = { ...use, agent_id: agent.agent_id };
+      if (isOwn) this.#open.add(open);
+      const refused = await this.#answerOf(agent, started, gone, isWatched);
+      this.#open.delete(open);
+      if (refused !== null) return isOwn ? orTheirs(refused) : refused;
+      uses.push(use);
     }
-    for (const use of uses) this.#allowed.add(agent.agent_id, use);
-    return asked.watched ? PASSED : { kind: "allowed" };
+    for (const use of uses) this.#kept.add(agent.agent_id, use);
+    return isWatched ? PASSED : { kind: "allowed" };
+  }
+
+  /** Whether the same was allowed when the tool was to be used, and the agent asks about it again. */
+  #isAllowed({ agent_id, session }: LocalAgent, asked: AskedUse): boolean {
+    return asked.calls.every((call) => {
+      const use = this.#kept.find(agent_id, aboutUse(session, asked, call));
+      return use !== null && use.call_id !== null;
+    });
+  }
+
+  /** Whether the agent decides a question by its own rules, and here only what is denied is stopped. */
+  #isWatched(of: HookAgent, agentId: string, { inner, event, calls }: AskedUse): boolean {
+    const way = hookWayOf(this.#host.settings, agentId);
+    if (way === "only_watch") return true;
+    if (event === "permission") return false;
+    if (inner) return true;
+    if (way === "check_everything") return false;
+    // Agents without questions of their own would ask about what is more than reading.
+    return OWN_DIALOGS.includes(of) || calls.every(({ tool }) => isReading(tool));
   }
 
   /** A report about nothing that was decided here is dropped. */
   async report(agent: LocalAgent, reported: ReportedUse): Promise<void> {
-    const { use, calls, status, result_digest } = reported;
+    const { calls, status, result_digest } = reported;
     const { agent_id, session } = agent;
-    for (const { tool, arguments: args } of calls) {
-      const arguments_digest = digestOf(args);
-      const kept = this.#allowed.take(agent_id, { session, use, tool, arguments_digest });
+    for (const call of calls) {
+      const { tool, arguments: args } = call;
+      const about = aboutUse(session, reported, call);
+      for (const open of this.#open) {
+        if (open.agent_id === agent_id && isSame(open, about)) this.#answeredThere(open);
+      }
+      const kept = this.#kept.take(agent_id, about);
       if (kept === null) continue;
       const call_id = kept.call_id ?? (await this.#log(agent, reported.project, tool, args));
       await this.#intake.carriedOut({ agent_id, call_id }, status, result_digest);
     }
+  }
+
+  /** The session goes on, or is over: what it had asked was answered in its own dialog. */
+  wentOn({ agent_id, session }: LocalAgent): void {
+    for (const open of this.#open) {
+      if (open.agent_id === agent_id && open.session === session) this.#answeredThere(open);
+    }
+  }
+
+  #answeredThere({ agent_id, call_id }: OpenUse): void {
+    if (call_id !== null) this.#host.live.end({ agent_id, call_id }, "answered_there");
   }
 
   /** What the agent did by its own rules gets its line once it is done. */
@@ -118,9 +171,21 @@ export class HookDesk {
   }
 
   forget(agentId: string): void {
-    this.#allowed.forget(agentId);
+    this.#kept.forget(agentId);
   }
 }
+
+/** Only what the person says here counts against the agent's own dialog. */
+const orTheirs = (verdict: HookVerdict): HookVerdict =>
+  verdict.kind === "refused" && FIRM.has(verdict.reason) ? verdict : PASSED;
+
+const FIRM: ReadonlySet<string> = new Set([
+  "user_refused",
+  "permission_revoked",
+  "changed_since_shown",
+]);
+
+const isReading = (tool: string): boolean => AGENT_CATALOGUE.get(tool)?.scope === "agent:read";
 
 const SESSIONS_KEPT = 256;
 
@@ -133,7 +198,25 @@ interface KeptUse {
   /** The agent's own name for this use of its tool; null: it has none. */
   readonly use: string | null;
   readonly arguments_digest: string;
+  readonly core_digest: string;
 }
+
+type About = Omit<KeptUse, "call_id">;
+
+interface OpenUse extends KeptUse {
+  readonly agent_id: string;
+}
+
+const aboutUse = (
+  session: string,
+  { use }: Pick<AskedUse, "use">,
+  { tool, arguments: args }: AskedCall,
+): About => {
+  // What an agent says besides may differ between its question and its report.
+  const { also: _, ...core } = args;
+  const [arguments_digest, core_digest] = [digestOf(args), digestOf(core)];
+  return { session, use, tool, arguments_digest, core_digest };
+};
 
 /** For each agent; an agent that never reports costs no more. */
 const USES_KEPT = 64;
@@ -146,16 +229,23 @@ class KeptUses {
     this.#byAgent.set(agentId, [...this.#of(agentId), use].slice(-USES_KEPT));
   }
 
-  /** What a report is about, once: the same use, or else the oldest with the same arguments. */
-  take(agentId: string, about: Omit<KeptUse, "call_id">): KeptUse | null {
+  /** The one that a question is about: the same use, or else the oldest with the same arguments. */
+  find(agentId: string, about: About): KeptUse | null {
+    const isExact = (use: KeptUse) => use.arguments_digest === about.arguments_digest;
+    return this.#of(agentId).find((use) => isSame(use, about) && isExact(use)) ?? null;
+  }
+
+  /** What a report is about, once. Two of one use: it was watched, and then asked about. */
+  take(agentId: string, about: About): KeptUse | null {
     const uses = this.#of(agentId);
-    const found = uses.find((use) => isAbout(use, about));
-    if (found === undefined) return null;
+    const found = uses.filter((use) => isAbout(use, about));
+    const decided = found.find(({ call_id }) => call_id !== null) ?? found[0];
+    if (decided === undefined) return null;
     this.#byAgent.set(
       agentId,
-      uses.filter((use) => use !== found),
+      uses.filter((use) => use !== decided && !(use.call_id === null && found.includes(use))),
     );
-    return found;
+    return decided;
   }
 
   forget(agentId: string): void {
@@ -168,8 +258,14 @@ class KeptUses {
 }
 
 /** The folder that a command is in may be another one when it is over, so the use counts if there is one. */
-const isAbout = (kept: KeptUse, about: Omit<KeptUse, "call_id">): boolean =>
+const isAbout = (kept: KeptUse, about: About): boolean =>
+  kept.use !== null && about.use !== null
+    ? kept.session === about.session && kept.tool === about.tool && kept.use === about.use
+    : isSame(kept, about);
+
+/** An agent's own question does not name the use. */
+const isSame = (kept: KeptUse, about: About): boolean =>
   kept.session === about.session &&
   kept.tool === about.tool &&
-  kept.use === about.use &&
-  (kept.use !== null || kept.arguments_digest === about.arguments_digest);
+  (kept.use === null || about.use === null || kept.use === about.use) &&
+  kept.core_digest === about.core_digest;

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { httpAccess } from "../local/http-access.ts";
 import { type HookPlace, hookAccess } from "./hook-place.ts";
-import { REPORT_EVENTS } from "./hook-report.ts";
+import { PERMISSION_EVENT } from "./hook-question.ts";
+import { REPORT_EVENTS, SESSION_EVENTS } from "./hook-report.ts";
 
 /** The only agent with hooks over HTTP. */
 export const HTTP_HOOK_AGENT = "claude-code";
@@ -26,8 +27,12 @@ function httpHookSettings({
   const reports = Object.keys(REPORT_EVENTS[HTTP_HOOK_AGENT]);
   return {
     hooks: Object.fromEntries([
-      ["PreToolUse", [{ matcher, hooks: [before] }]],
-      ...reports.map((event) => [event, [{ matcher, hooks: [after] }]] as const),
+      ...["PreToolUse", PERMISSION_EVENT].map(
+        (event) => [event, [{ matcher, hooks: [before] }]] as const,
+      ),
+      ...[...reports, ...SESSION_EVENTS].map(
+        (event) => [event, [{ matcher, hooks: [after] }]] as const,
+      ),
     ]),
   };
 }

@@ -72,7 +72,14 @@ const question = (command: string, more: JsonObject = {}): string =>
 
 it("the settings fail closed, wait longer than we do, and report what became of it", () => {
   expect(hookFor("PreToolUse")).toMatchObject({ type: "http", timeout: 300, onFailure: "block" });
-  expect(Object.keys(printed)).toEqual(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
+  expect(Object.keys(printed)).toEqual([
+    "PreToolUse",
+    "PermissionRequest",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "UserPromptSubmit",
+    "Stop",
+  ]);
 });
 
 it("allows once, denies with the reason, and takes a report", async () => {

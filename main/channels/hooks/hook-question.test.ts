@@ -36,7 +36,8 @@ const question = (...calls: readonly object[]) => ({
   use: null as string | null,
   project: ["/proj"],
   calls,
-  watched: false,
+  inner: false,
+  event: "before",
 });
 
 describe("what an agent is about to do is read as the call that does the same", () => {
@@ -332,7 +333,7 @@ it.each([
 ] satisfies [HookAgent, string, JsonObject][])(
   "what %s does with a %s is not asked about",
   (agent, name, input) => {
-    expect(readHookInput(agent, asked(name, input))).toMatchObject({ question: { watched: true } });
+    expect(readHookInput(agent, asked(name, input))).toMatchObject({ question: { inner: true } });
   },
 );
 
@@ -435,7 +436,8 @@ describe("what Cursor sends", () => {
         use: "u-1",
         project: [],
         calls: [{ tool: "read_file", arguments: { path: "/home/me/p/x" } }],
-        watched: false,
+        inner: false,
+        event: "before",
       },
     });
     const shell = { tool_name: "Shell", tool_input: { command: "ls", cwd: "/home/me" } };

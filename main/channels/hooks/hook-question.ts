@@ -26,6 +26,9 @@ export function hookInput(bytes: Uint8Array): JsonValue {
   }
 }
 
+/** As Claude Code and Codex call it. */
+export const PERMISSION_EVENT = "PermissionRequest";
+
 /** What an agent is about to do by itself. */
 export interface HookQuestion {
   /** The agent's own name for its session. */
@@ -36,8 +39,10 @@ export interface HookQuestion {
   readonly project: readonly string[];
   /** Several are allowed together or not at all. */
   readonly calls: readonly AskedCall[];
-  /** Nobody is asked: it is only logged. */
-  readonly watched: boolean;
+  /** What it does by itself, which nobody is asked about before: only in the log. */
+  readonly inner: boolean;
+  /** `permission`: the agent's own question to the person; its dialog comes unless we answer. */
+  readonly event: "before" | "permission";
 }
 
 /**
@@ -66,7 +71,7 @@ export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
   const project = open.filter((folder) => isAbsolute(folder));
   return {
     kind: "question",
-    question: { session, use, project, calls, watched: isInner(agent, tool) },
+    question: { session, use, project, calls, inner: isInner(agent, tool), event: eventIn(input) },
   };
 }
 
@@ -83,3 +88,6 @@ function callsOf(
 
 const rootsIn = (list: JsonValue | undefined): readonly string[] | null =>
   Array.isArray(list) ? list.filter((each) => typeof each === "string") : null;
+
+const eventIn = ({ hook_event_name }: JsonObject): HookQuestion["event"] =>
+  hook_event_name === PERMISSION_EVENT ? "permission" : "before";

@@ -75,3 +75,14 @@ const statusIn = (result: JsonValue): CarriedOut =>
   isJsonObject(result) && hasError(result) ? "failed" : "succeeded";
 
 const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
+
+/** Events by which a session shows that it waits for nobody: what it had asked was answered in its own dialog. */
+export const SESSION_EVENTS: readonly string[] = ["UserPromptSubmit", "Stop"];
+
+/** The session that went on; null: this is no such event. */
+export function sessionThatWentOn(bytes: Uint8Array): string | null {
+  const input = hookInput(bytes) ?? looseInput(bytes);
+  if (!isJsonObject(input) || typeof input.session_id !== "string") return null;
+  const event = input.hook_event_name;
+  return typeof event === "string" && SESSION_EVENTS.includes(event) ? input.session_id : null;
+}

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelHost } from "../channel.ts";
 import { timeIsUp } from "../local/local-call.ts";
@@ -13,14 +12,15 @@ import {
   decisionOf,
   denial,
   formOf,
+  type HeardDecision,
   type HookDecision,
   type HookForm,
   httpAnswer,
 } from "./hook-answer.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
-import { hookInput, readHookInput } from "./hook-question.ts";
-import { readHookReport } from "./hook-report.ts";
+import { type HookQuestion, hookInput, readHookInput } from "./hook-question.ts";
+import { readHookReport, sessionThatWentOn } from "./hook-report.ts";
 
 /** Reports hold the whole output of a tool. */
 const REPORT_BYTES = 64 * 1024 * 1024;
@@ -100,9 +100,20 @@ export class HookServers {
     bytes: Uint8Array,
     response: ServerResponse,
     late: AbortSignal,
-  ): Promise<HookDecision | null> {
+  ): Promise<HeardDecision | null> {
+    const session = sessionThatWentOn(bytes);
+    if (session !== null) {
+      const known = this.#parts.clients.standing(visitor);
+      if (known.word === "paired") this.#parts.desk.wentOn({ agent_id: known.agent_id, session });
+      return null;
+    }
     const report = readHookReport(agent, bytes);
-    if (report === null) return this.#decide(agent, visitor, hookInput(bytes), response, late);
+    if (report === null) {
+      const read = readHookInput(agent, hookInput(bytes));
+      if (read.kind !== "question") return { ...denial(read.kind), event: "before" };
+      const { event } = read.question;
+      return { ...(await this.#decide(agent, visitor, read.question, response, late)), event };
+    }
     if (report !== "unreadable") {
       void this.#report(visitor, report).catch(this.#parts.host.report);
     }
@@ -113,13 +124,10 @@ export class HookServers {
   async #decide(
     agent: HookAgent,
     visitor: Visitor,
-    input: JsonValue,
+    { session, ...asked }: HookQuestion,
     response: ServerResponse,
     late: AbortSignal,
   ): Promise<HookDecision> {
-    const read = readHookInput(agent, input);
-    if (read.kind !== "question") return denial(read.kind);
-    const { session, ...asked } = read.question;
     const gone = new AbortController();
     onceClosed(response, () => gone.abort());
     const ended = AbortSignal.any([gone.signal, this.#ended.signal, late]);
@@ -129,7 +137,7 @@ export class HookServers {
     const { agent_id } = standing;
     const left = this.#parts.came(agent_id);
     try {
-      return decisionOf(await this.#parts.desk.decide({ agent_id, session }, asked, ended));
+      return decisionOf(await this.#parts.desk.decide(agent, { agent_id, session }, asked, ended));
     } finally {
       left();
     }

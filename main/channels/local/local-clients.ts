@@ -3,6 +3,7 @@ import { EventEmitter, once } from "node:events";
 import type { LocalDelivery, LocalPairing } from "../../../app/bridge/agent-views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
@@ -12,7 +13,12 @@ import type { Grant, KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelHost, ChannelPairing, ChannelPairings } from "../channel.ts";
 import { programKey } from "./asking-program.ts";
 import { ClientRecords } from "./client-records.ts";
-import { LocalPairings, type LocalQuestion, type Visitor } from "./local-pairings.ts";
+import {
+  type ChosenTerms,
+  LocalPairings,
+  type LocalQuestion,
+  type Visitor,
+} from "./local-pairings.ts";
 
 /** Where a program on this computer stands with the person. */
 export type ClientState =
@@ -28,6 +34,8 @@ export interface LocalClientsParts {
   readonly manifest: Manifest;
   /** How its agents are reached. Hooks have no place to show the person a code. */
   readonly delivery: LocalDelivery;
+  /** An agent is added in this way. */
+  readonly connected?: (agentId: string, way: HookWay) => Promise<void>;
   /** The person has given this agent more. */
   readonly granted: (agentId: string) => void;
 }
@@ -67,7 +75,7 @@ export class LocalClients implements ChannelPairings {
         host.pairingsChanged();
         this.#changes.emit("change");
       },
-      accept: (question, scopes) => this.#accept(question, scopes),
+      accept: (question, chosen) => this.#accept(question, chosen),
     });
   }
 
@@ -142,8 +150,13 @@ export class LocalClients implements ChannelPairings {
     }));
   }
 
-  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
-    return this.#pairings.answer(pairingId, accept, scopes);
+  answer(
+    pairingId: string,
+    accept: boolean,
+    scopes: readonly string[],
+    way?: HookWay,
+  ): Promise<void> {
+    return this.#pairings.answer(pairingId, accept, { scopes, way });
   }
 
   /** The agent was removed: its token leads nowhere. */
@@ -205,7 +218,7 @@ export class LocalClients implements ChannelPairings {
     return asks === "connect" ? this.#parts.manifest.permission_scopes.map(({ id }) => id) : [];
   }
 
-  async #accept(question: LocalQuestion, scopes: readonly string[]): Promise<void> {
+  async #accept(question: LocalQuestion, { scopes, way }: ChosenTerms): Promise<void> {
     const { host } = this.#parts;
     const { token_digest, program, name } = question.visitor;
     switch (question.asks) {
@@ -213,6 +226,7 @@ export class LocalClients implements ChannelPairings {
         const agent_id = `mcp-${randomUUID()}`;
         // The token first: an agent without one could never be reached, the other way round it asks again.
         await this.#book.put(agent_id, token_digest, program);
+        if (way !== undefined) await this.#parts.connected?.(agent_id, way);
         await host.agents.accept(this.#newAgent(agent_id, name, scopes));
         this.#pairings.connected(token_digest, agent_id);
         break;

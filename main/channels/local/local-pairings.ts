@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AskingProgram, LocalAsk } from "../../../app/bridge/agent-views.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler, TrustedClock } from "../../../app/execution/ports.ts";
 import { pairingCode } from "../../../hub/tokens/random-text.ts";
@@ -28,11 +29,18 @@ export interface LocalQuestion {
   readonly expires_at: number;
 }
 
+/** What the person chose with their answer. */
+export interface ChosenTerms {
+  readonly scopes: readonly string[];
+  /** Of an agent with hooks. */
+  readonly way: HookWay | undefined;
+}
+
 interface Ports {
   readonly clock: TrustedClock;
   readonly scheduler: Scheduler;
   /** The person has answered; rejects when that could not be stored, and the question stays. */
-  accept(question: LocalQuestion, scopes: readonly string[]): Promise<void>;
+  accept(question: LocalQuestion, chosen: ChosenTerms): Promise<void>;
   changed(): void;
 }
 
@@ -103,8 +111,8 @@ export class LocalPairings {
    * Each answer once the one before is stored: of two to the same question the first counts.
    * @throws BridgeError `not_found`, `not_offered`; StoreError
    */
-  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
-    const answered = this.#answered.then(() => this.#answerNow(pairingId, accept, scopes));
+  answer(pairingId: string, accept: boolean, chosen: ChosenTerms): Promise<void> {
+    const answered = this.#answered.then(() => this.#answerNow(pairingId, accept, chosen));
     this.#answered = answered.catch(() => {});
     return answered;
   }
@@ -130,14 +138,14 @@ export class LocalPairings {
     this.#waiting.clear();
   }
 
-  async #answerNow(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+  async #answerNow(pairingId: string, accept: boolean, chosen: ChosenTerms): Promise<void> {
     const question = this.list().find(({ pairing_id }) => pairing_id === pairingId);
     if (question === undefined) throw bridgeError("not_found");
-    if (accept && scopes.some((scope) => !question.scopes.includes(scope))) {
+    if (accept && chosen.scopes.some((scope) => !question.scopes.includes(scope))) {
       throw bridgeError("not_offered");
     }
     const key = keyOf(question);
-    if (accept) await this.#ports.accept(question, scopes);
+    if (accept) await this.#ports.accept(question, chosen);
     else this.#refuse(key, question);
     this.#close(key);
   }

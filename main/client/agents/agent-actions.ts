@@ -1,10 +1,12 @@
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { AgentDifferences } from "../../../app/bridge/manifest-views.ts";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
-import type { AgentReader, AgentWriter } from "../../storage/index.ts";
+import { setHookWay } from "../../channels/hooks/hook-ways.ts";
+import type { AgentReader, AgentWriter, KeptValues } from "../../storage/index.ts";
 import type { Petnames } from "./agent-naming.ts";
 import type { BreakingMarks } from "./breaking-marks.ts";
 import type { IgnoredFolders } from "./ignored-folders.ts";
@@ -32,6 +34,7 @@ export interface AgentActionPorts {
   /** What its calls carried. */
   readonly recalled: { forgetAgent(agentId: string): void };
   readonly tried: { forgetAgent(agentId: string): void };
+  readonly settings: KeptValues;
   readonly changed: () => void;
 }
 
@@ -49,6 +52,13 @@ export class AgentActions {
     this.#agent(agentId);
     if (petname !== null && !isVisibleName(petname)) throw bridgeError("nothing_visible");
     await this.#ports.petnames.set(agentId, petname);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found`; StoreError */
+  async setHookWay(agentId: string, way: HookWay): Promise<void> {
+    this.#agent(agentId);
+    await setHookWay(this.#ports.settings, agentId, way);
     this.#ports.changed();
   }
 

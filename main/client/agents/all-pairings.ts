@@ -1,4 +1,5 @@
 import type { PairingView } from "../../../app/bridge/agent-views.ts";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
 import type { ChannelPairing, ChannelPairings } from "../../channels/channel.ts";
 import { programKey } from "../../channels/local/asking-program.ts";
 import { markOf } from "../../names/looks.ts";
@@ -9,7 +10,7 @@ import { scopeView } from "./scope-view.ts";
 /** The hub's pairings; they are answered there. */
 interface HubPairings {
   list(): readonly PairingView[];
-  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void>;
+  answer: ChannelPairings["answer"];
 }
 
 /** Somebody asks to be added or was answered: an agent may be new, and a name may look like another one's. */
@@ -39,7 +40,12 @@ export class AllPairings {
     return [...this.#hub.list(), ...others.map((pairing) => this.#view(pairing))];
   }
 
-  async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+  async answer(
+    pairingId: string,
+    accept: boolean,
+    scopes: readonly string[],
+    way?: HookWay,
+  ): Promise<void> {
     const asked = this.#waiting().find(({ pairing_id }) => pairing_id === pairingId);
     if (asked === undefined) return this.#hub.answer(pairingId, accept, scopes);
     const halves = this.#waiting().filter((each) => isSameProgram(each, asked));
@@ -47,7 +53,7 @@ export class AllPairings {
       // Once one half is connected, the other may have come in with it.
       if (pairings.list().some((each) => each.pairing_id === pairing_id)) {
         const own = pairing_id === pairingId ? scopes : offered;
-        await pairings.answer(pairing_id, accept, accept ? own : []);
+        await pairings.answer(pairing_id, accept, accept ? own : [], way);
       }
     }
   }

@@ -7,6 +7,7 @@ import type {
 } from "../../../app/bridge/agent-views.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { isRuleActive, type Rule } from "../../../app/contract/rule.ts";
@@ -20,6 +21,7 @@ import {
 } from "../../../app/grants/quiet-period.ts";
 import { raised } from "../../../app/policy/agent-under-policy.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
+import { hookWayOf } from "../../channels/hooks/hook-ways.ts";
 import type { FoundPolicy } from "../../policy/system-policy.ts";
 import type { Store } from "../../storage/index.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -75,6 +77,7 @@ export function openAgents(room: AgentsParts): AgentsServices {
   });
   const actions = new AgentActions({
     ...room,
+    settings: store.settings,
     agents,
     permissions,
     channelOf,
@@ -103,7 +106,15 @@ export function openAgents(room: AgentsParts): AgentsServices {
       made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),
-    cards: () => agentDetails({ ...room, agents, grants, clock, channelOf }),
+    cards: () =>
+      agentDetails({
+        ...room,
+        agents,
+        grants,
+        clock,
+        channelOf,
+        hookWay: (agentId) => hookWayOf(store.settings, agentId),
+      }),
   };
 }
 
@@ -131,6 +142,7 @@ interface CardSources {
   channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "standing">;
   readonly suspensions: Pick<Suspensions, "standing">;
   readonly tried: { of(agent: KnownAgent): readonly string[] };
+  hookWay(agentId: string): HookWay;
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
   readonly breaking: Pick<BreakingMarks, "of">;
 }
@@ -145,6 +157,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
   const { grants, clock, naming, suspensions } = sources;
   const channel = sources.channelOf(agent);
   const now = clock.now();
+  const standing = suspensions.standing(agent.agent_id, channel.standing(agent.agent_id));
   return {
     agent_id: agent.agent_id,
     name: agent.name,
@@ -152,7 +165,8 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     ...signs,
     conversation_id: agent.relation?.conversation_id ?? null,
     online: channel.isOnline(agent.agent_id),
-    ...suspensions.standing(agent.agent_id, channel.standing(agent.agent_id)),
+    ...standing,
+    hook_way: standing.delivery === "hook" ? sources.hookWay(agent.agent_id) : null,
     agent_version: agent.manifest.agent_version,
     manifest_version: agent.manifest_version,
     manifest_bytes: bytesOf(agent.manifest),

@@ -109,8 +109,10 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.show": () => done(parts.requestsWindow?.show()),
     "consent.put_off": () => done(parts.requestsWindow?.putOff()),
     "consent.answer_group": (args) => done(consent.answerGroup(args)),
-    "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>
-      done(pairings.answer(pairing_id, accept, granted_scopes)),
+    "consent.answer_there": ({ request_id }) => done(consent.answerThere(request_id)),
+    "pairing.answer": ({ pairing_id, accept, granted_scopes, hook_way }) =>
+      done(pairings.answer(pairing_id, accept, granted_scopes, hook_way)),
+    "agents.set_hook_way": ({ agent_id, way }) => done(actions.setHookWay(agent_id, way)),
     "agents.set_scopes": ({ agent_id, manifest_version, granted_scopes }) =>
       done(permissions.setScopes(agent_id, manifest_version, granted_scopes)),
     "agents.mark_reviewed": ({ agent_id, manifest_version }) =>

@@ -11,7 +11,7 @@ import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
 import { mayAllowTogether } from "../../../app/contract/request-group.ts";
 import { wantedBy } from "../../../app/execution/examine-call.ts";
-import type { CallObserver, Question } from "../../../app/execution/live-calls.ts";
+import type { CallObserver, LiveCalls, Question } from "../../../app/execution/live-calls.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
@@ -33,6 +33,7 @@ interface ConsentParts {
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
   readonly announced: Pick<AnnouncedRequests, "folded">;
   readonly alike: Pick<AlikeRequests, "count">;
+  readonly live: Pick<LiveCalls, "end">;
   /** Milliseconds on the trusted clock. */
   readonly now: () => number;
 }
@@ -45,9 +46,11 @@ export class ConsentActions {
   readonly #naming: Pick<AgentNaming, "petname" | "signs">;
   readonly #announced: Pick<AnnouncedRequests, "folded">;
   readonly #alike: Pick<AlikeRequests, "count">;
+  readonly #live: Pick<LiveCalls, "end">;
   readonly #now: () => number;
 
-  constructor({ queue, tools, agents, naming, announced, alike, now }: ConsentParts) {
+  constructor({ queue, tools, agents, naming, announced, alike, live, now }: ConsentParts) {
+    this.#live = live;
     this.#queue = queue;
     this.#tools = tools;
     this.#agents = agents;
@@ -134,6 +137,15 @@ export class ConsentActions {
     const words = personsWords(message);
     const fault = this.#queue.answer(request_id, "deny", null, null, undoable, words);
     if (fault !== null) throw bridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`, `not_offered` */
+  answerThere(requestId: string): void {
+    const waiting = this.#queue.waiting().find(({ request }) => request.request_id === requestId);
+    if (waiting === undefined) throw bridgeError("not_found");
+    if (!waiting.request.dialog_after) throw bridgeError("not_offered");
+    const { agent_id, call_id } = waiting.request;
+    this.#live.end({ agent_id, call_id }, "answered_there");
   }
 
   /** @throws BridgeError `not_found`: it has left */

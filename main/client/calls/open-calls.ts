@@ -183,6 +183,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
       naming,
       announced,
       alike,
+      live,
       now: () => store.clock.now(),
     }),
     reconsider: (covered) => queue.reconsider(covered),

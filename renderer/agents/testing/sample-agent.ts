@@ -22,6 +22,7 @@ export const sampleAgent: AgentDetails = {
   online: true,
   relation: "active",
   delivery: "websocket",
+  hook_way: null,
   agent_version: "1.0.0",
   manifest_version: 1,
   manifest_bytes: 10,

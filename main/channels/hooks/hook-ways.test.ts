@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
+import type { HookAgent } from "./agent-tools.ts";
+import { HookedAgent } from "./testing/hooked-agent.ts";
+
+const RAN = { tool_name: "Bash", tool_input: { command: "make" } };
+const SILENT = { status: 0, stdout: "", stderr: "" };
+
+let client: LaunchedClient;
+let agent: HookedAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+});
+
+async function connected(way: HookWay, name: HookAgent = "claude-code"): Promise<void> {
+  agent = new HookedAgent(client, scratchFolder(), name);
+  const first = agent.ask("Bash", { command: "true" });
+  const { pairing_id, scopes } = await eventually(
+    async () => (await client.snapshot()).pairings[0],
+  );
+  const granted_scopes = scopes.map(({ id }) => id);
+  await client.call("pairing.answer", { pairing_id, accept: true, granted_scopes, hook_way: way });
+  if (way === "check_everything" || name === "gemini") await client.answer("deny");
+  await first;
+}
+
+const uses = (more: JsonObject = {}) =>
+  agent.hook({ hook_event_name: "PreToolUse", ...RAN, tool_use_id: "u-1", ...more });
+/** The agent's own question names no use. */
+const asks = (more: JsonObject = {}) =>
+  agent.hook({ hook_event_name: "PermissionRequest", ...RAN, ...more });
+const reports = () =>
+  agent.hook({ hook_event_name: "PostToolUse", ...RAN, tool_use_id: "u-1", tool_response: "ok" });
+const decision = ({ stdout }: { stdout: string }) => JSON.parse(stdout).hookSpecificOutput.decision;
+const log = () => client.log();
+const deny = async () => {
+  const { agent_id = "" } = (await client.snapshot()).agents[0] ?? {};
+  const subject = { kind: "anything" } as const;
+  const rule = {
+    agent_id,
+    covers: "run_command",
+    subject,
+    effect: "deny",
+    time: "always",
+  } as const;
+  await client.call("rules.add", rule);
+};
+
+describe("ask here instead of there", () => {
+  beforeEach(() => connected("ask_here"));
+
+  it("what its own rules allow is only in the log, once it has run", async () => {
+    expect(await uses()).toEqual(SILENT);
+    expect(await log()).toEqual([]);
+    expect(await reports()).toEqual(SILENT);
+    const row = await eventually(async () => (await log())[0]?.carried_out && (await log())[0]);
+    expect(row).toMatchObject({ decided_by: "agent", status: "ok", carried_out: "succeeded" });
+  });
+
+  it("what it would ask is asked here, and the answer is its own", async () => {
+    await uses();
+    const allowed = asks();
+    await client.answer("allow_once");
+    expect(decision(await allowed)).toEqual({ behavior: "allow" });
+    await reports();
+    const rows = await eventually(async () => {
+      const all = await log();
+      return all[0]?.carried_out === "succeeded" ? all : undefined;
+    });
+    expect(rows.map(({ decided_by }) => decided_by)).toEqual(["person"]);
+    const denied = asks();
+    await client.answer("deny");
+    expect(decision(await denied)).toMatchObject({ behavior: "deny" });
+  });
+
+  it("an answer in its terminal takes the card away, by what it reports", async () => {
+    await uses();
+    const question = asks();
+    await client.waitingCard();
+    await reports();
+    expect(await question).toEqual(SILENT);
+    expect(await client.cards(0)).toEqual([]);
+    const rows = await eventually(async () => {
+      const all = await log();
+      return all.length === 2 ? all : undefined;
+    });
+    expect(rows.map(({ decided_by }) => decided_by)).toEqual(["agent", "agent"]);
+    expect((await client.snapshot()).missed.requests).toEqual([]);
+  });
+
+  it.each(["Stop", "UserPromptSubmit"])("and by going on: %s", async (hook_event_name) => {
+    const question = asks();
+    await client.waitingCard();
+    expect(await agent.hook({ hook_event_name })).toEqual(SILENT);
+    expect(await question).toEqual(SILENT);
+    expect(await client.cards(0)).toEqual([]);
+  });
+
+  it("a session that goes on takes no card of another", async () => {
+    const question = asks();
+    await client.waitingCard();
+    await agent.hook({ hook_event_name: "Stop", session_id: "s-2" });
+    expect(await client.cards(1)).toHaveLength(1);
+    await client.answer("deny");
+    expect(decision(await question)).toMatchObject({ behavior: "deny" });
+  });
+
+  it("what the person's rules deny does not run, whatever its own rules say", async () => {
+    await deny();
+    expect((await uses()).status).toBe(2);
+    expect(await log()).toMatchObject([{ status: "denied", decided_by: "rule" }]);
+  });
+
+  it("while Consentry is not running, its own dialog is there", async () => {
+    await client.close();
+    expect(await asks()).toEqual(SILENT);
+    expect((await uses()).status).toBe(2);
+  });
+
+  it("can be changed at any time", async () => {
+    const { agent_id = "" } = (await client.snapshot()).agents[0] ?? {};
+    await client.call("agents.set_hook_way", { agent_id, way: "check_everything" });
+    expect((await client.snapshot()).agents[0]?.hook_way).toBe("check_everything");
+    const question = uses();
+    await client.answer("allow_once");
+    expect((await question).status).toBe(0);
+  });
+});
+
+it("only watch: nothing is held up but what a rule denies", async () => {
+  await connected("only_watch");
+  expect(await uses()).toEqual(SILENT);
+  expect(await asks()).toEqual(SILENT);
+  await reports();
+  expect(await eventually(async () => (await log())[0])).toMatchObject({ decided_by: "agent" });
+  await deny();
+  expect((await uses()).status).toBe(2);
+});
+
+describe("Codex", () => {
+  it("has its dialog after the question, to which the person can leave it", async () => {
+    await connected("ask_here", "codex");
+    const question = asks();
+    const { request_id, dialog_after } = await client.waitingCard();
+    expect(dialog_after).toBe(true);
+    await client.call("consent.answer_there", { request_id });
+    expect(await question).toEqual(SILENT);
+  });
+
+  it("is not asked again about what was allowed before", async () => {
+    await connected("check_everything", "codex");
+    const first = uses();
+    await client.answer("allow_once");
+    expect(await first).toEqual(SILENT);
+    expect(decision(await asks())).toEqual({ behavior: "allow" });
+    // With something more it is another question.
+    const more = asks({ tool_input: { command: "make", description: "outside the sandbox" } });
+    await client.answer("deny");
+    expect(decision(await more)).toMatchObject({ behavior: "deny" });
+  });
+});
+
+it("an agent without questions of its own is asked about what is more than reading", async () => {
+  await connected("ask_here", "gemini");
+  const tools = (tool_name: string, tool_input: JsonObject) =>
+    agent.hook({ hook_event_name: "BeforeTool", tool_name, tool_input });
+  expect(await tools("read_file", { absolute_path: "/etc/hosts" })).toEqual(SILENT);
+  const question = tools("run_shell_command", { command: "make" });
+  await client.answer("deny");
+  expect((await question).status).toBe(2);
+});
