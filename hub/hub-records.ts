@@ -173,15 +173,15 @@ export type NotKept =
         | "VOICE_TOO_LARGE";
     }
   | { readonly refused: "RATE_LIMITED"; readonly retryAfterMs: number };
-/** Of a message that a limit or a rule may refuse; asked about a message that is not known yet. */
+/** What a message that is not known yet counts for, and what may refuse it. */
 export interface Admission {
-  /** What the message counts for. */
+  /** Of an agent's message; 0 for a person's, who is not limited. */
   readonly bytes: number;
-  /**
-   * `undefined`: it is let in, and counts from now on.
-   * @param manifests of the conversation's active agents, as they are at this moment
-   */
-  take(recipients: readonly string[], manifests: () => readonly Manifest[]): NotKept | undefined;
+  readonly isCall: boolean;
+  /** It will be in the recipients' histories. */
+  readonly isInHistory: boolean;
+  /** Null: no rule asks for the manifests of the conversation's active agents at that moment. */
+  readonly refusal: ((manifests: readonly Manifest[]) => NotKept | undefined) | null;
 }
 export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
   readonly delivery_id: number;

@@ -134,10 +134,15 @@ export interface HubStorage {
   /**
    * A resend is always accepted, and delivered to nobody. Anything else is refused unless the sender is
    * active in a conversation with somebody else, within its limits, and no recipient's queue is full.
+   * A message counts for its sender's limits once, and only if it is kept (contract §8).
    * Resolves as soon as it may be delivered, which may be before it is durable (`Kept.safe`). Numbers
    * given to messages that were never durable are not given again, even after a crash.
    */
-  acceptMessage(message: NewMessage, admission: Admission | undefined): Promise<Kept | NotKept>;
+  acceptMessage(message: NewMessage, admission: Admission): Promise<Kept | NotKept>;
+  /** Whether this person's client stores no more of this agent's messages; not kept across a restart. */
+  setHistoryFull(userId: string, agentId: string, isFull: boolean): Promise<void>;
+  /** Nobody could report meanwhile that there is room again. */
+  forgetFullHistories(userId: string): Promise<void>;
   received(recipientId: string, conversationId: string, seq: number): Promise<void>;
   /**
    * A position beyond the last message counts as the last, and positions never go back.

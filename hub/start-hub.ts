@@ -9,10 +9,9 @@ import { faultOf, HubError } from "./hub-error.ts";
 import type { Hub, HubOptions, Log } from "./hub-options.ts";
 import type { HubStorage } from "./hub-storage.ts";
 import { KeyDirectory } from "./keys/key-directory.ts";
-import { agentLimits } from "./limits/agent-limits.ts";
+import { keyLimits } from "./limits/agent-limits.ts";
 import { Connections } from "./lines/connections.ts";
 import { CLOSE, type Line } from "./lines/line.ts";
-import { FullHistories } from "./messages/admission.ts";
 import { Messages } from "./messages/messages.ts";
 import { OpenStreams } from "./messages/open-streams.ts";
 import { Pairings } from "./pairing/pairings.ts";
@@ -128,7 +127,7 @@ async function assemble(options: HubOptions, storage: HubStorage, address: () =>
   const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
   const tokens = accessTokens(storage.tokenSecret, clock, random);
   const subjectOf = subjectBy(storage, tokens);
-  const limits = agentLimits(options.limits ?? {}, options.monotonic ?? performance);
+  const limits = keyLimits(options.monotonic ?? performance);
   const connections = new Connections();
   const common = { storage, connections, random };
   const post = postDelivery(clock, scheduler);
@@ -152,9 +151,8 @@ async function assemble(options: HubOptions, storage: HubStorage, address: () =>
   const isPerson = (userId: string) => accounts.isPerson(userId);
   const pairings = new Pairings({ ...common, agents, relations, clock, scheduler, isPerson });
   const keys = new KeyDirectory({ ...common, limits });
-  const fullHistories = new FullHistories();
-  const messages = new Messages({ ...common, webhooks, limits, fullHistories, streams, clock });
-  const frames = { storage, messages, conversations, fullHistories };
+  const messages = new Messages({ ...common, webhooks, streams, clock });
+  const frames = { storage, messages, conversations };
   const routes = allRoutes({
     ...{ accounts, pairings, agents, relations },
     ...{ keys, conversations, messages },
@@ -166,7 +164,6 @@ async function assemble(options: HubOptions, storage: HubStorage, address: () =>
       connections,
       relations,
       pairings,
-      fullHistories,
       scheduler,
       log,
       subjectOf,

@@ -18,13 +18,13 @@ import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { Refusal } from "../hub-error.ts";
 import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { type AgentLimits, type RollingLimit, retryAfter } from "../limits/agent-limits.ts";
+import { type KeyLimits, type RollingLimit, retryAfter } from "../limits/agent-limits.ts";
 import type { Connections } from "../lines/connections.ts";
 
 export interface KeyParts {
   readonly storage: HubStorage;
   readonly connections: Connections;
-  readonly limits: AgentLimits;
+  readonly limits: KeyLimits;
 }
 
 /** The keys that owners publish, for those who share a conversation; and the signed ledgers. */

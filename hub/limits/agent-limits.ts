@@ -1,5 +1,6 @@
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Clock, SendLimits } from "../hub-options.ts";
+import type { Admission, NewMessage, NotKept } from "../hub-records.ts";
 
 export interface Rate {
   /** Infinity: no limit, and nothing is remembered. */
@@ -115,27 +116,49 @@ function drop(recent: Recent, id: string): void {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The limits of each agent at the hub, so that a flood affects only the agent that causes it. */
-export interface AgentLimits {
-  readonly toolCalls: RollingLimit;
-  /** Weighed in bytes. */
-  readonly sent: RollingLimit;
+/** How often each may change keys and ask for them, so that a flood affects only its sender. */
+export interface KeyLimits {
   readonly keyChanges: RollingLimit;
   /** Each bundle takes a one-time prekey away. */
   readonly keysAsked: RollingLimit;
 }
 
 /** @param clock milliseconds that never go back */
-export function agentLimits(wanted: SendLimits, clock: Clock): AgentLimits {
-  const { toolCallsPerMinute, sentBytesPerMinute } = { ...LIMITS, ...wanted };
-  const limit = (most: number | null, withinMs: number) =>
-    new RollingLimit({ most: most ?? Number.POSITIVE_INFINITY, withinMs }, clock);
-  return {
-    toolCalls: limit(toolCallsPerMinute, MINUTE_MS),
-    sent: limit(sentBytesPerMinute, MINUTE_MS),
-    keyChanges: limit(LIMITS.keyChangesPerHour, HOUR_MS),
-    keysAsked: limit(LIMITS.keysAskedPerMinute, MINUTE_MS),
-  };
+export const keyLimits = (clock: Clock): KeyLimits => ({
+  keyChanges: new RollingLimit({ most: LIMITS.keyChangesPerHour, withinMs: HOUR_MS }, clock),
+  keysAsked: new RollingLimit({ most: LIMITS.keysAskedPerMinute, withinMs: MINUTE_MS }, clock),
+});
+
+/** What each agent may send, where one process sees all of it. */
+export class SentRecently {
+  readonly #toolCalls: RollingLimit;
+  /** Weighed in bytes. */
+  readonly #sent: RollingLimit;
+
+  /** @param clock milliseconds that never go back */
+  constructor(wanted: SendLimits, clock: Clock) {
+    const { toolCallsPerMinute, sentBytesPerMinute } = { ...LIMITS, ...wanted };
+    const limit = (most: number | null) =>
+      new RollingLimit({ most: most ?? Number.POSITIVE_INFINITY, withinMs: MINUTE_MS }, clock);
+    this.#toolCalls = limit(toolCallsPerMinute);
+    this.#sent = limit(sentBytesPerMinute);
+  }
+
+  /** @returns why it may not be sent now; `undefined`: it may, and counts */
+  take(message: NewMessage, { bytes, isCall }: Admission): NotKept | undefined {
+    const { sender_id: sender, client_message_id: id } = message;
+    const ofCalls = isCall ? this.#toolCalls.mustWait(sender, id) : undefined;
+    const retryAfterMs = ofCalls ?? this.#sent.mustWait(sender, id, bytes);
+    if (retryAfterMs !== undefined) return { refused: "RATE_LIMITED", retryAfterMs };
+    if (isCall) this.#toolCalls.count(sender, id);
+    this.#sent.count(sender, id, bytes);
+    return undefined;
+  }
+
+  /** The message could not be kept after all. */
+  takeBack({ sender_id, client_message_id }: NewMessage): void {
+    for (const limit of [this.#toolCalls, this.#sent]) limit.takeBack(sender_id, client_message_id);
+  }
 }
 
 /** As params of a refusal: in whole seconds, too, for those who count in them. */

@@ -13,11 +13,11 @@ import { Refusal } from "../hub-error.ts";
 import type { Clock } from "../hub-options.ts";
 import type { Conversation, Kept, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";
+import { retryAfter } from "../limits/agent-limits.ts";
 import type { Connections } from "../lines/connections.ts";
 import { messageFrame } from "../lines/delivery-feed.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { admissionOf, type FullHistories } from "./admission.ts";
+import { admissionOf } from "./admission.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export interface OutgoingMessage extends MessageCreate {
@@ -28,8 +28,6 @@ export interface MessagesParts {
   readonly storage: Pick<HubStorage, "acceptMessage" | "agent" | "conversation">;
   readonly connections: Connections;
   readonly webhooks: Webhooks;
-  readonly limits: AgentLimits;
-  readonly fullHistories: FullHistories;
   readonly streams: OpenStreams;
   readonly clock: Clock;
 }
@@ -48,17 +46,14 @@ export class Messages {
    *   RECIPIENT_QUEUE_FULL, INTERNAL
    */
   async send(subject: Subject, outgoing: OutgoingMessage): Promise<MessageReceipt> {
-    const { storage, limits, fullHistories } = this.#parts;
+    const { storage } = this.#parts;
     const { conversation_id } = outgoing;
     const message = this.#newMessage(subject, outgoing);
-    const admission = admissionOf(limits, fullHistories, message);
     const notKept = () => {
-      admission?.takeBack();
       throw new Refusal("INTERNAL", { conversation_id });
     };
-    const kept = await storage.acceptMessage(message, admission).catch(notKept);
+    const kept = await storage.acceptMessage(message, admissionOf(message)).catch(notKept);
     if ("refused" in kept) {
-      if (kept.refused === "RECIPIENT_QUEUE_FULL") admission?.takeBack();
       const more = kept.refused === "RATE_LIMITED" ? retryAfter(kept.retryAfterMs) : {};
       throw new Refusal(kept.refused, { conversation_id, ...more });
     }

@@ -14,7 +14,6 @@ import type { HubStorage } from "../hub-storage.ts";
 import { keyFrames } from "../keys/key-directory.ts";
 import { Connection, type Connections } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
-import type { FullHistories } from "../messages/admission.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { isRemoved, relationFrames } from "../relations/relation-frames.ts";
@@ -27,11 +26,10 @@ export type Entrance =
   | { readonly kind: "agent"; readonly agentId: string | undefined };
 
 export interface SessionParts {
-  readonly storage: Pick<HubStorage, "standing" | "undelivered">;
+  readonly storage: Pick<HubStorage, "standing" | "undelivered" | "forgetFullHistories">;
   readonly connections: Connections;
   readonly relations: Relations;
   readonly pairings: Pairings;
-  readonly fullHistories: FullHistories;
   readonly scheduler: Scheduler;
   readonly log: Log;
   readonly subjectOf: SubjectOf;
@@ -90,14 +88,14 @@ async function authenticate(
 
 /** The connection counts before this is read, so that no change falls between the two. */
 async function standingOf(
-  { storage, connections, relations, pairings, fullHistories }: SessionParts,
+  { storage, connections, relations, pairings }: SessionParts,
   connection: Connection,
 ): Promise<readonly ServerFrame[] | NotLetIn> {
   const { id, type } = connection.subject;
   const isFirst = connections.add(connection);
   const standing = await storage.standing(connection.subject);
   if (type === "human") {
-    if (isFirst) fullHistories.forget(id);
+    if (isFirst) await storage.forgetFullHistories(id);
     return [...personFrames(standing, connections, pairings.waiting(id)), ...ofBoth(id, standing)];
   }
   // What happened while the token was checked.
@@ -130,15 +128,14 @@ function* personFrames(
 }
 
 interface FrameParts {
-  readonly storage: Pick<HubStorage, "received" | "noticeReceived">;
+  readonly storage: Pick<HubStorage, "received" | "noticeReceived" | "setHistoryFull">;
   readonly messages: Messages;
   readonly conversations: Conversations;
-  readonly fullHistories: FullHistories;
 }
 
 /** What each frame of an authenticated connection does. */
 export async function routeFrame(
-  { storage, messages, conversations, fullHistories }: FrameParts,
+  { storage, messages, conversations }: FrameParts,
   connection: Connection,
   frame: ClientFrame,
 ): Promise<void> {
@@ -163,8 +160,8 @@ export async function routeFrame(
       if (subject.type !== "human") return;
       return storage.noticeReceived(subject.id, frame.notice_id).catch(() => undefined);
     case "history.full":
-      if (subject.type === "human") fullHistories.set(subject.id, frame.agent_id, frame.full);
-      return;
+      if (subject.type !== "human") return;
+      return storage.setHistoryFull(subject.id, frame.agent_id, frame.full);
     case "stream.start":
     case "stream.delta":
     case "stream.done":

@@ -25,7 +25,7 @@ const opened = () =>
     clock: { now: () => 0 },
     random: (bytes) => Buffer.alloc(bytes, 1),
     log: () => undefined,
-    formerUserId: "person",
+    limits: { sentBytesPerMinute: null },
   });
 
 beforeEach(async () => {
@@ -78,7 +78,12 @@ const message = (id: string, change: Partial<NewMessage> = {}): NewMessage => ({
   ...change,
 });
 const say = (id: string, change: Partial<NewMessage> = {}, bytes = 516) =>
-  storage.acceptMessage(message(id, change), { bytes, take: () => undefined });
+  storage.acceptMessage(message(id, change), {
+    bytes,
+    isCall: false,
+    isInHistory: true,
+    refusal: null,
+  });
 async function said(...what: Parameters<typeof say>): Promise<Kept> {
   const kept = await say(...what);
   if ("refused" in kept) throw new Error(kept.refused);

@@ -6,6 +6,8 @@ import type {
   Undelivered,
 } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
+import type { SentRecently } from "../limits/agent-limits.ts";
+import type { FullHistories } from "../limits/full-histories.ts";
 import type { agentRows } from "./agent-rows.ts";
 import type { ConversationRows } from "./conversation-rows.ts";
 import type { FreshMessages } from "./fresh-messages.ts";
@@ -27,9 +29,14 @@ export interface MessageParts {
   readonly commits: GroupCommit;
   readonly fresh: FreshMessages;
   readonly queues: QueueRows;
+  readonly sent: SentRecently;
+  readonly fullHistories: FullHistories;
 }
 
-type Operations = Pick<HubStorage, "acceptMessage" | "received" | "undelivered" | "prune">;
+type Operations = Pick<
+  HubStorage,
+  "acceptMessage" | "setHistoryFull" | "forgetFullHistories" | "received" | "undelivered" | "prune"
+>;
 
 export function messageOperations(
   db: HubDatabase,
@@ -37,9 +44,9 @@ export function messageOperations(
   conversations: ConversationRows,
   agents: Pick<ReturnType<typeof agentRows>, "find">,
 ) {
-  const { commits, fresh, queues } = parts;
+  const { commits, fresh, queues, sent, fullHistories } = parts;
   const rows = deliveryRows(db, queues);
-  const accept = acceptance(db, fresh, conversations, agents);
+  const accept = acceptance(db, parts, conversations, agents);
   const page = db.prepare<[string, number, number], Undelivered>(
     `${UNDELIVERED} WHERE d.recipient_id = ? AND d.delivery_id > ? AND ${NOT_SUSPENDED}
      ORDER BY d.delivery_id LIMIT ?`,
@@ -47,11 +54,23 @@ export function messageOperations(
   const prune = db.prepare<[number]>(
     "DELETE FROM messages WHERE payload IS NULL AND created_at < ?",
   );
+  /** What could not be kept does not count. */
+  function attempt<Value>(message: NewMessage, work: () => Value): Value {
+    try {
+      return work();
+    } catch (error) {
+      sent.takeBack(message);
+      throw error;
+    }
+  }
   const operations: Operations = {
+    setHistoryFull: async (...full) => fullHistories.set(...full),
+    forgetFullHistories: async (userId) => fullHistories.forget(userId),
     async acceptMessage(message, admission) {
-      const value = commits.within(() => accept(message, admission));
+      const value = attempt(message, () => commits.within(() => accept(message, admission)));
       if ("refused" in value) return value;
       const { safe, ...kept } = value;
+      safe.catch(() => sent.takeBack(message));
       return {
         ...kept,
         safe(mayBeReported) {
@@ -81,7 +100,7 @@ export function messageOperations(
 
 function acceptance(
   db: HubDatabase,
-  fresh: FreshMessages,
+  { fresh, sent, fullHistories }: MessageParts,
   conversations: ConversationRows,
   agents: Pick<ReturnType<typeof agentRows>, "find">,
 ) {
@@ -96,7 +115,13 @@ function acceptance(
     const receipt = stored.get(message.sender_id, message.client_message_id);
     return receipt && { receipt, ...toNobody, safe: Promise.resolve() };
   }
-  return (message: NewMessage, admission: Admission | undefined) => {
+  function limited(message: NewMessage, admission: Admission, others: readonly string[]) {
+    const { sender_id, sender_type } = message;
+    if (sender_type !== "agent") return undefined;
+    const isFull = admission.isInHistory && fullHistories.isFull(others, sender_id);
+    return isFull ? refused("HISTORY_FULL") : sent.take(message, admission);
+  }
+  return (message: NewMessage, admission: Admission) => {
     // Found by its sender, who may no longer be a member: nobody else learns of it.
     const before = resent(message);
     if (before !== undefined) return before;
@@ -105,16 +130,22 @@ function acceptance(
     const members = conversation?.activeMembers.map(({ member_id }) => member_id) ?? [];
     const others = members.filter((id) => id !== sender_id);
     if (conversation === undefined || others.length === 0) return refused("NOT_A_MEMBER");
+    const { bytes, refusal: ruled } = admission;
     const manifests = () => members.flatMap((id) => agents.find(id)?.capability_manifest ?? []);
-    const refusal = admission?.take(others, manifests);
+    const refusal = ruled?.(manifests()) ?? limited(message, admission, others);
     if (refusal !== undefined) return refusal;
-    const kept = fresh.keep(message, others, admission?.bytes ?? 0);
-    if (kept === undefined) return refused("RECIPIENT_QUEUE_FULL");
+    const kept = fresh.keep(message, others, bytes);
+    if (kept === undefined) {
+      sent.takeBack(message);
+      return refused("RECIPIENT_QUEUE_FULL");
+    }
     return { ...kept, conversation_type: conversation.type };
   };
 }
 
-const refused = (code: "NOT_A_MEMBER" | "RECIPIENT_QUEUE_FULL"): NotKept => ({ refused: code });
+const refused = (code: "NOT_A_MEMBER" | "RECIPIENT_QUEUE_FULL" | "HISTORY_FULL"): NotKept => ({
+  refused: code,
+});
 
 export type DeliveryRows = ReturnType<typeof deliveryRows>;
 

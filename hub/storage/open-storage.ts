@@ -3,6 +3,8 @@ import { ownFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
+import { SentRecently } from "../limits/agent-limits.ts";
+import { FullHistories } from "../limits/full-histories.ts";
 import { newId } from "../tokens/random-text.ts";
 import { FreshMessages } from "./fresh-messages.ts";
 import { GroupCommit, HELD_AT_MOST } from "./group-commit.ts";
@@ -13,7 +15,7 @@ import { sqliteStorage } from "./sqlite-storage.ts";
 const TOKEN_SECRET_BYTES = 32;
 
 export interface StorageOptions
-  extends Pick<HubOptions, "databasePath" | "recovered" | "formerUserId"> {
+  extends Pick<HubOptions, "databasePath" | "recovered" | "formerUserId" | "limits" | "monotonic"> {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly log: Log;
@@ -21,7 +23,7 @@ export interface StorageOptions
 
 /** @throws HubError "database_in_use", "database_unusable", "database_other_version"; OwnFileError */
 export async function openStorage(options: StorageOptions): Promise<HubStorage> {
-  const { databasePath, clock, random, log, formerUserId, recovered } = options;
+  const { databasePath, clock, random, log, formerUserId, recovered, limits = {} } = options;
   const release = lockDatabase(databasePath);
   try {
     const { db, recovery } = openDatabase(databasePath, clock.now());
@@ -34,10 +36,12 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
     const fresh = new FreshMessages(db, queues);
     const commits = new GroupCommit(db, log, fresh);
     const userId = Buffer.from(user).toString("utf8");
+    const sent = new SentRecently(limits, options.monotonic ?? performance);
+    const parts = { commits, fresh, queues, sent, fullHistories: new FullHistories() };
     return {
       userId,
       tokenSecret: settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES)),
-      ...sqliteStorage(db, { commits, fresh, queues }),
+      ...sqliteStorage(db, parts),
       async close() {
         // If this or what is still held cannot be written, numbers are skipped at the next start.
         commits.add(closedWell).catch(() => undefined);

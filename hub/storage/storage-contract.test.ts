@@ -6,7 +6,7 @@ import { digestOf } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
-import type { NewAgent, NewMessage, Relation } from "../hub-records.ts";
+import type { Admission, NewAgent, NewMessage, Relation } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { sampleManifest } from "../testing/hub-rig.ts";
 import { openLateStorage } from "../testing/late-storage.ts";
@@ -83,8 +83,9 @@ describe.each([
     created_at: 0,
     ...change,
   });
+  const admission: Admission = { bytes: 0, isCall: false, isInHistory: true, refusal: null };
   const say = (id: string, change: Partial<NewMessage> = {}) =>
-    storage.acceptMessage(message(id, change), undefined);
+    storage.acceptMessage(message(id, change), admission);
   const waiting = async (id: string) =>
     (await storage.undelivered(id, 0, 100)).map(({ message_id }) => message_id);
   const revoked = (present: Relation | undefined) => ({
@@ -169,22 +170,47 @@ describe.each([
     expect(safe).toEqual(["m2", "m2", "m1"]);
   });
 
-  test("recognizes a resend, and asks no admission for it", async () => {
+  test("recognizes a resend, and asks no rule about it", async () => {
     await added("a");
     const mine = { sender_id: "a", sender_type: "agent" } as const;
-    let asked = 0;
-    const admission = {
-      bytes: 10,
-      take: () => {
-        asked += 1;
-        return undefined;
-      },
+    const asked: (readonly Manifest[])[] = [];
+    const refusal = (manifests: readonly Manifest[]) => {
+      asked.push(manifests);
+      return undefined;
     };
-    const both = [1, 2].map(() => storage.acceptMessage(message("m", mine), admission));
+    const ruled = { ...admission, bytes: 10, refusal };
+    const both = [1, 2].map(() => storage.acceptMessage(message("m", mine), ruled));
     const [first, second] = await Promise.all(both);
     expect(first).toMatchObject({ deliveries: [{ recipient_id: "person" }] });
     expect(second).toMatchObject({ receipt: { conversation_seq: 1 }, deliveries: [] });
-    expect(asked).toBe(1);
+    expect(asked).toEqual([[manifest]]);
+  });
+
+  test("lets an agent make 60 calls a minute, whatever they are in, and one of them twice", async () => {
+    await Promise.all([added("a"), added("b")]);
+    const call = (id: string, sender_id = "a") =>
+      storage.acceptMessage(
+        message(id, { sender_id, sender_type: "agent", conversation_id: `talk-${sender_id}` }),
+        { ...admission, bytes: 10, isCall: true },
+      );
+    const ids = Array.from({ length: 70 }, (_, nth) => `c${nth}`);
+    const all = await Promise.all(ids.map((id) => call(id)));
+    const late = all.filter((each) => "refused" in each);
+    expect(late.length).toBe(10);
+    expect(late[0]).toMatchObject({ refused: "RATE_LIMITED", retryAfterMs: expect.any(Number) });
+    expect(await call("c0")).toMatchObject({ deliveries: [] });
+    expect(await call("c0", "b")).toMatchObject({ receipt: { conversation_seq: 1 } });
+  });
+
+  test("keeps nothing for a full history, until it is forgotten", async () => {
+    await added("a");
+    const mine = { sender_id: "a", sender_type: "agent" } as const;
+    await storage.setHistoryFull("person", "a", true);
+    expect(await say("m1", mine)).toEqual({ refused: "HISTORY_FULL" });
+    const apart = { ...admission, isInHistory: false };
+    expect(await storage.acceptMessage(message("m2", mine), apart)).toHaveProperty("receipt");
+    await storage.forgetFullHistories("person");
+    expect(await say("m1", mine)).toHaveProperty("receipt");
   });
 
   test("refuses a message from a non-member or a lone member, and for a full queue", async () => {
