@@ -14,6 +14,7 @@ export const SUITES = [
   "encryption",
   "agent-host",
   "mcp",
+  "hook",
   "start",
   "scale",
 ] as const;

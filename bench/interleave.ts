@@ -16,7 +16,7 @@ export interface Measured {
  */
 export async function interleave(
   subjects: readonly Subject[],
-  { rounds, calls }: Flags,
+  { rounds, calls }: Pick<Flags, "rounds" | "calls">,
   say: (line: string) => void,
 ): Promise<readonly Measured[]> {
   const plan = subjects.flatMap((subject) =>

@@ -10,6 +10,7 @@ import { callSuite } from "./suites/call-suite.ts";
 import { daySuite } from "./suites/day-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
+import { hookSuite } from "./suites/hook-suite.ts";
 import { mcpSuite } from "./suites/mcp-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
@@ -36,6 +37,7 @@ const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<Suit
   encryption: encryptionSuite,
   "agent-host": agentHostSuite,
   mcp: mcpSuite,
+  hook: hookSuite,
   start: startSuite,
   scale: scaleSuite,
 };

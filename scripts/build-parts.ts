@@ -71,10 +71,11 @@ const NODE_PARTS: readonly NodePart[] = [
     external: "all",
     minified: true,
   },
-  // By itself, with all that it needs: an agent waits for it at each use of a tool.
+  // By itself, with all that it needs, because an agent waits for it at each use of a tool; and CommonJS, because an import of
+  // a part of Node loads all that the part could need.
   {
     entries: { "main/run-hook": "main/channels/hooks/run-hook.ts" },
-    format: "es",
+    format: "cjs",
     external: [],
     minified: true,
   },

@@ -60,9 +60,8 @@ describe("in another checkout", () => {
 
   it("runs what was built", () => {
     mkdirSync(join(home, "dist/main"), { recursive: true });
-    const built = 'export const runHook = async (argv) => console.log("built", ...argv) ?? 0;';
-    writeFileSync(join(home, "dist/main/run-hook.js"), built);
-    writeFileSync(join(home, "package.json"), '{ "type": "module" }');
+    const built = 'exports.runHook = async (argv) => console.log("built", ...argv) ?? 0;';
+    writeFileSync(join(home, "dist/main/run-hook.cjs"), built);
     const { status, stdout } = hook(WORDS, "{}", script);
     expect([status, stdout]).toEqual([0, `built ${WORDS.join(" ")}\n`]);
   });

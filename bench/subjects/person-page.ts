@@ -42,12 +42,12 @@ export class PersonPage {
     this.#socket.close();
   }
 
-  /** Connects the agent that shows this code, with everything it asks for. */
-  async acceptPairing(code: string): Promise<void> {
+  /** Connects the agent that shows this code, or the first one, with everything it asks for. */
+  async acceptPairing(code: string | null): Promise<void> {
     const pairing = await this.#listed(
       "pairings.changed",
       "pairings",
-      (each) => each.code === code,
+      (each) => code === null || each.code === code,
     );
     await this.#call("pairing.answer", {
       pairing_id: pairing.pairing_id,
@@ -56,8 +56,8 @@ export class PersonPage {
     });
   }
 
-  /** Answers the next card with "allow in this conversation", for everything in `folder`. */
-  async allowInConversation(folder: string): Promise<void> {
+  /** Answers the next card with "allow in this conversation", for everything in `folder` if there is one. */
+  async allowInConversation(folder: string | null): Promise<void> {
     const { request_id } = await this.#listed("consents.changed", "consents", () => true);
     await this.#call("consent.opened", { request_id });
     await this.#call("consent.read", { request_id });
@@ -66,7 +66,7 @@ export class PersonPage {
     await this.#call("consent.answer", {
       request_id,
       answer: "allow_in_conversation",
-      root_path: folder,
+      ...(folder === null ? {} : { root_path: folder }),
     });
   }
 

@@ -45,10 +45,15 @@ const startedProgram = (name: string, command: CommandLine, dataDir: () => strin
   timed(name, async () => (await startAndEnd(command(dataDir()))).took_ms);
 
 /** From the start of its process to its end, with this on standard input. */
-export const endedProgram = (name: string, args: readonly string[], input: string): Subject =>
+export const endedProgram = (
+  name: string,
+  args: readonly string[],
+  input: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Subject =>
   timed(name, async () => {
     const began = performance.now();
-    const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "ignore"] });
+    const child = spawn(process.execPath, args, { env, stdio: ["pipe", "ignore", "ignore"] });
     child.stdin.end(input);
     await once(child, "exit");
     return performance.now() - began;

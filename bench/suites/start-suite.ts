@@ -1,14 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { interleave } from "../interleave.ts";
 import { compare, reportOf } from "../report.ts";
 import { startConsentry } from "../subjects/consentry.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
 import {
   desktopHost,
-  endedProgram,
   firstStart,
   heldWhenReady,
   laterStart,
@@ -28,19 +26,8 @@ const CALLS_AGAIN = 15_000;
 const EMPTY = "Empty program";
 const FIRST = "Browser host, first start";
 const LATER = "Browser host, later start";
-const NODE = "Node alone";
-const HOOK = "Permission hook, Consentry not running";
 const DESKTOP_FIRST = "Desktop host, first start";
 const DESKTOP_LATER = "Desktop host, later start";
-
-const HOOK_SCRIPT = fileURLToPath(new URL("../../scripts/hook.mjs", import.meta.url));
-const QUESTION = JSON.stringify({
-  hook_event_name: "PreToolUse",
-  session_id: "bench",
-  cwd: "/",
-  tool_name: "Bash",
-  tool_input: { command: "true" },
-});
 
 /** Starts, next to those of an empty program, and what many calls leave in memory. */
 export async function startSuite(parts: SuiteParts): Promise<SuiteResult> {
@@ -51,12 +38,6 @@ export async function startSuite(parts: SuiteParts): Promise<SuiteResult> {
     laterStart(EMPTY, emptyProgram, folder),
     firstStart(FIRST, browserHost, folder),
     laterStart(LATER, browserHost, folder),
-    endedProgram(NODE, ["--eval", "0"], ""),
-    endedProgram(
-      HOOK,
-      [HOOK_SCRIPT, "claude-code", "--data-dir", join(folder, "not-running")],
-      QUESTION,
-    ),
     ...(desktop === null
       ? []
       : [firstStart(DESKTOP_FIRST, desktop, folder), laterStart(DESKTOP_LATER, desktop, folder)]),
@@ -67,10 +48,10 @@ export async function startSuite(parts: SuiteParts): Promise<SuiteResult> {
   return {
     about: `${flags.rounds} rounds, ${calls} of each start in a round, after a warm-up`,
     rows: reportOf(measured, null),
-    comparisons: compare(measured, [
-      ...starts.map((name) => [name, EMPTY] as const),
-      [HOOK, NODE] as const,
-    ]),
+    comparisons: compare(
+      measured,
+      starts.map((name) => [name, EMPTY] as const),
+    ),
     notes: [
       ...(desktop === null ? ["Without the desktop host: no Electron was found."] : []),
       ...(await memoryNotes(parts)),

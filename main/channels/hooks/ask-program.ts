@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { bodyOf, localRequestError, replyTo, requestLocally } from "../local/local-request.ts";
 import type { HookForm, Unheard } from "./hook-answer.ts";
 import { type HookPlace, hookAccess } from "./hook-place.ts";
@@ -19,10 +20,13 @@ export async function askProgram(
   bytes: Uint8Array,
   limitMs: number,
 ): Promise<string> {
-  const over = new AbortController();
+  let end = () => {};
   const late = Promise.withResolvers<Heard>();
   const timer = setTimeout(() => late.resolve({ unheard: "no_answer" }), limitMs + GRACE_MS);
-  const asked = ask(place, form, bytes, limitMs, over.signal).catch((error: unknown): Heard => {
+  const opened = (socket: Socket) => {
+    end = () => socket.destroy();
+  };
+  const asked = ask(place, form, bytes, limitMs, opened).catch((error: unknown): Heard => {
     if (localRequestError.is(error)) return { unheard: error.code };
     throw error;
   });
@@ -33,7 +37,7 @@ export async function askProgram(
     return answerAlone(place.agent, form, bytes, heard.unheard);
   } finally {
     clearTimeout(timer);
-    over.abort();
+    end();
   }
 }
 
@@ -42,7 +46,7 @@ async function ask(
   form: HookForm,
   body: Uint8Array,
   limitMs: number,
-  signal: AbortSignal,
+  opened: (socket: Socket) => void,
 ): Promise<Heard> {
   const { address, token, name } = hookAccess(place);
   const path = `/hooks/${place.agent}/${form}`;
@@ -51,7 +55,7 @@ async function ask(
     "Consentry-Limit-Ms": `${limitMs}`,
   };
   const reply = await replyTo(
-    await requestLocally(address, { path, token, headers, body, signal }),
+    await requestLocally(address, { path, token, headers, body, opened }),
   );
   if (reply.status === 200) return { said: await bodyOf(reply) };
   return { unheard: reply.status === 403 ? "unproven" : "other_version" };

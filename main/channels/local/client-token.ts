@@ -22,7 +22,7 @@ export function clientToken(folder: string, name: string, dataDir: string): stri
   const file = join(folder, `${digest.slice(0, 32)}.token`);
   makeOwnFolder(folder);
   const bytes = readOwnFile(file, TOKEN_FILE_BYTES);
-  const kept = bytes === null ? "" : new TextDecoder().decode(bytes).trim();
+  const kept = bytes === null ? "" : Buffer.from(bytes).toString().trim();
   if (new RegExp(TOKEN_PATTERN).test(kept)) return kept;
   // The global one: to load `node:crypto` takes a quarter of Node's own start, and a hook mostly needs none.
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString(

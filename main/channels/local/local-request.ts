@@ -15,8 +15,8 @@ export interface LocalRequest {
   readonly body?: Uint8Array;
   /** Asks for a pipe in both directions instead of an answer. */
   readonly pipe?: true;
-  /** Aborted: the connection ends, and with it what was asked. */
-  readonly signal?: AbortSignal;
+  /** Gets the connection; its end is the end of what was asked. */
+  readonly opened?: (socket: Socket) => void;
 }
 
 export interface LocalReply {
@@ -40,10 +40,8 @@ export async function requestLocally(address: string, request: LocalRequest): Pr
   await before;
   let restoreName = () => {};
   try {
-    const socket = await connected(address);
-    request.signal?.addEventListener("abort", () => socket.destroy(), { once: true });
-    if (request.signal?.aborted) socket.destroy();
-    socket.write("GET /process HTTP/1.1\r\nHost: consentry\r\n\r\n");
+    const socket = await connected(address, "GET /process HTTP/1.1\r\nHost: consentry\r\n\r\n");
+    request.opened?.(socket);
     const nonce = /^consentry-nonce: ([\w-]+)\r?$/im.exec((await headOf(socket)).text)?.[1];
     if (nonce !== undefined) restoreName = takeName(provenName(nonce, address));
     socket.write(headFor(request));
@@ -73,10 +71,11 @@ export async function bodyOf({ socket }: LocalReply): Promise<string> {
   });
 }
 
-function connected(address: string): Promise<Socket> {
+function connected(address: string, first: string): Promise<Socket> {
   if (!isOwnSocket(address)) return Promise.reject(localRequestError("unreachable"));
   return new Promise((resolve, reject) => {
     const socket = createConnection(address);
+    socket.write(first);
     const failed = () => reject(localRequestError("unreachable"));
     socket.once("error", failed);
     socket.once("connect", () => {

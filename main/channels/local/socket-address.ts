@@ -13,11 +13,11 @@ const SOCKET_PATH_MAX = 100;
  * @param name the file's name without its ending
  */
 export function socketAddress(dataDir: string, name: string): string {
-  const digest = sha256Hex(dataDir).slice(0, 16);
-  if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${name}-${digest}`;
+  const digest = () => sha256Hex(dataDir).slice(0, 16);
+  if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${name}-${digest()}`;
   const beside = join(dataDir, `${name}.sock`);
   if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX) return beside;
-  return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}-${digest}.sock`);
+  return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}-${digest()}.sock`);
 }
 
 /** The names of the private sockets in the data folder: for MCP clients, and for hooks. */
