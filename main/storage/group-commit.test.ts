@@ -176,29 +176,4 @@ describe("GroupCommit", () => {
     });
     expect(notes()).toEqual([]);
   });
-
-  it("writes nothing while it is held, and everything afterwards", async () => {
-    const work = Promise.withResolvers<void>();
-    const held = group.hold(() => work.promise);
-    const written = [group.enqueue(add("a")), group.enqueueYielding(add("b"))];
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    expect(notes()).toEqual([]);
-    work.reject(new Error("the thread ended"));
-    await expect(held).rejects.toThrow("the thread ended");
-    await Promise.all(written);
-    expect(notes()).toEqual(["a", "b"]);
-  });
-
-  it("is not held from what must be written before it returns, or from closing", async () => {
-    const work = Promise.withResolvers<void>();
-    const held = group.hold(() => work.promise);
-    const waiting = group.enqueue(add("a"));
-    group.runNow(add("b"));
-    expect(notes()).toEqual(["a", "b"]);
-    const last = group.enqueue(add("c"));
-    group.close();
-    work.resolve();
-    await Promise.all([held, waiting, last]);
-    expect(notes()).toEqual(["a", "b", "c"]);
-  });
 });

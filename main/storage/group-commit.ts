@@ -57,8 +57,6 @@ export class GroupCommit {
   #scheduled = false;
   /** Ends the wait of patient writes. */
   #patience: NodeJS.Timeout | undefined;
-  /** Number of `hold`s during which no group may be written. */
-  #holds = 0;
   #closed = false;
 
   /** @param failed called when a transaction could not be stored, before its writes are rejected */
@@ -91,7 +89,7 @@ export class GroupCommit {
     // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
     // share an fsync, and the next timer is not delayed by a chain of microtask commits.
     setImmediate(() => {
-      if (this.#holds === 0) this.flush();
+      this.flush();
     });
   }
 
@@ -100,7 +98,7 @@ export class GroupCommit {
     const durable = this.#queued(write);
     if (this.#closed) return durable;
     this.#patience ??= setTimeout(() => {
-      if (this.#holds === 0) this.flush();
+      this.flush();
     }, PATIENCE_MS);
     return durable;
   }
@@ -111,22 +109,6 @@ export class GroupCommit {
       // The type of the promise is that of its write.
       this.#queue.push({ write, resolve: resolve as (value: unknown) => void, reject });
     });
-  }
-
-  /** Holds all groups until `work` has finished, without blocking this thread. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    this.#holds += 1;
-    try {
-      return await work();
-    } finally {
-      this.#holds -= 1;
-      if (this.#holds === 0) this.#goOn();
-    }
-  }
-
-  #goOn(): void {
-    this.flush();
-    if (this.#yielding !== undefined) setImmediate(() => this.#turn());
   }
 
   /**
@@ -147,7 +129,7 @@ export class GroupCommit {
 
   #turn(): void {
     const job = this.#yielding;
-    if (job === undefined || this.#holds > 0) return;
+    if (job === undefined) return;
     if (this.#queue.length > 0 && this.#yielded < YIELDS_MAX) {
       this.flush();
       setImmediate(() => this.#turn());

@@ -5,10 +5,7 @@ import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** How long opening may spend on expired records, in ms; the rest is purged while calls run. */
 const OPENING_MS = 500;
-/**
- * Records purged before a checkpoint: a slice or two. A call's commit may have to wait until the
- * disk has stored all of it.
- */
+/** Records purged before a pause: a slice or two. */
 const STRETCH = 100;
 /** The longest pause between two stretches, in ms. */
 const REST_MAX_MS = 1_000;
@@ -41,7 +38,7 @@ export class PurgeRun {
       removed = group.runNow(slice);
       purged += removed;
     } while (removed > 0 && monotonic.now() - began < OPENING_MS);
-    wal.emptyAfterNow(purged);
+    wal.emptyAfter(purged);
   }
 
   /** @returns the number of records purged */
@@ -52,13 +49,12 @@ export class PurgeRun {
       const began = monotonic.now();
       removed = await this.#stretch();
       purged += removed;
-      if (removed > 0) await wal.fold();
       // Usually a minute's few records are all there is, and none follow.
       if (removed < STRETCH) continue;
       // Leaves the disk to calls for the same time: the slower the disk, the longer.
       await pause(Math.min(REST_MAX_MS, monotonic.now() - began));
     }
-    await wal.emptyAfter(purged);
+    wal.emptyAfter(purged);
     return purged;
   }
 

@@ -74,10 +74,7 @@ export class SqliteStore implements Store {
       this.#reserve = new Reserve(`${path}.reserve`, (isHeld) => this.#writable(isHeld));
     }
     const { readerWorker } = options;
-    const thread = () => (readerWorker === undefined ? null : new ReaderThread(readerWorker, path));
-    // A separate thread for checkpoints: a slow page query must not delay those during which
-    // commits are held.
-    this.#wal = new WriteAheadLog(db, thread(), (work) => this.#group.hold(work));
+    this.#wal = new WriteAheadLog(db);
     this.#state = new StoreStateTable(db);
     const left = this.#state.read();
     const leads = new ClockLeads(db);
@@ -111,7 +108,7 @@ export class SqliteStore implements Store {
     });
     // The chain before the anchor, which stores what the chain reports as durable.
     const kept = [this.#chain, leads, calls, table, results, ...anchors];
-    this.#group = new GroupCommit(db, [...kept, purge, this.#wal], () => this.#reserve?.release());
+    this.#group = new GroupCommit(db, [...kept, purge], () => this.#reserve?.release());
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
     this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const reports = new CarriedOutTable(db);
@@ -141,7 +138,7 @@ export class SqliteStore implements Store {
     );
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
-    this.#reading = thread();
+    this.#reading = readerWorker === undefined ? null : new ReaderThread(readerWorker, path);
     const reader = this.#reading ?? new LogReader(openToRead(path));
     this.activity = new StoredActivity(reader, {
       withTarget: (row) => this.#targets.withTarget(row),
@@ -172,9 +169,7 @@ export class SqliteStore implements Store {
     } catch (error) {
       this.#anchor?.stop();
       this.activity.close();
-      this.#wal.close();
       this.#db.close();
-      this.#wal.release();
       throw error;
     }
   }
@@ -254,7 +249,6 @@ export class SqliteStore implements Store {
   }
 
   rest(): void {
-    this.#wal.rest();
     this.#reading?.rest();
   }
 
@@ -268,10 +262,8 @@ export class SqliteStore implements Store {
       throw toStoreError(error);
     } finally {
       this.activity.close();
-      this.#wal.close();
       this.#group.close();
       this.#db.close();
-      this.#wal.release();
       this.#anchor?.close();
     }
   }

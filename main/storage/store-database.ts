@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { DatabaseOptions } from "../../runtime/sqlite/open-database.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 
@@ -21,11 +21,3 @@ export const storeDatabase = (dataDir: string, now: number): DatabaseOptions => 
 
 const wasClosedCleanly = (db: Database.Database): boolean =>
   db.prepare<[], number>("SELECT clean FROM store_state").pluck().get() === 1;
-
-/** A second connection, for checkpoints only. A copied page is as durable as a commit. */
-export function openForFolding(path: string): Database.Database {
-  const db = new Database(path, { fileMustExist: true, timeout: 0 });
-  db.pragma("synchronous = FULL");
-  db.pragma("query_only = ON");
-  return db;
-}

@@ -70,7 +70,7 @@ export interface Store {
   maintain(): Promise<MaintenanceReport>;
   /** The person acknowledges every rollback; this is logged, and verification reports it. */
   acknowledgeRollbacks(): Promise<void>;
-  /** Ends the threads for checkpoints and reading if they have had nothing to do since the last call. */
+  /** Ends the thread for reading if it was asked nothing since the last call. */
   rest(): void;
   /**
    * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.

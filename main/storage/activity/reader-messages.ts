@@ -12,11 +12,7 @@ export type Question =
   | { readonly kind: "page"; readonly filter: ActivityFilter }
   | { readonly kind: "summary"; readonly filter: SummaryFilter }
   | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
-  | { readonly kind: "verify"; readonly head: ChainHead }
-  /** Copies the write-ahead log into the database; the answer is the number of frames it had. */
-  | { readonly kind: "fold" }
-  /** Copies the write-ahead log and empties it; the answer is whether that was possible. */
-  | { readonly kind: "empty" };
+  | { readonly kind: "verify"; readonly head: ChainHead };
 
 export type ToReader =
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }

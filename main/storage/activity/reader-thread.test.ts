@@ -14,9 +14,6 @@ const scratch = ScratchStore.forEachTest();
 const seeded = (count: number) =>
   seedLog({ dataDir: scratch.dataDir, count, now: scratch.wall, seed: 3 });
 
-/** After so many, the log is copied. */
-const COMMITS = 192;
-
 it("answers like a reader on this thread, and leaves one file when closed", async () => {
   seeded(3_000);
   const here = scratch.open().store;
@@ -76,40 +73,29 @@ it("also empties the write-ahead log after a purge", async () => {
   }
 });
 
-it.runIf(process.platform === "linux")(
-  "ends both threads once nothing is written or read, leaves nothing to copy, and starts them again",
-  async () => {
-    // Those of the tests before are ending.
-    await expect.poll(workerThreads).toBe(0);
-    const { store } = scratch.open({ readerWorker });
-    for (let count = 0; count < COMMITS; count += 1) {
-      await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
-    }
-    const page = await store.activity.page({ limit: 5 });
-    expect(page.rows).toHaveLength(5);
-    await expect.poll(workerThreads).toBe(2);
-    store.rest();
-    expect(workerThreads()).toBe(2);
-    // A thread that is asked does not end, however often.
-    const verifying = store.activity.verify();
-    store.rest();
-    store.rest();
-    expect(await verifying).toEqual({ ok: true, verified: COMMITS });
-    await expect
-      .poll(() => {
-        store.rest();
-        return workerThreads();
-      })
-      .toBe(0);
-    expect(readFileSync(`${scratch.file}-wal`)).toHaveLength(0);
-    expect(await store.activity.page({ limit: 5 })).toEqual(page);
-    for (let count = COMMITS; count < 2 * COMMITS; count += 1) {
-      await store.ledger.recordOutcome(outcome(call(`call-${count}`)));
-    }
-    await expect.poll(workerThreads).toBe(2);
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 2 * COMMITS });
-  },
-);
+it.runIf(process.platform === "linux")("ends once nothing is read, and starts again", async () => {
+  // Those of the tests before are ending.
+  await expect.poll(workerThreads).toBe(0);
+  const { store } = scratch.open({ readerWorker });
+  await store.ledger.recordOutcome(outcome(call("call")));
+  const page = await store.activity.page({ limit: 5 });
+  expect(page.rows).toHaveLength(1);
+  await expect.poll(workerThreads).toBe(1);
+  store.rest();
+  expect(workerThreads()).toBe(1);
+  // A thread that is asked does not end, however often.
+  const verifying = store.activity.verify();
+  store.rest();
+  store.rest();
+  expect(await verifying).toEqual({ ok: true, verified: 1 });
+  await expect
+    .poll(() => {
+      store.rest();
+      return workerThreads();
+    })
+    .toBe(0);
+  expect(await store.activity.page({ limit: 5 })).toEqual(page);
+});
 
 it("refuses questions once closed", async () => {
   const { store } = scratch.open({ readerWorker });

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ActivityPage, ActivityRow, SummaryStep } from "../../../app/bridge/views.ts";
 import { storeError } from "../../../runtime/sqlite/store-error.ts";
-import type { FoldingThread } from "../write-ahead-log.ts";
 import type { ActivityFilter, SummaryFilter } from "./activity-filter.ts";
 import type { ReadingThread, VerifyProgress } from "./activity-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
@@ -17,7 +16,7 @@ interface Pending {
 }
 
 /** The log's reader on its own thread, which the first query starts. */
-export class ReaderThread implements ReadingThread, FoldingThread {
+export class ReaderThread implements ReadingThread {
   readonly #url: URL;
   readonly #data: ReaderData;
   readonly #pending = new Map<number, Pending>();
@@ -49,25 +48,9 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#ask({ kind: "verify", head }, progress) as Promise<Verified>;
   }
 
-  fold(): Promise<number> {
-    return this.#ask({ kind: "fold" }) as Promise<number>;
-  }
-
-  empty(): Promise<boolean> {
-    return this.#ask({ kind: "empty" }) as Promise<boolean>;
-  }
-
-  get isUp(): boolean {
-    return this.#worker !== undefined;
-  }
-
-  end(): void {
-    if (this.#pending.size === 0) this.#stop();
-  }
-
   /** Ends the thread if it was asked nothing since the last call. */
   rest(): void {
-    if (!this.#wasAsked) this.end();
+    if (!this.#wasAsked && this.#pending.size === 0) this.#stop();
     this.#wasAsked = false;
   }
 

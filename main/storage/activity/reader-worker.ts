@@ -1,9 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { Database } from "better-sqlite3";
 import { openToRead } from "../../../runtime/sqlite/open-database.ts";
 import { storeError } from "../../../runtime/sqlite/store-error.ts";
-import { openForFolding } from "../store-database.ts";
-import { copied, truncated } from "../write-ahead-log.ts";
 import { LogReader } from "./log-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 
@@ -13,7 +10,6 @@ const PROGRESS_MS = 100;
 /** The thread that reads the log, so that no page and no verification delays a call. */
 function serve(port: MessagePort, path: string): void {
   const reader = new LogReader(openToRead(path));
-  const folding = new FoldingConnection(path);
   const say = (message: FromReader): void => port.postMessage(message);
 
   const answer = (question: Question, id: number): Promise<unknown> => {
@@ -24,10 +20,6 @@ function serve(port: MessagePort, path: string): void {
         return reader.summary(question.filter);
       case "lines":
         return reader.lines(question.callId, question.agentId);
-      case "fold":
-        return folding.run((db) => copied(db).log);
-      case "empty":
-        return folding.run(truncated);
       case "verify": {
         let toldAt = 0;
         const progress = (verified: number, total: number) => {
@@ -43,7 +35,6 @@ function serve(port: MessagePort, path: string): void {
   port.on("message", (message: ToReader) => {
     if (message.kind === "close") {
       reader.close();
-      folding.close();
       Atomics.store(message.closed, 0, 1);
       Atomics.notify(message.closed, 0);
       port.close();
@@ -54,28 +45,6 @@ function serve(port: MessagePort, path: string): void {
         .catch((error: unknown) => say(failureOf(id, error)));
     }
   });
-}
-
-/**
- * Opened when first needed, and kept open: the error of an earlier copy is reported only to those
- * who had the file open at the time.
- */
-class FoldingConnection {
-  readonly #path: string;
-  #db: Database | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  async run<T>(work: (db: Database) => T): Promise<T> {
-    this.#db ??= openForFolding(this.#path);
-    return work(this.#db);
-  }
-
-  close(): void {
-    this.#db?.close();
-  }
 }
 
 const failureOf = (id: number, error: unknown): FromReader =>
