@@ -111,5 +111,8 @@ export function readerOf(agent: HookAgent, tool: string): Reader | undefined {
 
 export const isInner = (agent: HookAgent, tool: string): boolean => TOOLS[agent].inner.has(tool);
 
+/** Questions of Claude Code's to the person, to which a yes is no answer: its own dialog has the choices. */
+export const isChoice = (tool: string): boolean => tool === "AskUserQuestion";
+
 /** Agents whose own permission questions reach their hooks. */
 export const OWN_DIALOGS: readonly HookAgent[] = ["claude-code", "codex"];

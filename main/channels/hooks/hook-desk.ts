@@ -54,8 +54,8 @@ export class HookDesk {
   ): Promise<HookVerdict> {
     const isWatched = this.#isWatched(of, agent.agent_id, asked);
     const isOwn = asked.event === "permission";
-    if (isOwn && this.#isAllowed(agent, asked)) return { kind: "allowed" };
-    if (isOwn && isWatched) return PASSED;
+    const known = isOwn ? this.#known(agent, asked, isWatched) : null;
+    if (known !== null) return known;
     const more = {
       project: this.#projectOf(agent, asked.project),
       ...(isWatched ? { watched: "before" as const } : {}),
@@ -78,18 +78,24 @@ export class HookDesk {
     return isWatched ? PASSED : { kind: "allowed" };
   }
 
-  /** Whether the same was allowed when the tool was to be used, and the agent asks about it again. */
-  #isAllowed({ agent_id, session }: LocalAgent, asked: AskedUse): boolean {
-    return asked.calls.every((call) => {
+  /** The same was allowed when the tool was to be used, or the agent's dialog is to answer; null: neither. */
+  #known(
+    { agent_id, session }: LocalAgent,
+    asked: AskedUse,
+    isWatched: boolean,
+  ): HookVerdict | null {
+    const isAllowed = asked.calls.every((call) => {
       const use = this.#kept.find(agent_id, aboutUse(session, asked, call));
       return use !== null && use.call_id !== null;
     });
+    if (isAllowed) return { kind: "allowed" };
+    return isWatched ? PASSED : null;
   }
 
   /** Whether the agent decides a question by its own rules, and here only what is denied is stopped. */
-  #isWatched(of: HookAgent, agentId: string, { inner, event, calls }: AskedUse): boolean {
+  #isWatched(of: HookAgent, agentId: string, { inner, choice, event, calls }: AskedUse): boolean {
     const way = hookWayOf(this.#host.settings, agentId);
-    if (way === "only_watch") return true;
+    if (way === "only_watch" || choice) return true;
     if (event === "permission") return false;
     if (inner) return true;
     if (way === "check_everything") return false;

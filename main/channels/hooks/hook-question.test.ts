@@ -37,6 +37,7 @@ const question = (...calls: readonly object[]) => ({
   project: ["/proj"],
   calls,
   inner: false,
+  choice: false,
   event: "before",
 });
 
@@ -437,6 +438,7 @@ describe("what Cursor sends", () => {
         project: [],
         calls: [{ tool: "read_file", arguments: { path: "/home/me/p/x" } }],
         inner: false,
+        choice: false,
         event: "before",
       },
     });

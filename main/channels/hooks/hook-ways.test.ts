@@ -100,6 +100,24 @@ describe("ask here instead of there", () => {
     expect(await client.cards(0)).toEqual([]);
   });
 
+  it("a plan is a question with a yes and a no, which can say why", async () => {
+    const plan = { tool_name: "ExitPlanMode", tool_input: { plan: "# Plan" } };
+    expect(await uses(plan)).toEqual(SILENT);
+    const question = asks(plan);
+    const { request_id, arguments: args } = await client.waitingCard();
+    expect(args).toMatchObject({ tool: "ExitPlanMode", input: { plan: "# Plan" } });
+    const told = { request_id, message: "Add tests." };
+    await client.call("consent.deny_and_tell", told);
+    const { behavior, message } = decision(await question);
+    expect([behavior, message]).toEqual(["deny", expect.stringContaining("Add tests.")]);
+  });
+
+  it("a question with choices is left to its own dialog: a yes would be no answer", async () => {
+    const tool_input = { questions: [{ question: "Which?", options: [{ label: "Red" }] }] };
+    expect(await asks({ tool_name: "AskUserQuestion", tool_input })).toEqual(SILENT);
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+
   it("a session that goes on takes no card of another", async () => {
     const question = asks();
     await client.waitingCard();
