@@ -56,7 +56,7 @@ export function PairingLayer({ isOpen, setPutOff }: PutOff) {
       data-react-aria-top-layer="true"
     >
       <Modal className="modal">
-        <Dialog className="pairing-layer" aria-label={t("pairing.layer")}>
+        <Dialog className="modal-dialog pairing-layer" aria-label={t("pairing.layer")}>
           <Pairings onSample={() => setBefore(agents.map(({ agent_id }) => agent_id))} />
         </Dialog>
       </Modal>

@@ -115,12 +115,17 @@ function namesFrom(from: Sources): ConversationNames {
   return drawn.names;
 }
 
-/** A conversation's current name; its id if nothing is known about it any more. */
-export function useConversationName(conversation_id: string): string {
+/** Every conversation's current name. */
+export function useConversationNames(): ConversationNames {
   const { t, language } = useTexts();
   const labels = useAgentLabels();
   const conversations = useShown((shown) => shown.conversations);
-  return namesFrom([t, language, labels, conversations]).get(conversation_id) ?? conversation_id;
+  return namesFrom([t, language, labels, conversations]);
+}
+
+/** A conversation's current name; its id if nothing is known about it any more. */
+export function useConversationName(conversation_id: string): string {
+  return useConversationNames().get(conversation_id) ?? conversation_id;
 }
 
 /** What a message without words of its own is called; null: it has some. */

@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import type { AppPart, AppView } from "../../app/bridge/connected-apps.ts";
 import { useAppSetup } from "../agents/app-setup.tsx";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { AgentPicture } from "../parts/agent-identity.tsx";
 
 /** What of an app is still to be set up here. */
 const partsToSetUp = ({ tools, hook }: AppView): readonly AppPart[] => [
@@ -9,22 +10,32 @@ const partsToSetUp = ({ tools, hook }: AppView): readonly AppPart[] => [
   ...(hook?.state === "not_connected" ? (["hook"] as const) : []),
 ];
 
+interface FoundAppsProps {
+  /** What follows, once it is known whether there are any. */
+  readonly after?: (isThere: boolean) => ReactNode;
+}
+
 /** Agents found on this computer that do not ask here yet, each with one button that shows the exact change. */
-export function FoundApps() {
+export function FoundApps({ after = () => null }: FoundAppsProps) {
   const { t } = useTexts();
   const { apps, said, look, dialog } = useAppSetup();
   const open = (apps ?? []).filter(
     (app) => partsToSetUp(app).length > 0 || said(app.app_id) !== null,
   );
-  if (open.length === 0) return dialog;
+  if (open.length === 0) {
+    return (
+      <>
+        {dialog}
+        {after(false)}
+      </>
+    );
+  }
   return (
     <>
-      <ul className="rows" data-testid="found-apps">
+      <ul className="rows found-apps" data-testid="found-apps">
         {open.map((app, at) => (
           <li className="row row-line" key={app.app_id} data-testid={`found-${app.app_id}`}>
-            <span className="agent-picture" aria-hidden="true">
-              <Icon name="program" />
-            </span>
+            <AgentPicture mark={{ kind: "none" }} />
             <span className="grow">
               {app.name}
               <span className="muted" role="status">
@@ -46,6 +57,7 @@ export function FoundApps() {
         ))}
       </ul>
       {dialog}
+      {after(true)}
     </>
   );
 }

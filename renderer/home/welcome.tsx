@@ -17,8 +17,7 @@ export function Welcome() {
         <li>{t("home.welcome_2")}</li>
         <li>{t("home.welcome_3")}</li>
       </ol>
-      <FoundApps />
-      <SampleAgentButton primary />
+      <FoundApps after={(isThere) => <SampleAgentButton primary={!isThere} isAlone />} />
       <ModelPanel />
       <section className="connect">
         <h2>{t("home.connect_title")}</h2>
@@ -54,7 +53,13 @@ export function ConnectAnother() {
   );
 }
 
-export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
+interface SampleAgentButtonProps {
+  readonly primary: boolean;
+  /** Nothing else is there yet. */
+  readonly isAlone?: boolean;
+}
+
+export function SampleAgentButton({ primary, isAlone = primary }: SampleAgentButtonProps) {
   const { t } = useTexts();
   const act = useAct();
   const { sample_agent, pairings } = useSnapshot();
@@ -66,7 +71,7 @@ export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
   };
   const { state } = sample_agent;
   if (state === "running") {
-    return primary && pairings.length === 0 ? (
+    return isAlone && pairings.length === 0 ? (
       <p className="muted" role="status">
         {t("home.sample_running")}
       </p>
@@ -75,7 +80,7 @@ export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
   return (
     <button
       type="button"
-      className={primary ? "primary large" : "quiet"}
+      className={primary ? "primary large" : isAlone ? "large" : "quiet"}
       data-testid="start-sample-agent"
       disabled={asked}
       onClick={() => void start()}

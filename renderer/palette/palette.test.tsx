@@ -49,7 +49,7 @@ test("offers pages, pausing, the other profiles and themes, agents by name, and 
   const { onOpen } = drawPalette(true);
   expect(onOpen).toHaveBeenCalledOnce();
   expect(offered()).toEqual([
-    "Go to the requests that wait",
+    "Go to the requests that waitF6",
     "Pause all agents",
     "What is asked: Ask everything",
     "What is asked: Hands off",
@@ -63,7 +63,7 @@ test("offers pages, pausing, the other profiles and themes, agents by name, and 
 
 test("typing leaves what contains it, in any case, and says where nothing does", async () => {
   drawPalette(false);
-  expect(offered()).not.toContain("Go to the requests that wait");
+  expect(offered()).not.toContain("Go to the requests that waitF6");
   await find("hands");
   expect(offered()).toEqual(["What is asked: Hands off"]);
   await find("hands off ");

@@ -1,12 +1,14 @@
 import { useEffect, useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, TextField, useFilter } from "react-aria-components";
 import { PROFILES, THEMES } from "../../app/contract/settings.ts";
+import { useConversationNames } from "../conversations/names.ts";
+import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page/page-address.ts";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { PAGES, type PageName } from "../parts/navigation.tsx";
-import { isPageKey } from "../parts/page-keys.ts";
+import { isPageKey, keyShown } from "../parts/page-keys.ts";
 import { labelOf, useAgentLabels } from "../text/agent-labels.ts";
 
 interface PaletteProps {
@@ -70,9 +72,10 @@ function Commands({ showRequests, onRun }: CommandsProps) {
         }}
         renderEmptyState={() => <p className="muted">{t("palette.none")}</p>}
       >
-        {({ id, label }) => (
+        {({ id, label, keys }) => (
           <MenuItem id={id} textValue={label} data-testid="palette-command">
             {label}
+            {keys === undefined ? null : <kbd>{keys}</kbd>}
           </MenuItem>
         )}
       </Menu>
@@ -83,6 +86,8 @@ function Commands({ showRequests, onRun }: CommandsProps) {
 interface Command {
   readonly id: string;
   readonly label: string;
+  /** The keys that do the same. */
+  readonly keys?: string;
   readonly run: () => void;
 }
 
@@ -101,8 +106,18 @@ function useCommands(showRequests: () => void): readonly Command[] {
   const { paused, settings } = useSnapshot();
   const waits = useShown((shown) => shown.consents.length > 0);
   const labels = useAgentLabels();
+  const names = useConversationNames();
   return [
-    ...(waits ? [{ id: "requests", label: t("palette.requests"), run: showRequests }] : []),
+    ...(waits
+      ? [
+          {
+            id: "requests",
+            label: t("palette.requests"),
+            keys: keyShown("requests"),
+            run: showRequests,
+          },
+        ]
+      : []),
     {
       id: "pause",
       label: t(paused ? "paused.resume" : "paused.pause"),
@@ -134,6 +149,13 @@ function useCommands(showRequests: () => void): readonly Command[] {
       id: `agent ${agent_id}`,
       label: t("palette.agent", { agent: labelOf(labels, agent_id, "") }),
       run: () => goTo("activity", new URLSearchParams({ agent: agent_id }).toString()),
+    })),
+    ...[...names].map(([id, title]) => ({
+      id: `conversation ${id}`,
+      label: t("palette.conversation", { title }),
+      run: () => {
+        window.location.hash = addressOf(id);
+      },
     })),
   ];
 }
