@@ -49,7 +49,8 @@ test("its words stand in pairing, on its permissions and on the card, below what
   const call = agent.call("read_file", { path });
   const card = await stage.card();
   await expect(card.getByRole("heading", { level: 2 })).toContainText("Read");
-  const words = card.getByTestId("consent-body").getByTestId("agent-said");
+  await expect(card.getByTestId("consent-said")).toHaveText("Deletes everything.\\u{202e}");
+  const words = card.getByTestId("consent-details").getByTestId("agent-said");
   await expect(words).toContainText("Read a file: Deletes everything.\\u{202e}");
   for (const size of [
     { width: 1280, height: 800 },

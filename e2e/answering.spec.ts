@@ -4,7 +4,7 @@ import { ALL_SCOPES } from "./support/manifest.ts";
 import { press } from "./support/stage.ts";
 
 const shared = sharedStage();
-/** Longer than the keyboard must be still for a digit to answer (contract §3). */
+/** Longer than the keyboard must be still for a letter to answer (contract §3). */
 const STILL_MS = 600;
 
 test("a denial tells the agent what the person wrote, and the field keeps its keys", async () => {
@@ -16,7 +16,7 @@ test("a denial tells the agent what the person wrote, and the field keeps its ke
   await card.getByTestId("consent-tell").click();
   const field = card.getByTestId("consent-tell-field");
   await expect(field).toBeFocused();
-  await cards.keyboard.type("1 or 2?");
+  await cards.keyboard.type("A, D or S?");
   await cards.keyboard.press("Escape");
   await expect(field).toHaveCount(0);
   await expect(card.getByTestId("consent-tell")).toBeFocused();
@@ -30,27 +30,28 @@ test("a denial tells the agent what the person wrote, and the field keeps its ke
   await stage.noCard();
 });
 
-test("digits answer a card that has been in sight, and allow no high one", async () => {
+test("letters answer a card that has been in sight, a high one too, and Enter and Space approve nothing", async () => {
   const stage = shared();
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent();
   const copied = agent.call("write_clipboard", { text: "words to be copied" });
   const allow = (await stage.card()).getByTestId("consent-allow-once");
-  await expect(allow).toHaveAttribute("aria-keyshortcuts", "2");
+  await expect(allow).toHaveAttribute("aria-keyshortcuts", "A");
   await expect(allow).not.toHaveAttribute("aria-disabled", "true");
-  await cards.keyboard.press("2");
+  await allow.focus();
+  for (const key of ["Enter", "Space", "a"]) {
+    await expect(allow).toBeVisible();
+    await cards.waitForTimeout(STILL_MS);
+    await cards.keyboard.press(key);
+  }
   expect(await copied).toHaveProperty("result");
   await stage.noCard();
 
   const read = agent.call("read_clipboard", {});
   const high = (await stage.card()).getByTestId("consent-allow-once");
   await expect(high).not.toHaveAttribute("aria-disabled", "true");
-  // As quickly as one types: only the first digit counts, and it only leads to the button.
-  await cards.keyboard.type("22");
-  await expect(high).toBeFocused();
-  await expect(high).toBeVisible();
   await expect(async () => {
-    await cards.keyboard.press("1");
+    await cards.keyboard.press("d");
     await expect(cards.getByTestId("consent-undo")).toBeVisible({ timeout: 500 });
   }).toPass({ intervals: [700] });
   await stage.denialLeaves();
@@ -63,8 +64,8 @@ test("alike reading is allowed with one press, each call with an entry of its ow
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent(ALL_SCOPES, "Reader");
   const folder = stage.folderWith({ "one.md": "one", "two.md": "two", "three.md": "three" });
-  const first = agent.call("read_file", { path: join(folder, "one.md") });
-  await stage.press("consent-allow-once");
+  const first = agent.call("write_file", { path: join(folder, "four.md"), content: "four" });
+  await stage.opensFolder();
   await first;
   await stage.noCard();
   const reading = ["one.md", "two.md", "three.md"].map((name) =>
@@ -84,7 +85,7 @@ test("alike reading is allowed with one press, each call with an entry of its ow
   await stage.noCard();
   await expect(dialog).toHaveCount(0);
   const read = await stage.logLine({ tool: "read_file", "decided-by": "person" });
-  await expect(read).toHaveCount(4);
+  await expect(read).toHaveCount(3);
 });
 
 test("how the next agent connects stays on Home, folded away", async () => {
@@ -136,23 +137,24 @@ test("a denial can be taken back for 5 s: the request waits again, and is allowe
     expect(await other).toMatchObject({ error: { reason: "user_refused" } });
 });
 
-test("digits in a card's list find a choice there, and answer nothing", async () => {
+test("letters in a card's list find a choice there, and answer nothing", async () => {
   const stage = shared();
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent();
   const read = agent.call("read_file", { path: join(stage.home, "notes.md") });
   const card = await stage.card();
   await expect(card.getByTestId("consent-allow-once")).not.toHaveAttribute("aria-disabled", "true");
-  const list = card.getByTestId("consent-root-time");
+  await card.getByTestId("consent-root-change").click();
+  const list = card.getByTestId("consent-root-what");
   await list.getByRole("button").focus();
-  // Typed in a closed list; `1` and `2` are answers elsewhere on the card, and `n` another request.
-  for (const key of ["1", "2", "n"]) {
+  // Typed in a closed list; elsewhere on the card these answer, and `j` opens another request.
+  for (const key of ["d", "a", "j"]) {
     await cards.waitForTimeout(STILL_MS);
     await cards.keyboard.press(key);
   }
   await cards.keyboard.press("ArrowDown");
   await expect(cards.getByRole("option").first()).toBeVisible();
-  for (const key of ["2", "1", "Escape"]) {
+  for (const key of ["a", "d", "Escape"]) {
     await cards.waitForTimeout(STILL_MS);
     await cards.keyboard.press(key);
   }

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { choose } from "./support/choose.ts";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
 import { press } from "./support/stage.ts";
@@ -81,22 +80,20 @@ test("this file alone, or a folder for one request, is all that an approval give
 
   const first = read("a.md");
   const card = await stage.card();
-  const means = card.getByTestId("consent-root-means");
-  await expect(means).toContainText("until you remove it in Permissions");
-  await choose(card.getByTestId("consent-root-time"), "once");
-  await expect(means).toContainText("nothing stays open");
+  const gives = card.getByTestId("consent-gives");
+  await expect(gives).toHaveText("End-to-end agent may read this file, for this request only.");
+  await stage.choosesFolder("once");
+  await expect(gives).toContainText(`read ${folder} and everything in it, for this request only`);
   await stage.press("consent-allow-once");
   expect(await first).toMatchObject({ result: { content: "A" } });
 
   const second = read("a.md");
   stage.decidesAbout(join(folder, "a.md"));
-  await choose((await stage.card()).getByTestId("consent-root-what"), "file");
-  await expect(card.getByTestId("consent-root")).toHaveCount(0);
-  await stage.press("consent-allow-once");
+  await stage.press("consent-allow-always");
   expect(await second).toMatchObject({ result: { content: "A" } });
 
   const third = read("b.md");
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await expect((await stage.card()).getByTestId("consent-root-change")).toBeVisible();
   await stage.press("consent-deny");
   expect(await third).toMatchObject(REFUSED);
   const main = await stage.open("permissions");
@@ -115,19 +112,19 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   const { agent, credentials } = await stage.connectedAgent();
   const first = agent.call("read_file", { path });
   const card = await stage.card();
-  await expect(card.getByRole("heading", { level: 2 })).toHaveText(`Read ${path}`);
-  await expect(card.getByTestId("consent-root")).toHaveValue(folder);
-  // By the name the person knows, and by its id in the details alone.
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText(`Read ${path}?`);
+  // Identifiers are in the details alone.
   const facts = card.getByTestId("consent-facts");
-  await expect(facts).toContainText("Conversation with End-to-end agent");
-  await expect(facts).not.toContainText(credentials.conversationId);
+  await expect(facts).toHaveText("Read a file · Read files and folders · Medium");
   await expect(card.getByTestId("consent-details")).toContainText(credentials.conversationId);
-  await stage.press("consent-allow-once");
+  await expect(card.getByText(credentials.conversationId)).toBeHidden();
+  await expect(await stage.choosesFolder("always")).toHaveValue(folder);
+  await stage.press("consent-allow-always");
   expect(await first).toMatchObject({ result: { content: "Buy milk.\n", end_of_file: true } });
   await stage.noCard();
 
   const listed = agent.call("list_directory", { path: folder });
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveCount(0);
+  await expect((await stage.card()).getByTestId("consent-root-change")).toHaveCount(0);
   await stage.press("consent-allow-once");
   expect(await listed).toEqual({
     result: {
@@ -238,11 +235,11 @@ test("several requests: one card is open, lines and keys open others, and no key
   await expect(card).toHaveAttribute("data-request-id", ids[0] ?? "");
   const allow = card.getByTestId("consent-allow-once");
   await expect(allow).not.toHaveAttribute("aria-disabled", "true");
-  // As quickly as one types: the digit is not for the card that has just been opened.
-  await cards.keyboard.type("n21");
+  // As quickly as one types: the letter is not for the card that has just been opened.
+  await cards.keyboard.type("jad");
   await expect(card).toHaveAttribute("data-request-id", ids[1] ?? "");
-  await cards.keyboard.press("p");
-  await cards.keyboard.press("p");
+  await cards.keyboard.press("k");
+  await cards.keyboard.press("k");
   await expect(card).toHaveAttribute("data-request-id", ids[2] ?? "");
   await expect(card.getByRole("heading", { level: 2 })).toBeFocused();
   // A fourth finds no place, and the person is told of which agent it was.

@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "@playwright/test";
-import { choose } from "./support/choose.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { bePatient, PATIENT } from "./support/patience.ts";
 import type { Stage } from "./support/stage.ts";
@@ -93,9 +92,8 @@ for (const language of ["en", "de", "zh-CN"]) {
       const card = await stage.card();
       await expect(card.locator('[data-mark="git_hook"]')).toBeVisible();
       await expect(card.locator('[data-mark="executable"]')).toBeVisible();
-      await card.getByTestId("consent-root").fill(folder);
-      await choose(card.getByTestId("consent-root-time"), "always");
-      await stage.press("consent-allow-once");
+      await stage.choosesFolder("always", folder);
+      await stage.press("consent-allow-always");
       expect(await written).toHaveProperty("result");
 
       const big = { path: join(folder, "big.ts"), edits: EDITS };
@@ -107,7 +105,7 @@ for (const language of ["en", "de", "zh-CN"]) {
   });
 }
 
-test("arguments that the difference tells fold away, and unfold whole", { tag: "@once" }, async ({
+test("arguments that the difference tells are among the details, whole", { tag: "@once" }, async ({
   stage,
 }) => {
   const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
@@ -119,9 +117,12 @@ test("arguments that the difference tells fold away, and unfold whole", { tag: "
   const shown = card.getByTestId("consent-arguments");
   await expect(shown).toContainText("if_exists");
   await expect(shown).not.toContainText("content");
-  await card.getByTestId("consent-all-arguments").click();
-  await expect(shown).toContainText(path);
-  await expect(shown).toContainText("The last line.");
+  const all = card.getByTestId("consent-all-arguments");
+  await expect(all).toBeHidden();
+  await card.getByTestId("consent-details").locator("summary").click();
+  await expect(all).toBeVisible();
+  await expect(all).toContainText(path);
+  await expect(all).toContainText("The last line.");
   await stage.press("consent-deny");
   await written;
 });

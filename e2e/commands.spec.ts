@@ -7,14 +7,17 @@ import { scrollCardToEnd } from "./support/stage.ts";
 test.describe("in a sandbox, where this computer has one", () => {
   const shared = sharedStage();
 
-  test("a command shows its arguments line by line, runs as shown and gives its output", async () => {
+  test("a command is shown as one would type it, runs as shown and gives its output", async () => {
     const stage = shared();
     const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
     const { agent } = await stage.connectedAgent();
     const argv = ["printf", "%s|", "$HOME; ls", "two\nlines", ""];
     const called = agent.call("run_command", { argv, directory: folder });
     const card = await stage.card();
-    await expect(card.locator('[data-kind="list"] li')).toHaveCount(argv.length);
+    await expect(card.getByTestId("consent-block")).toHaveText(
+      "printf '%s|' '$HOME; ls' 'two¶\nlines' ''",
+      { useInnerText: true },
+    );
     await expect(card.getByTestId("consent-sandbox")).not.toBeEmpty();
     await stage.press("consent-allow-once");
     expect(await called).toMatchObject({
@@ -29,8 +32,10 @@ test.describe("in a sandbox, where this computer has one", () => {
     const script = "echo one\nrm -rf old.txt\necho two >> .profile";
     const called = agent.call("run_command", { argv: ["sh", "-c", script], directory: folder });
     const card = await stage.card();
-    const shown = card.locator('[data-kind="list"] li.script .agent-text');
-    await expect(shown).toHaveText(script.replaceAll("\n", "¶\n"), { useInnerText: true });
+    const shown = card.getByTestId("consent-block");
+    const typed = `sh -c '${script.replaceAll("\n", "¶\n")}'`;
+    await expect(shown).toHaveText(typed, { useInnerText: true });
+    await expect(shown.locator("mark")).toHaveText(["rm -rf", ">> .profile"]);
     const dangers = card.getByTestId("consent-dangers");
     await expect(dangers.locator("li")).toHaveCount(2);
     await expect(dangers.locator('[data-danger="deletes_folders"]')).toBeVisible();

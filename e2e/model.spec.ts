@@ -85,7 +85,7 @@ test("without a key, a script plays the model: a question, consent, the answer, 
   await addAndOpen(stage);
 
   await say(main, `What does ${address} say?`);
-  await expect((await stage.card()).getByTestId("consent-host")).toContainText("127.0.0.1");
+  await expect((await stage.card()).getByTestId("consent-gives")).toContainText("127.0.0.1");
   await stage.press("consent-allow-once");
   await expect(lastMessage(main)).toContainText("Example Domain");
 

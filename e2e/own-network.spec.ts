@@ -7,7 +7,7 @@ test("a host of the person's own network is asked for, once or until it is taken
   const site = await openSite((_, response) => response.end("hello from within"));
   const { agent } = await stage.connectedAgent();
   const first = agent.call("fetch_url", { url: site.url });
-  await expect((await stage.card()).getByTestId("consent-host")).toContainText("127.0.0.1");
+  await expect((await stage.card()).getByTestId("consent-gives")).toContainText("127.0.0.1");
   await stage.press("consent-allow-once");
   expect(await first).toMatchObject({ result: { status_code: 200, body: "hello from within" } });
 

@@ -19,8 +19,12 @@ test("a page that was allowed in a conversation makes its host quiet, and nothin
   });
   const { agent } = await stage.connectedAgent();
   const first = agent.call("fetch_url", { url: site.url });
-  const button = (await stage.card()).getByTestId("consent-allow-conversation");
-  await expect(button).toHaveText(`Allow ${site.host} in this conversation`);
+  const asked = await stage.card();
+  await asked.getByTestId("consent-lasts-conversation").click();
+  await expect(asked.getByTestId("consent-gives")).toContainText(`pages from ${site.host}`);
+  await expect(asked.getByTestId("consent-allow-conversation")).toHaveText(
+    "Allow in this conversation",
+  );
   await stage.press("consent-allow-conversation");
   expect(await first).toMatchObject(OK);
 
@@ -44,8 +48,10 @@ test("a page that was allowed in a conversation makes its host quiet, and nothin
     const isPublic = args.url.endsWith("example.com/");
     const card = await stage.card();
     await expect(card.getByTestId("consent-allow-once")).toBeVisible();
-    await expect(card.getByTestId("consent-allow-conversation")).toHaveCount(sends ? 0 : 1);
-    await expect(card.getByTestId("consent-allow-scope")).toHaveCount(!sends && isPublic ? 1 : 0);
+    const lasting = card.getByTestId("consent-lasts-conversation");
+    await expect(lasting).toHaveCount(sends ? 0 : 1);
+    if (!sends) await lasting.click();
+    await expect(card.getByTestId("consent-width")).toHaveCount(!sends && isPublic ? 1 : 0);
     await stage.press("consent-deny");
     expect(await call).toMatchObject(REFUSED);
   }

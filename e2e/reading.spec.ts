@@ -24,7 +24,7 @@ test("a long edit is allowed once its end was in sight, and its time stands stil
   const first = card.locator('tr[data-kind="removed"]').first();
   await expect(first.locator("mark")).toHaveText("const");
   await expect(first.locator("xpath=following-sibling::tr[1]").locator("mark")).toHaveText("let");
-  await card.getByTestId("consent-root").fill(folder);
+  await stage.choosesFolder("once", folder);
   const offers = card.getByTestId("consent-root-offers").locator("option");
   if (host === "browser") await expect(offers).toHaveAttribute("value", folder);
   await expect(countdown).toHaveAttribute("data-running", "true");
@@ -62,8 +62,10 @@ test("without scrolling, the person says by keyboard that they have read it", {
     await expect(read).toHaveCount(0, { timeout: 600 });
   }).toPass();
   await expect(allow).toHaveAttribute("aria-disabled", "false");
-  await allow.focus();
-  await stage.program.cards.keyboard.press("Enter");
+  await expect(async () => {
+    await stage.program.cards.keyboard.press("a");
+    await stage.noCard();
+  }).toPass({ intervals: [700] });
   expect(await written).toMatchObject({ result: { created: true } });
 });
 

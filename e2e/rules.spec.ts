@@ -22,18 +22,16 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
   await expect(main.getByTestId("host-row")).toHaveCount(1);
   const fetched = (path: string) => agent.call("fetch_url", { url: `${site.url}${path}` });
 
-  for (const path of ["1", "2"]) {
-    const call = fetched(path);
-    await expect((await stage.card()).getByTestId("rule-offer")).toHaveCount(0);
-    await stage.press("consent-allow-once");
-    expect(await call).toMatchObject(OK);
-  }
-  const third = fetched("3");
-  const offer = (await stage.card()).getByTestId("rule-offer");
-  await offer.locator("summary").click();
-  await expect(offer.getByTestId("rule-offer-subject")).toContainText(`${site.host}, reading only`);
-  await stage.press("rule-offer-allow");
-  expect(await third).toMatchObject(OK);
+  const first = fetched("1");
+  await stage.press("consent-allow-once");
+  expect(await first).toMatchObject(OK);
+  const second = fetched("2");
+  await (await stage.card()).getByTestId("consent-lasts-today").click();
+  await expect((await stage.card()).getByTestId("consent-gives")).toHaveText(
+    `Not asked again until midnight: reading pages from ${site.host}; sending data is still asked.`,
+  );
+  await stage.press("consent-allow-today");
+  expect(await second).toMatchObject(OK);
 
   expect(await fetched("4")).toMatchObject(OK);
   expect(await fetched("5")).toMatchObject(OK);
@@ -126,8 +124,7 @@ test("a rule that is written answers what waits; a high one only for a narrow pl
   const path = join(stage.home, "notes.md");
   const first = agent.call("write_file", { path, content: "1" });
   // The folder itself is given on a card, by nobody's rule.
-  await choose((await stage.card()).getByTestId("consent-root-time"), "always");
-  await stage.press("consent-allow-once");
+  await stage.opensFolder();
   expect(await first).toMatchObject({ result: { created: true } });
   expect(
     await agent.call("write_file", { path, content: "2", if_exists: "replace" }),
@@ -155,10 +152,9 @@ test("a rule about a command is for its program with its first arguments, for 8 
   const first = runs(["printf", "hello", "one"]);
   const card = await stage.card();
   const allow = card.getByTestId("consent-allow-once");
-  await choose(card.getByTestId("consent-root-time"), "always");
   // What runs without a sandbox is allowed by holding the button.
   const hasSandbox = (await allow.getAttribute("data-hold")) === null;
-  await stage.press("consent-allow-once");
+  await stage.opensFolder();
   expect(await first).toHaveProperty("result");
 
   const main = await stage.open("permissions");

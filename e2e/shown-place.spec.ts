@@ -87,8 +87,8 @@ test("with two pages open a request is shown at the one in use: one clock, one e
   void agent.call("write_clipboard", { text: "last" });
   await expect(listed(second)).toHaveCount(4);
   // What the other agent asked ends: on each page the one after the page's own is open.
-  await main.keyboard.press("p");
-  await main.keyboard.press("p");
+  await main.keyboard.press("k");
+  await main.keyboard.press("k");
   await expect(waiting(main)).toContainText("two");
   await expect(waiting(second)).toContainText("one");
   await main.mouse.move(510, 310);

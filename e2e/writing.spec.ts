@@ -20,7 +20,7 @@ test("a folder that may only be read is asked for again before anything is writt
   const stage = shared();
   const { agent, folder, path } = await withNotes(stage);
   const read = agent.call("read_file", { path });
-  await stage.press("consent-allow-once");
+  await stage.opensFolder();
   await read;
   const { main } = stage.program;
   await stage.open("permissions");
@@ -29,17 +29,16 @@ test("a folder that may only be read is asked for again before anything is writt
 
   const written = agent.call("write_file", { path, content: "x" });
   const card = await stage.card();
-  await expect(card.getByTestId("consent-root")).toHaveValue(folder);
-  await expect(card.getByTestId("consent-root-means")).toContainText("nothing stays open");
-  await choose(card.getByTestId("consent-root-time"), "always");
-  await stage.press("consent-allow-once");
+  await expect(card.getByTestId("consent-gives")).toContainText("this file, for this request only");
+  await expect(await stage.choosesFolder("always")).toHaveValue(folder);
+  await stage.press("consent-allow-always");
   expect(await written).toMatchObject({ result: { created: false } });
   await expect(access).toHaveAttribute("data-chosen", "read_write");
 
   await choose(access, "read");
   await expect(access).toHaveAttribute("data-chosen", "read");
   const again = agent.call("write_file", { path, content: "y" });
-  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await expect((await stage.card()).getByTestId("consent-root-change")).toBeVisible();
   await stage.press("consent-deny");
   expect(await again).toMatchObject({ error: { reason: "user_refused" } });
   expect(readFileSync(path, "utf8")).toBe("x");
@@ -47,13 +46,12 @@ test("a folder that may only be read is asked for again before anything is writt
 
 test("an edit shows the whole difference, and does exactly that", async () => {
   const stage = shared();
-  const { agent, folder, path } = await withNotes(stage);
+  const { agent, path } = await withNotes(stage);
   const called = agent.call("edit_file", { path, edits: EDIT });
   const card = await stage.card();
   await expect(card.locator('.diff tr[data-kind="removed"]')).toContainText("Buy milk.");
   await expect(card.locator('.diff tr[data-kind="added"]')).toContainText("Buy oat milk.");
   await expect(card.locator('.diff tr[data-kind="same"]')).toContainText("Call Ada.");
-  await expect(card.getByTestId("consent-root")).toHaveValue(folder);
   expect(readFileSync(path, "utf8")).toBe(TEXT);
   await stage.press("consent-allow-once");
   expect(await called).toMatchObject({ result: { replacements: 1 } });
@@ -67,8 +65,7 @@ test("a new file, a move and the trash: each asked for, each done", async () => 
   const written = agent.call("write_file", { path: fresh, content: "one\ntwo\n" });
   const card = await stage.card();
   await expect(card.locator('.diff tr[data-kind="added"]')).toHaveCount(2);
-  await choose(card.getByTestId("consent-root-time"), "always");
-  await stage.press("consent-allow-once");
+  await stage.opensFolder();
   expect(await written).toMatchObject({ result: { created: true, bytes_written: 8 } });
 
   // Nobody is asked about what cannot be done.

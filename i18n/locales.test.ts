@@ -134,7 +134,7 @@ describe("numbers", () => {
     expect(said(t("settings.timeout_help"))).toEqual(
       [consentTimeoutMs, consentTimeoutCapMs].map((ms) => ms / 1000),
     );
-    const quiet = t("consent.allow_in_conversation_does.scope", { scope: "" });
+    const quiet = t("consent.gives.conversation", { what: "" });
     expect(said(quiet)).toEqual([LIMITS.quietUnusedMs / 3_600_000, LIMITS.quietLongestMs / DAY]);
     expect(said(t("activity.log_begins"))).toEqual([LIMITS.auditRetentionMs / DAY]);
   });

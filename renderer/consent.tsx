@@ -109,6 +109,7 @@ function Cards({ port, cards, turnedAway, failed }: CardsProps) {
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
   }, [t]);
+  const putOff = (): void => void port.call("consent.put_off", {}).catch(() => {});
   if (!isThere) {
     return (
       <p className="outer muted" role="status">
@@ -124,12 +125,8 @@ function Cards({ port, cards, turnedAway, failed }: CardsProps) {
         onTurnedAwaySeen={() => void port.call("turned_away.seen", {}).catch(() => {})}
         connected
         actions={actions}
-        buttons={
-          <PresenceButtons
-            onLater={() => void port.call("consent.put_off", {}).catch(() => {})}
-            onAside={null}
-          />
-        }
+        onLater={putOff}
+        buttons={<PresenceButtons onLater={putOff} onAside={null} />}
       />
     </main>
   );

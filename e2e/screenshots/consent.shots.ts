@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { choose } from "../support/choose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { ALL_SCOPES } from "../support/manifest.ts";
 import { bePatient, PATIENT } from "../support/patience.ts";
@@ -41,9 +40,8 @@ const scenesIn = (folder: string): readonly (readonly [string, string, object])[
 const GIVING = ["read", "edit"];
 
 async function answered(stage: Stage, name: string): Promise<void> {
-  const isGiving = GIVING.includes(name);
-  if (isGiving) await choose((await stage.card()).getByTestId("consent-root-time"), "always");
-  await stage.press(isGiving ? "consent-allow-once" : "consent-deny");
+  if (GIVING.includes(name)) await stage.opensFolder();
+  else await stage.press("consent-deny");
   await stage.noCard();
 }
 
@@ -60,6 +58,10 @@ test("consent cards", async ({ stage, interfaceLanguage }) => {
     const call = agent.call(tool, args, PATIENT);
     await stage.card();
     await shoot(cards, interfaceLanguage, `consent-${name}`);
+    if (name === "command") {
+      await cards.getByTestId("consent-details").locator("summary").click();
+      await shoot(cards, interfaceLanguage, "consent-details");
+    }
     await answered(stage, name);
     await call;
   }
@@ -100,15 +102,14 @@ test("alike requests", async ({ stage, interfaceLanguage }) => {
   const folder = stage.folderWith(Object.fromEntries(names.map((name) => [name, "Buy milk.\n"])));
   const { agent } = await stage.connectedAgent();
   const read = (name: string) => agent.call("read_file", { path: join(folder, name) });
-  const first = read("notes.md");
-  await stage.press("consent-allow-once");
-  await first;
+  const edited = agent.call("edit_file", { path: join(folder, "notes.md"), edits: EDIT });
+  await stage.opensFolder();
+  await edited;
   for (const name of names) void read(name);
   await stage.waits(3);
   await shoot(cards, interfaceLanguage, "consent-alike-closed");
-  const offer = cards.getByTestId("rule-offer");
-  await offer.locator("summary").click();
-  await shoot(cards, interfaceLanguage, "consent-rule-offer", offer);
+  await cards.getByTestId("consent-lasts-today").click();
+  await shoot(cards, interfaceLanguage, "consent-today");
   await cards.getByTestId("consent-alike").click();
   await shoot(cards, interfaceLanguage, "consent-alike");
 });

@@ -43,11 +43,10 @@ test("what a card gives, and a folder that was tried", async ({ stage, interface
   const call = agent.call("read_file", { path: join(folder, "notes.md") });
   await stage.card();
   await shoot(cards, interfaceLanguage, "given-folder");
-  await choose(cards.getByTestId("consent-root-what"), "file");
-  await choose(cards.getByTestId("consent-root-time"), "once");
+  await cards.getByTestId("consent-root-change").click();
   await shoot(cards, interfaceLanguage, "given-file");
   await choose(cards.getByTestId("consent-root-what"), "folder");
-  await choose(cards.getByTestId("consent-root-time"), "today");
+  await cards.getByTestId("consent-lasts-today").click();
   await stage.press("consent-allow-once");
   await call;
   const other = join(stage.home, "another-project-with-a-long-name/of-the-second-quarter");

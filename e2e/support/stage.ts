@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
+import { choose } from "./choose.ts";
 import { findText } from "./find-text.ts";
 import { ALL_SCOPES, MANIFEST } from "./manifest.ts";
 import { installNotifier } from "./notifier.ts";
@@ -143,12 +144,32 @@ export class Stage {
     }).toPass();
   }
 
-  /** Presses one of the card's buttons as soon as a person could. */
+  /** Presses one of the card's buttons as soon as a person could, for the time in its name. */
   async press(button: string): Promise<void> {
     const card = await this.card();
+    const lasts = /^consent-allow-(?!once$)(.+)$/.exec(button)?.[1];
+    if (lasts !== undefined) await card.getByTestId(`consent-lasts-${lasts}`).click();
     if (button !== "consent-deny") return await press(card.getByTestId(button));
     await this.deny(card);
     await this.denialLeaves();
+  }
+
+  /** Has the open card give a folder, not a file alone: another one than it suggests, if that is named. */
+  async choosesFolder(lasts: "once" | "conversation" | "today" | "always", path?: string) {
+    const card = await this.card();
+    await card.getByTestId(`consent-lasts-${lasts}`).click();
+    await card.getByTestId("consent-root-change").click();
+    const what = card.getByTestId("consent-root-what");
+    if ((await what.count()) > 0) await choose(what, "folder");
+    const field = card.getByTestId("consent-root");
+    if (path !== undefined) await field.fill(path);
+    return field;
+  }
+
+  /** Allows it, and gives the folder around what it is about until that is removed. */
+  async opensFolder(): Promise<void> {
+    await this.choosesFolder("always");
+    await this.press("consent-allow-always");
   }
 
   /** Until the denial can be taken back. */

@@ -3,21 +3,24 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { partsOf, type TargetPart, targetSentence } from "../text/target-words.ts";
+import { partsOf, type TargetPart, targetQuestion, targetSentence } from "../text/target-words.ts";
 
 interface TargetLineProps {
   readonly target: CallTarget;
   readonly toolName: string;
+  /** As the question of a card; what its block shows is left out. */
+  readonly asks?: boolean;
 }
 
 /** Marks a part: occurs in none of our texts, and is escaped in all others. */
 const SLOT = "\u0000";
 
 /** What a call is about, as a sentence with its parts emphasized. */
-export function TargetLine({ target, toolName }: TargetLineProps) {
+export function TargetLine({ target, toolName, asks = false }: TargetLineProps) {
   const texts = useTexts();
   const parts = new Map(partsOf(target));
-  const sentence = targetSentence(texts, target, toolName, (name) => SLOT + name + SLOT);
+  const inWords = asks ? targetQuestion : targetSentence;
+  const sentence = inWords(texts, target, toolName, (name) => SLOT + name + SLOT);
   return sentence.split(SLOT).map((piece, index) => {
     const part = index % 2 === 0 ? undefined : parts.get(piece);
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their position

@@ -14,9 +14,10 @@ import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
+import { CARD_KEYS } from "./answer-keys.ts";
 import { ApproveButton, useArmed } from "./approve-button.tsx";
+import { TargetCautions, WholePaths } from "./card-question.tsx";
 import { useSeenOnce } from "./card-reading.ts";
-import { TargetCautions, WholePaths } from "./card-target.tsx";
 import type { ConsentActions } from "./consent-card.tsx";
 
 type Group = RequestGroup<ConsentCard>;
@@ -122,7 +123,7 @@ function GroupLines({ group, connected, actions }: GroupLinesProps) {
           {t("consent.alike_deny", { count: ids.length })}
         </Button>
         <ApproveButton
-          answer={null}
+          shortcut={CARD_KEYS.allow}
           armed={open && armed}
           testId="consent-alike-allow"
           className="primary"

@@ -1,14 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import type { ConsentCard } from "../../app/bridge/consent-views.ts";
-import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import type { Sensitivity } from "../../app/contract/scopes.ts";
 import { takesTyping } from "../parts/page-keys.ts";
 
-/** What a key does on a card: answers it, or only leads to the button that does. */
-export type KeyAction =
-  | { readonly kind: "answer"; readonly answer: Answer }
-  | { readonly kind: "go_to"; readonly answer: Answer };
+/** What the letters do on a card that has the keyboard. */
+export const CARD_KEYS = { deny: "D", allow: "A", lasts: "S", tell: "T" } as const;
+export type CardKey = keyof typeof CARD_KEYS;
+export const CARD_KEY_ORDER: readonly CardKey[] = ["deny", "allow", "lasts", "tell"];
 
 export interface PressedKey {
   readonly key: string;
@@ -18,38 +15,22 @@ export interface PressedKey {
   readonly quietMs: number;
 }
 
-/** The digit of each answer that a card offers; the same answer always has the same one. */
-export const keyOf = (answer: Answer): string => String(ANSWERS.indexOf(answer) + 1);
-
 /**
- * Which answer a digit gives, or null. Counts as its button does, and not in the middle of typing: the
- * keyboard must have been still for as long as the card. A high request is allowed by its button alone,
- * to which the key leads; so is anything lasting.
+ * What a letter does, or null. Counts as its button does, and not in the middle of typing: the
+ * keyboard must have been still for as long as the card.
  */
-export function keyAction(
-  pressed: PressedKey,
-  card: { readonly answers: readonly Answer[]; readonly sensitivity: Sensitivity },
-  armed: boolean,
-): KeyAction | null {
+export function keyAction(pressed: PressedKey, armed: boolean): CardKey | null {
   if (pressed.isOther || pressed.quietMs < LIMITS.approvalInertMs || !armed) return null;
-  const answer = card.answers.find((each) => keyOf(each) === pressed.key);
-  if (answer === undefined) return null;
-  const atOnce = answer === "deny" || (answer === "allow_once" && card.sensitivity !== "high");
-  return { kind: atOnce ? "answer" : "go_to", answer };
-}
-
-interface AnswerKeys {
-  readonly card: Pick<ConsentCard, "answers" | "sensitivity">;
-  readonly armed: boolean;
-  readonly onAnswer: (answer: Answer) => void;
+  const key = pressed.key.toUpperCase();
+  return CARD_KEY_ORDER.find((each) => CARD_KEYS[each] === key) ?? null;
 }
 
 const isField = (target: EventTarget): boolean =>
   target instanceof Element &&
-  (takesTyping(target) || target.closest("input, textarea") instanceof Element);
+  (takesTyping(target) || target.closest("input:not([type=radio]), textarea") instanceof Element);
 
-/** The digits on a card that has the keyboard; the returned function is for its key presses. */
-export function useAnswerKeys({ card, armed, onAnswer }: AnswerKeys) {
+/** The letters on a card that has the keyboard; the returned function is for its key presses. */
+export function useAnswerKeys(armed: boolean, onKey: (key: CardKey) => void) {
   const still = useRef({ since: Number.NEGATIVE_INFINITY, before: Number.NEGATIVE_INFINITY });
   useEffect(() => {
     const listening = new AbortController();
@@ -71,34 +52,9 @@ export function useAnswerKeys({ card, armed, onAnswer }: AnswerKeys) {
       key.altKey ||
       isField(event.target);
     const quietMs = key.timeStamp - still.current.before;
-    const action = keyAction({ key: event.key, isOther, quietMs }, card, armed);
+    const action = keyAction({ key: event.key, isOther, quietMs }, armed);
     if (action === null) return;
     event.preventDefault();
-    if (action.kind === "answer") onAnswer(action.answer);
-    else
-      event.currentTarget.querySelector<HTMLElement>(`[data-answer="${action.answer}"]`)?.focus();
+    onKey(action);
   };
-}
-
-/** Answers after which a person knows what the buttons do. */
-const KNOWN_AFTER = 10;
-const NAME = "consentry.answers-given";
-
-/** How often this browser's person has answered, up to the number that matters. It decides nothing. */
-function answersGiven(): number {
-  try {
-    const count = Number(localStorage.getItem(NAME));
-    return Number.isInteger(count) && count > 0 ? count : 0;
-  } catch {
-    // The browser keeps nothing for pages; then everything is explained.
-    return 0;
-  }
-}
-
-export const knowsAnswers = (): boolean => answersGiven() >= KNOWN_AFTER;
-
-export function countAnswer(): void {
-  try {
-    localStorage.setItem(NAME, String(Math.min(answersGiven() + 1, KNOWN_AFTER)));
-  } catch {}
 }

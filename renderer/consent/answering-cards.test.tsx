@@ -9,6 +9,7 @@ import {
   byHand,
   card,
   cardOf,
+  clickOnly,
   comeIntoSight,
   drawCard,
   drawsCards,
@@ -22,6 +23,7 @@ import {
 
 drawsCards();
 
+const gives = () => screen.getByTestId("consent-gives").textContent;
 const isInert = (): boolean => allow().getAttribute("aria-disabled") === "true";
 
 describe("when it may be allowed", () => {
@@ -125,87 +127,127 @@ describe("an answer", () => {
       const { actions } = drawCard(wanting("read"));
       actions.answer.mockResolvedValue("root_missing");
       await arm();
+      await clickOnly(screen.getByTestId("consent-root-change"));
       expect(field().value).toBe(HOME);
       fireEvent.change(field(), { target: { value: "/home/ada/other" } });
       await press("consent-deny");
       await press("consent-allow-once");
       expect(actions.answer.mock.calls).toEqual([
-        ["request-1", "deny", undefined],
+        ["request-1", "deny"],
         [
           "request-1",
           "allow_once",
           {
             path: "/home/ada/other",
-            terms: { only_file: false, access: "read", time: "always" },
+            terms: { only_file: false, access: "read", time: "once" },
           },
         ],
       ]);
     });
 
-    test("a high one suggests to open it for this request only, and says nothing of what stays", async () => {
-      const { actions } = drawCard({
-        ...wanting("read_write"),
-        request_id: "high",
-        sensitivity: "high",
-      });
-      comeIntoSight();
-      expect(screen.getByTestId("consent-root-means").textContent).toContain(
-        t("consent.root_stays.once"),
+    test("the file alone is the preset where it is enough, for this request", async () => {
+      const root_wanted = { suggested_path: HOME, access: "read", file: `${HOME}/a.md` } as const;
+      const { actions } = drawCard(cardOf({ request_id: "file", root_wanted }));
+      expect(gives()).toBe(
+        t("consent.opens.file_read", { agent: "Notes", time: t("consent.opens_for.once") }),
       );
-      expect(card().textContent).not.toContain(t("consent.opened_stays"));
       await arm();
       await press("consent-allow-once");
-      const terms = { only_file: false, access: "read_write", time: "once" };
-      expect(actions.answer.mock.calls).toEqual([["high", "allow_once", { path: HOME, terms }]]);
+      const terms = { only_file: true, access: "read", time: "once" };
+      expect(actions.answer.mock.calls).toEqual([["file", "allow_once", { path: HOME, terms }]]);
     });
 
-    test.each([
-      ["minutes", true],
-      ["once", true],
-      ["always", false],
-    ])(
-      "with a folder opened for %s, that the answer for the conversation ends with it: %s",
-      (time, ends) => {
-        drawCard({ ...wanting("read"), request_id: `for-${time}` });
-        const list = screen.getByTestId("consent-root-time").querySelector("select");
-        fireEvent.change(list as HTMLSelectElement, { target: { value: time } });
-        const here = screen.getByTestId("consent-allow-conversation");
-        const said = document.getElementById(here.getAttribute("aria-describedby") ?? "");
-        expect(said?.textContent.includes(t("consent.opened_ends"))).toBe(ends);
-      },
-    );
-
-    test.each(["read", "read_write"] as const)("what %s lets the agent do is said", (access) => {
-      drawCard({ ...wanting(access), request_id: access });
-      const said = document.getElementById(field().getAttribute("aria-describedby") ?? "");
-      expect(said?.textContent).toBe(
-        `${t(`consent.root_gets.folder_${access}`, { agent: "Notes" })} ${t("consent.root_stays.always")}`,
-      );
+    test("of a high one, what is opened can last, and each use is still asked about", async () => {
+      const high = { ...wanting("read_write"), ...highCard(), request_id: "high" };
+      const { root_wanted } = wanting("read_write");
+      const { actions } = drawCard({ ...high, subject: null, root_wanted });
+      await arm();
+      await press("consent-lasts-today");
+      const opens = t("consent.opens.folder_read_write", {
+        agent: "Notes",
+        path: "proj",
+        time: t("consent.opens_for.today"),
+      });
+      expect(gives()).toBe(`${opens} ${t("consent.still_asked")}`);
+      await arm();
+      await press("consent-allow-today");
+      const terms = { only_file: false, access: "read_write", time: "today" };
+      expect(actions.answer.mock.calls).toEqual([["high", "allow_once", { path: HOME, terms }]]);
     });
   });
 
+  test("for longer is what its time and its width say, and the sentence with them", async () => {
+    const path = (each: string) => ({ kind: "path", path: each, names: null }) as const;
+    const rule_subjects = [path(`${HOME}/notes.md`), path(HOME)];
+    const { actions } = drawCard(cardOf({ request_id: "wide", rule_subjects }));
+    expect(gives()).toBe(t("consent.gives.once"));
+    await arm();
+    await press("consent-lasts-today");
+    const what = (name: string, kind: "in" | "file") =>
+      t(`consent.unasked.${kind}`, { what: t("tools.read_file.label"), path: name });
+    expect(gives()).toBe(t("consent.gives.today", { what: what("proj/notes.md", "file") }));
+    const list = screen.getByTestId("consent-width").querySelector("select");
+    fireEvent.change(list as HTMLSelectElement, { target: { value: "1" } });
+    expect(gives()).toBe(t("consent.gives.today", { what: what("proj", "in") }));
+    await arm();
+    await press("consent-allow-today");
+    const rule = { subject: path(HOME), time: "today" };
+    expect(actions.answer.mock.calls).toEqual([["wide", "allow_once", undefined, rule]]);
+  });
+
+  test("for a conversation is a quiet period", async () => {
+    const { actions } = drawCard(cardOf({ request_id: "quiet" }));
+    await arm();
+    await press("consent-lasts-conversation");
+    await arm();
+    await press("consent-allow-conversation");
+    expect(actions.answer.mock.calls).toEqual([["quiet", "allow_in_conversation", undefined]]);
+  });
+
   test("that lets an agent into the own network says so before it is given", () => {
-    drawCard(cardOf({ host_wanted: { host: "nas.local", port: 8080 } }));
-    const notice = screen.getByTestId("consent-host").textContent ?? "";
-    expect(notice).toContain(t("consent.host_notice"));
-    expect(notice).toContain("nas.local:8080");
+    drawCard(cardOf({ request_id: "host", host_wanted: { host: "nas.local", port: 8080 } }));
+    expect(screen.getByTestId("consent-host").textContent).toBe(t("consent.host_notice"));
+    const host = "nas.local:8080";
+    expect(gives()).toBe(t("consent.host_once", { host }));
+    fireEvent.click(screen.getByTestId("consent-lasts-conversation"));
+    expect(gives()).toContain(t("consent.host_stays", { host }));
   });
 });
 
 describe("the keyboard", () => {
-  test("Esc on the card denies it once armed, not while a word is being composed", async () => {
-    const { actions } = drawCard(cardOf());
-    fireEvent.keyDown(heading(), { key: "Escape" });
+  const type = async (key: string): Promise<void> => {
+    await pass(LIMITS.approvalInertMs);
+    await byHand(heading(), "keyDown", { key });
+    await byHand(heading(), "keyUp", { key });
+  };
+
+  test("D denies, S goes on to the next time, A allows for that, T leads to words", async () => {
+    const { actions } = drawCard(cardOf({ request_id: "keys" }));
+    actions.answer.mockResolvedValue("too_early");
     await arm();
-    fireEvent.keyDown(heading(), { key: "Escape", isComposing: true });
-    await pass(0);
-    expect(actions.answer).not.toHaveBeenCalled();
-    fireEvent.keyDown(heading(), { key: "Escape" });
-    await pass(0);
-    expect(actions.answer.mock.calls).toEqual([["request-1", "deny", undefined]]);
+    await type("d");
+    await type("s");
+    await arm();
+    await type("a");
+    await type("t");
+    expect(actions.answer.mock.calls).toEqual([
+      ["keys", "deny"],
+      ["keys", "allow_in_conversation", undefined],
+    ]);
+    expect(screen.queryByTestId("consent-tell-field")).not.toBeNull();
   });
 
-  test.each(["Enter", " ", "y", "a"])("%j on the card answers nothing", async (key) => {
+  test("A allows a high one, and only leads to what must be held", async () => {
+    const { actions } = drawCard(highCard());
+    await arm();
+    await type("a");
+    expect(actions.answer.mock.calls).toEqual([["request-1", "allow_once", undefined]]);
+    const command = { kind: "command", program: "/bin/x", sandbox: null, network: false } as const;
+    const held = drawCard(highCard({ request_id: "held", preview: command }));
+    expect(held.actions.answer).not.toHaveBeenCalled();
+  });
+
+  test.each(["Enter", " ", "y", "1", "Escape"])("%j on the card answers nothing", async (key) => {
     const { actions } = drawCard(cardOf());
     await arm();
     for (const place of [card(), heading(), screen.getByTestId("consent-body")]) {
@@ -217,10 +259,16 @@ describe("the keyboard", () => {
   });
 
   describe("in a list to choose from", () => {
-    const wanting = cardOf({ root_wanted: { suggested_path: HOME, access: "read", file: null } });
-    const time = (): HTMLElement => {
-      const button = screen.getByTestId("consent-root-time").querySelector("button");
-      if (button === null) throw new Error("the choice of a time has no button");
+    const drawLasting = async () => {
+      const drawn = drawCard(cardOf({ request_id: "list" }));
+      await arm();
+      await press("consent-lasts-conversation");
+      await arm();
+      return drawn;
+    };
+    const width = (): HTMLElement => {
+      const button = screen.getByTestId("consent-width").querySelector("button");
+      if (button === null) throw new Error("the choice has no button");
       return button;
     };
     const typeAt = async (place: Element, key: string): Promise<void> => {
@@ -229,28 +277,24 @@ describe("the keyboard", () => {
       await byHand(place, "keyUp", { key });
     };
 
-    test("a digit on the heading answers, one on the closed list does not", async () => {
-      const { actions } = drawCard(wanting);
-      await arm();
-      time().focus();
-      await typeAt(time(), "1");
-      await typeAt(time(), "2");
+    test("a letter on the heading answers, one on the closed list does not", async () => {
+      const { actions } = await drawLasting();
+      width().focus();
+      await typeAt(width(), "d");
+      await typeAt(width(), "a");
       expect(actions.answer).not.toHaveBeenCalled();
-      await typeAt(heading(), "1");
-      expect(actions.answer.mock.calls).toEqual([["request-1", "deny", undefined]]);
+      await typeAt(heading(), "d");
+      expect(actions.answer.mock.calls).toEqual([["list", "deny"]]);
     });
 
-    test("a digit and Esc in the open list answer nothing", async () => {
-      const { actions } = drawCard(wanting);
-      await arm();
-      await byHand(time(), "keyDown", { key: "ArrowDown" });
-      await byHand(time(), "keyUp", { key: "ArrowDown" });
+    test("a letter in the open list answers nothing", async () => {
+      const { actions } = await drawLasting();
+      await byHand(width(), "keyDown", { key: "ArrowDown" });
+      await byHand(width(), "keyUp", { key: "ArrowDown" });
       const [option] = screen.getAllByRole("option");
-      await typeAt(option as Element, "1");
-      await typeAt(option as Element, "2");
-      await typeAt(option as Element, "Escape");
+      await typeAt(option as Element, "d");
+      await typeAt(option as Element, "a");
       expect(actions.answer).not.toHaveBeenCalled();
-      expect(screen.queryByRole("option")).toBeNull();
     });
   });
 
@@ -264,6 +308,15 @@ describe("the keyboard", () => {
 });
 
 describe("the countdown", () => {
+  test("of an agent that itself waits longer tells its seconds in the last half minute", async () => {
+    const own = { key_mark: { kind: "none" }, timeout_ms: 300_000 } as const;
+    drawCard(highCard({ ...own, remaining_ms: 31_000 }));
+    const told = () => screen.getByTestId("consent-countdown").children.length;
+    const before = told();
+    await pass(1_000);
+    expect(told()).toBe(before + 1);
+  });
+
   const ring = () => screen.getByTestId("consent-countdown");
   const heard = () => card().querySelector('[aria-live="assertive"]')?.textContent;
   const running = (remaining_ms: number): ConsentCard => highCard({ remaining_ms });

@@ -8,14 +8,13 @@ import {
   useRef,
   useState,
 } from "react";
-import type { Answer } from "../../app/contract/consent-request.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
-import { keyOf } from "./answer-keys.ts";
+import { CARD_KEYS } from "./answer-keys.ts";
 
 export interface ApproveButtonProps {
-  /** Null: it has no key of its own. */
-  readonly answer: Answer | null;
+  /** The letter that presses it. */
+  readonly shortcut: string;
   readonly armed: boolean;
   readonly testId: string;
   readonly describedBy?: string;
@@ -39,10 +38,12 @@ export function ApproveButton(props: ApproveButtonProps) {
       className={props.className}
       data-testid={props.testId}
       aria-disabled={!armed}
-      {...keyAttributes(props.answer)}
+      data-key={props.shortcut}
+      aria-keyshortcuts={props.shortcut}
       aria-describedby={props.describedBy}
       onPointerDown={() => guard.pressed({ armed, repeated: false })}
-      onKeyDown={(event) => guard.pressed({ armed, repeated: event.repeat })}
+      onKeyDown={approvesNothing}
+      onKeyUp={approvesNothing}
       onClick={(event) => {
         if (guard.clicked({ armed, trusted: event.isTrusted })) props.onApprove();
       }}
@@ -52,15 +53,15 @@ export function ApproveButton(props: ApproveButtonProps) {
   );
 }
 
-const keyAttributes = (answer: Answer | null) =>
-  answer === null
-    ? {}
-    : { "data-answer": answer, "data-key": keyOf(answer), "aria-keyshortcuts": keyOf(answer) };
+/** Enter and Space are pressed for too many other things. */
+function approvesNothing(event: KeyboardEvent): void {
+  if (event.key === "Enter" || event.key === " ") event.preventDefault();
+}
 
 /**
  * Decides whether the person meant a click on an approving button: the press that led to it must
- * have begun while the button was armed. This ignores a click that only activated the window, a key
- * that was already held down, and a button that moved under the pointer.
+ * have begun while the button was armed. This ignores a click that only activated the window, and a
+ * button that moved under the pointer.
  */
 interface PressGuard {
   pressed(press: { readonly armed: boolean; readonly repeated: boolean }): void;
@@ -136,7 +137,8 @@ export function HoldButton(props: ApproveButtonProps) {
         data-testid={props.testId}
         data-hold={state}
         aria-disabled={!props.armed}
-        {...keyAttributes(props.answer)}
+        data-key={props.shortcut}
+        aria-keyshortcuts={props.shortcut}
         aria-describedby={props.describedBy}
         {...handlers}
       >
@@ -160,7 +162,7 @@ type HoldState = "idle" | "holding" | "let_go" | "again";
 /** How long the second press of assistive technology counts, in milliseconds. */
 const AGAIN_MS = 15_000;
 
-const isPress = ({ key }: KeyboardEvent): boolean => key === "Enter" || key === " ";
+const isPress = ({ key }: KeyboardEvent): boolean => key.toUpperCase() === CARD_KEYS.allow;
 
 /**
  * For a button that has to be held: a short press of any kind does nothing. Assistive technology
@@ -219,15 +221,12 @@ function useHold(armed: boolean, onHeld: () => void, onHold: ApproveButtonProps[
       onPointerLeave: end,
       onBlur: end,
       onKeyDown: (event: KeyboardEvent) => {
-        if (!isPress(event)) return;
-        // No click follows, neither now nor when the key is let go.
-        event.preventDefault();
-        begin(event.isTrusted && !event.repeat);
+        approvesNothing(event);
+        if (isPress(event)) begin(event.isTrusted && !event.repeat);
       },
       onKeyUp: (event: KeyboardEvent) => {
-        if (!isPress(event)) return;
-        event.preventDefault();
-        end();
+        approvesNothing(event);
+        if (isPress(event)) end();
       },
       onClick: (event: MouseEvent) => {
         const byPointer = event.detail !== 0;

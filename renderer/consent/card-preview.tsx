@@ -1,28 +1,23 @@
-import { useId } from "react";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ConsentPreview } from "../../app/contract/consent-preview.ts";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { useTexts } from "../language.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
 import { reasonText } from "../text/codes.ts";
 import { byteSize } from "../text/format.ts";
 import { DiffView } from "./diff-view.tsx";
 
 interface CardPreviewProps {
-  readonly preview: ConsentPreview;
+  readonly preview: Exclude<ConsentPreview, { kind: "command" }>;
   readonly toolName: string;
   readonly args: JsonObject;
 }
 
-/** What the call would change, shown beside what it asks for. */
-export function CardPreview(props: CardPreviewProps) {
-  const { t } = useTexts();
-  const heading = useId();
+/** What the call would change. */
+export function CardPreview({ preview, toolName, args }: CardPreviewProps) {
   return (
-    <section className="preview" aria-labelledby={heading} data-testid="consent-preview">
-      <h3 id={heading}>{t("consent.preview")}</h3>
-      <PreviewBody {...props} />
-    </section>
+    <div className="preview" data-testid="consent-preview">
+      <PreviewBody preview={preview} toolName={toolName} args={args} />
+    </div>
   );
 }
 
@@ -30,12 +25,7 @@ function PreviewBody({ preview, toolName, args }: CardPreviewProps) {
   const { t } = useTexts();
   switch (preview.kind) {
     case "text_change":
-      return (
-        <>
-          <SizeLine {...preview} />
-          <DiffView hunks={preview.hunks} />
-        </>
-      );
+      return <DiffView hunks={preview.hunks} />;
     case "bytes_change":
       return (
         <>
@@ -45,8 +35,6 @@ function PreviewBody({ preview, toolName, args }: CardPreviewProps) {
       );
     case "entry":
       return <EntryLine entry={preview} toolName={toolName} />;
-    case "command":
-      return <CommandPreview command={preview} />;
     case "image":
       return <ImagePreview image={preview} base64={args.image} />;
     case "not_shown":
@@ -60,7 +48,7 @@ function PreviewBody({ preview, toolName, args }: CardPreviewProps) {
 
 type Change = Extract<ConsentPreview, { kind: "text_change" | "bytes_change" }>;
 
-function SizeLine({
+export function SizeLine({
   change,
   size_before,
   size_after,
@@ -121,34 +109,6 @@ function ImagePreview({ image, base64 }: ImagePreviewProps) {
       ) : (
         <p className="caution">{t("consent.image.too_large")}</p>
       )}
-    </>
-  );
-}
-
-interface CommandPreviewProps {
-  readonly command: Extract<ConsentPreview, { kind: "command" }>;
-}
-
-/** Which program would run, and how much of the computer it could access. */
-function CommandPreview({ command }: CommandPreviewProps) {
-  const { t } = useTexts();
-  const { sandbox, network } = command;
-  return (
-    <>
-      <dl className="facts">
-        <div>
-          <dt>{t("consent.command.program")}</dt>
-          <dd className="mono path">
-            <VisibleText text={command.program} />
-          </dd>
-        </div>
-      </dl>
-      <p className={sandbox === null ? "caution" : undefined} data-testid="consent-sandbox">
-        {sandbox === null ? t("consent.command.no_sandbox") : t(`consent.command.${sandbox}`)}
-      </p>
-      <p className={network ? "caution" : undefined}>
-        {network ? t("consent.command.network") : t("consent.command.no_network")}
-      </p>
     </>
   );
 }

@@ -14,6 +14,8 @@ interface CardReading {
   readonly moreOfBody: More;
   /** False: a high one whose end was not in sight yet (contract §3). */
   readonly mayAllow: boolean;
+  /** There is more of it below. Known before the card is first drawn. */
+  readonly mustScroll: boolean;
   /** The person says that they have read it. */
   readonly say: () => void;
 }
@@ -34,7 +36,14 @@ export function useCardReading(
   const atEnd = parts.seen && !moreOfBody.below && (moreOfBody.above || !more.below);
   const { read, say } = useReadToEnd(atEnd, () => actions.read(request_id));
   useReading(parts.element, () => actions.reading(request_id));
-  return { more, moreOfBody, mayAllow: sensitivity !== "high" || read, say };
+  const mayAllow = sensitivity !== "high" || read;
+  return {
+    more,
+    moreOfBody,
+    mayAllow,
+    mustScroll: !mayAllow && (moreOfBody.below || more.below),
+    say,
+  };
 }
 
 /** Buttons that unfold something; what they unfold is no `<details>`, so it fires no `toggle`. */

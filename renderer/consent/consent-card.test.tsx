@@ -9,7 +9,6 @@ import {
   arm,
   card,
   cardOf,
-  clickOnly,
   drawCard,
   drawsCards,
   HOME,
@@ -42,7 +41,7 @@ describe("what each kind of call shows", () => {
       { path: `${HOME}/a.md`, content: "x" },
       change(82),
       "create",
-      "proj/a.md · +82 −0",
+      "proj/a.md? +82 −0",
     ],
     [
       "delete_file",
@@ -63,7 +62,7 @@ describe("what each kind of call shows", () => {
       { argv: ["git", "push"], directory: HOME },
       { kind: "command", program: "/usr/bin/git", sandbox: null, network: true },
       "run",
-      "git push",
+      "proj",
     ],
     ["fetch_url", { url: "https://a.test/x" }, null, "fetch", "a.test/x"],
     [
@@ -74,8 +73,8 @@ describe("what each kind of call shows", () => {
       "evil.example",
     ],
     ["read_clipboard", {}, null, "read_clipboard", t("target.read_clipboard")],
-    ["write_clipboard", { text: "copied" }, null, "copy_text", "copied"],
-    ["send_notification", { title: "Hello" }, null, "notify", "Hello"],
+    ["write_clipboard", { text: "copied" }, null, "copy_text", t("consent.question.copy_text")],
+    ["send_notification", { title: "Hello" }, null, "notify", t("consent.question.notify")],
     ["get_location", { accuracy: "fine" }, null, "locate_exactly", t("target.locate_exactly")],
     ["somebody:else", { any: "thing" }, null, "other", "somebody:else"],
   ];
@@ -85,17 +84,18 @@ describe("what each kind of call shows", () => {
     expect(screen.getByTestId("consent-target").dataset.kind).toBe(kind);
     expect(heading().textContent).toContain(says);
     expect(heading().getAttribute("aria-label")).toContain("Notes");
-    expect(screen.queryAllByTestId("consent-preview")).toHaveLength(preview === null ? 0 : 1);
+    const isDrawn = preview !== null && preview.kind !== "command";
+    expect(screen.queryAllByTestId("consent-preview")).toHaveLength(isDrawn ? 1 : 0);
   });
 
-  test("a special path is marked, and stands whole below its shorter form", () => {
+  test("a special path is marked, and stands whole among the details", () => {
     const path = `${HOME}/.git/hooks/pre-commit`;
     drawCard(cardOf({ tool_name: "write_file", arguments: { path, content: "x" } }));
     const target = screen.getByTestId("consent-target");
     expect(target.querySelector('[data-mark="git_hook"]')?.textContent).toBe(
       t("target.mark.git_hook"),
     );
-    expect(target.querySelector(".target-path")?.textContent).toBe(path);
+    expect(details().querySelector(".target-path")?.textContent).toBe(path);
   });
 
   test("an ordinary path has no mark", () => {
@@ -103,12 +103,21 @@ describe("what each kind of call shows", () => {
     expect(screen.getByTestId("consent-target").querySelectorAll("[data-mark]")).toHaveLength(0);
   });
 
-  test.each(SENSITIVITIES)("%s by its word", (sensitivity) => {
-    drawCard(cardOf({ sensitivity }));
-    expect(card().querySelector(`.badge-${sensitivity}`)?.textContent).toBe(
-      t(`sensitivity.${sensitivity}`),
-    );
-  });
+  test.each(SENSITIVITIES)(
+    "%s is one of the quiet line's words; only high is a sign above",
+    (sensitivity) => {
+      drawCard(cardOf({ sensitivity }));
+      expect(screen.getByTestId("consent-facts").textContent).toBe(
+        [
+          t("tools.read_file.label"),
+          t("scopes.filesystem:read.label"),
+          t(`sensitivity.${sensitivity}`),
+        ].join(" · "),
+      );
+      const high = card().querySelector(".level-high");
+      expect(high === null).toBe(sensitivity !== "high");
+    },
+  );
 
   test("its place is told only where others wait", () => {
     const { redraw } = drawCard(cardOf(), { position: 2, total: 3 });
@@ -119,14 +128,76 @@ describe("what each kind of call shows", () => {
   });
 });
 
-describe("the arguments", () => {
-  const shown = () => screen.getByTestId("consent-arguments").textContent ?? "";
+const block = () => screen.queryByTestId("consent-block")?.textContent;
 
-  test("fold where the heading says them, and unfold whole", async () => {
+describe("the block", () => {
+  test.each([
+    [
+      "is typed as one would",
+      { argv: ["git", "commit", "-m", "a b", "it's"] },
+      `git commit -m 'a b' "it's"`,
+    ],
+    [
+      "stands as the agent wrote it",
+      { line: "git status && npm test", shell: "sh" },
+      "git status && npm test",
+    ],
+    [
+      "keeps line breaks between quotes",
+      { argv: ["sh", "-c", "set -e\nmake"] },
+      "sh -c 'set -e¶\nmake'",
+    ],
+  ])("a command %s", (_, args, shown) => {
+    drawCard(cardOf({ tool_name: "run_command", arguments: { ...args, directory: HOME } }));
+    expect(block()).toBe(shown);
+    expect(screen.queryByTestId("consent-arguments")).toBeNull();
+  });
+
+  test("a command that no line can show has its arguments one by one", () => {
+    const argv = ["echo", 'it\'s "$HOME"'];
+    drawCard(cardOf({ tool_name: "run_command", arguments: { argv, directory: HOME } }));
+    expect(block()).toBeUndefined();
+    expect(shown()).toContain(argv[1]);
+  });
+
+  test("dangerous words of a command are marked, with the reason beside them", () => {
+    const line = "git add -A && git push --force origin main";
+    drawCard(
+      cardOf({ tool_name: "run_command", arguments: { line, shell: "sh", directory: HOME } }),
+    );
+    const marked = [...card().querySelectorAll(".block mark")].map((each) => each.textContent);
+    expect(marked).toEqual(["git push --force"]);
+    expect(block()).toBe(line);
+    expect(screen.getByTestId("consent-dangers").textContent).toBe(t("consent.danger.loses_work"));
+  });
+
+  test("what is sent stands as it goes over the line, whole", () => {
+    const url = "https://a.test/x?y=1";
+    const args = { url, method: "POST", headers: { authorization: "Bearer k" }, body: "{}" };
+    drawCard(cardOf({ tool_name: "fetch_url", arguments: args }));
+    expect(block()).toBe(`POST ${url}¶\nauthorization: Bearer k¶\n¶\n{}`);
+    expect(screen.queryByTestId("consent-arguments")).toBeNull();
+  });
+
+  test("what the agent says of its own call is quoted; what else it gave stays in sight", () => {
+    const also = { description: "Run the tests", run_in_background: true };
+    const args = { line: "npm test", shell: "sh", directory: HOME, also };
+    drawCard(cardOf({ tool_name: "run_command", arguments: args }));
+    expect(screen.getByTestId("consent-said").textContent).toBe("Run the tests");
+    expect(shown()).toMatch(/run_in_background.*true/s);
+    expect(shown()).not.toContain("Run the tests");
+  });
+});
+
+const shown = () => screen.getByTestId("consent-arguments").textContent ?? "";
+const details = () => screen.getByTestId("consent-details");
+
+describe("the arguments", () => {
+  test("are all among the details, structured", () => {
     drawCard(cardOf());
-    expect(shown()).not.toContain(`${HOME}/notes.md`);
-    await clickOnly(screen.getByTestId("consent-all-arguments"));
-    expect(shown()).toContain(`${HOME}/notes.md`);
+    expect(screen.queryByTestId("consent-arguments")).toBeNull();
+    expect(screen.getByTestId("consent-all-arguments").textContent).toContain(`${HOME}/notes.md`);
+    expect(details().contains(screen.getByTestId("consent-all-arguments"))).toBe(true);
   });
 
   test("stay in sight where nothing else says them", () => {
@@ -137,7 +208,6 @@ describe("the arguments", () => {
   test("of a tool that nobody here knows are all in sight", () => {
     drawCard(cardOf({ tool_name: "somebody:else", arguments: { first: "one", second: "two" } }));
     expect(shown()).toMatch(/first.*one.*second.*two/);
-    expect(screen.queryByTestId("consent-all-arguments")).toBeNull();
   });
 
   test("come before a long difference, so that none hides below it", () => {
@@ -154,7 +224,7 @@ describe("who asks", () => {
   test("by the person's own name, and what the agent calls itself beside it", () => {
     drawCard(cardOf({ petname: "Archivist" }));
     expect(heading().getAttribute("aria-label")).toContain("Archivist");
-    expect(screen.getByTestId("original-name").textContent).toContain("Notes");
+    expect(details().textContent).toContain(`${t("agents.calls_itself")}Notes`);
   });
 
   test.each([
@@ -176,14 +246,28 @@ describe("who asks", () => {
     expect(heading().getAttribute("aria-label")).toContain("<b>x</b> {{tool}} $t(nav.settings)");
   });
 
+  const KNOWN = { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" } as const;
   test.each([
-    [{ kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" }, "5b1e 07c2 9d44 a0f3 8e61"],
-    [{ kind: "unknown" }, t("agents.key_is.unknown")],
-    [{ kind: "in_doubt" }, t("agents.key_is.in_doubt")],
-  ] as const)("never without its key, or why there is none: %j", (key_mark, says) => {
-    drawCard(cardOf({ key_mark }));
-    expect(screen.getByTestId("fingerprint").textContent).toContain(says);
-  });
+    [KNOWN, {}, 1],
+    [KNOWN, { name_is_shared: true }, 2],
+    [KNOWN, { name_mark: "looks_latin" }, 2],
+    [{ kind: "none" }, {}, 0],
+    [{ kind: "unknown" }, {}, 2],
+    [{ kind: "in_doubt" }, {}, 2],
+  ] as const)(
+    "%j %j: its key is among the details, beside the name only where that could deceive",
+    (key_mark, differs, count) => {
+      drawCard(cardOf({ key_mark, ...differs }));
+      const keys = screen.queryAllByTestId("fingerprint");
+      expect(keys).toHaveLength(count);
+      const says =
+        key_mark.kind === "known" ? key_mark.fingerprint : t(`agents.key_is.${key_mark.kind}`);
+      for (const each of keys) expect(each.textContent).toContain(says);
+      expect(details().querySelectorAll('[data-testid="fingerprint"]')).toHaveLength(
+        Math.min(count, 1),
+      );
+    },
+  );
 
   test("letters of two alphabets in a path are pointed out", () => {
     drawCard(cardOf({ arguments: { path: `${HOME}/\u0440assword.txt` } }));
@@ -196,10 +280,9 @@ describe("who asks", () => {
 test("a folder that another answer opened meanwhile is neither asked for nor given again", async () => {
   const root_wanted = { suggested_path: HOME, access: "read", file: null } as const;
   const { actions, redraw } = drawCard(cardOf({ root_wanted }));
-  expect(screen.getByTestId("consent-root")).toBeTruthy();
+  expect(screen.getByTestId("consent-root-change")).toBeTruthy();
   redraw(cardOf());
-  expect(screen.queryByTestId("consent-root")).toBeNull();
-  expect(card().textContent).not.toContain(t("consent.opened_stays"));
+  expect(screen.queryByTestId("consent-root-change")).toBeNull();
   await arm();
   await press("consent-allow-once");
   expect(actions.answer.mock.calls).toEqual([["request-1", "allow_once", undefined]]);
@@ -211,13 +294,15 @@ test.each(Object.keys(LOCALES) as LocaleName[])("what the tool does is said in %
   expect(heading().textContent).toContain(said("target.read_clipboard"));
   const own = { description_i18n_key: "x", description_fallback: "Syncs everything." };
   redraw(cardOf({ request_id: "2", tool_name: "sync", ...own }));
-  expect(screen.getByTestId("consent-body").textContent).toContain("Syncs everything.");
+  expect(details().textContent).toContain("Syncs everything.");
+  redraw(cardOf({ request_id: "3" }));
+  expect(details().textContent).toContain(said("tools.read_file.description"));
 });
 
 test.each(Object.keys(LOCALES) as LocaleName[])("the whole card speaks %s", (language) => {
   const { t: said } = createI18n(language);
   drawCard(highCard(), { language });
-  expect(card().querySelector(".badge-high")?.textContent).toBe(said("sensitivity.high"));
+  expect(card().querySelector(".level-high")?.textContent).toContain(said("sensitivity.high"));
   expect(screen.getByTestId("consent-countdown").textContent).toContain(
     said("consent.not_started"),
   );

@@ -1,34 +1,30 @@
-import { useId, useMemo, useRef, useState } from "react";
-import { shownName } from "../../app/bridge/agent-views.ts";
+import { type RefObject, useId, useMemo, useRef, useState } from "react";
+import { keyBeside, shownName } from "../../app/bridge/agent-views.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
-import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
-import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { runsUnconfined } from "../../app/contract/consent-preview.ts";
+import type { Answer } from "../../app/contract/consent-request.ts";
 import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
-import { AgentIdentity } from "../parts/agent-identity.tsx";
-import { isPageKey } from "../parts/page-keys.ts";
+import { AgentPicture, KeyFingerprint, NameMarkNote } from "../parts/agent-identity.tsx";
+import { Icon } from "../parts/icon.tsx";
 import type { FolderHelp } from "../parts/path-field.tsx";
-import { SensitivityBadge } from "../parts/scope-list.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { keptState } from "../state/kept-state.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
-import { AnswerButtons } from "./answer-buttons.tsx";
-import { countAnswer, useAnswerKeys } from "./answer-keys.ts";
+import { CARD_KEYS, type CardKey, useAnswerKeys } from "./answer-keys.ts";
+import { AnswerRow } from "./answer-row.tsx";
 import { useArmed } from "./approve-button.tsx";
+import { CardBlock } from "./card-block.tsx";
 import { CardBody } from "./card-body.tsx";
-import { CardContents } from "./card-contents.tsx";
-import { CardFacts } from "./card-facts.tsx";
+import { CardQuestion } from "./card-question.tsx";
 import { useCardReading, useSeenOnce } from "./card-reading.ts";
-import { CardTarget } from "./card-target.tsx";
-import { Announcement, CountdownRing, useTimeOver } from "./countdown-ring.tsx";
-import { type GivenRoot, RootField, suggestedRoot } from "./root-field.tsx";
-import { type OfferedRule, RuleOffer } from "./rule-offer.tsx";
-
-/** Another place on the page, or another request that is open meanwhile, draws a card anew. */
-const useRoot = keptState<GivenRoot | null>();
+import { nextTime, Terms, useCardTerms } from "./card-terms.tsx";
+import { Announcement, CountdownBar, useTimeOver } from "./countdown-bar.tsx";
+import type { GivenRoot, OfferedRule } from "./offers.ts";
 
 /** What a card reports to the host. */
 export interface ConsentActions {
@@ -47,8 +43,9 @@ export interface ConsentActions {
     root?: GivenRoot,
     rule?: OfferedRule,
   ): Promise<BridgeErrorCode | null>;
-  /** A denial, with words for the agent; resolves as `answer`. */
+  /** Leaves it to the agent's own dialog; resolves as `answer`. */
   answerThere(request_id: string): Promise<BridgeErrorCode | null>;
+  /** A denial, with words for the agent; resolves as `answer`. */
   denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
   /** One answer for several requests, all of one agent; resolves as `answer`. */
   answerGroup(request_ids: readonly string[], answer: GroupAnswer): Promise<BridgeErrorCode | null>;
@@ -57,6 +54,7 @@ export interface ConsentActions {
 
 interface ConsentCardProps {
   readonly received: ReceivedCard;
+  /** Among those that wait. */
   readonly position: number;
   readonly total: number;
   readonly connected: boolean;
@@ -74,8 +72,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
-  const [chosenRoot, setRoot] = useRoot(card.request_id, suggestedRoot(card));
-  const root = card.root_wanted && chosenRoot;
+  const terms = useCardTerms(card);
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const over = useTimeOver(received);
@@ -98,72 +95,73 @@ export function ConsentCardView(props: ConsentCardProps) {
     setProblem(failure);
     // An accepted answer removes the card; until then, nothing more can be pressed.
     if (failure !== null) setSending(false);
-    else countAnswer();
   };
-  const answer = (chosen: Answer, rule?: OfferedRule): Promise<void> => {
-    const given = isApproval(chosen) && root !== null && root.path !== "" ? root : undefined;
-    return send(() => actions.answer(card.request_id, chosen, given, ...(rule ? [rule] : [])));
+  const deny = (chosen: "deny" | "always_deny"): Promise<void> =>
+    send(() => actions.answer(card.request_id, chosen));
+  const allow = (): Promise<void> => {
+    const { offer, root } = terms;
+    const given = root !== null && root.path !== "" ? root : undefined;
+    return send(() =>
+      actions.answer(card.request_id, offer.answer, given, ...(offer.rule ? [offer.rule] : [])),
+    );
   };
-  const keys = useAnswerKeys({ card, armed, onAnswer: (one) => void answer(one) });
+  const isHeld = runsUnconfined(card.preview);
+  const mayAllow = armed && reading.mayAllow;
+  const keys = useAnswerKeys(armed, (key) => {
+    switch (key) {
+      case "deny":
+        return void deny("deny");
+      case "allow":
+        // What has to be held is only led to.
+        if (isHeld) return pressIn(element, "allow", "focus");
+        return mayAllow ? void allow() : undefined;
+      case "lasts":
+        return terms.choose(nextTime(terms));
+      case "tell":
+        return pressIn(element, "tell", "click");
+      default:
+        return assertNever(key);
+    }
+  });
   const target = useMemo(() => callTarget(card), [card]);
   const agent = visibleString(shownName({ name: card.agent_name, petname: card.petname }));
   return (
     <article
       ref={element}
-      // A click beside the buttons keeps the focus on the card, so that Esc still denies it.
+      // A click beside the buttons keeps the focus on the card, and with it the keys.
       tabIndex={-1}
       className="consent-card"
       aria-labelledby={`${id}-heading`}
       data-testid="consent-card"
       data-request-id={card.request_id}
       data-tool={card.tool_name}
-      onKeyDown={(event) => {
-        keys(event);
-        if (!isPageKey("deny", event.nativeEvent)) return;
-        event.stopPropagation();
-        // Armed like an approval: the key may have been meant for what was there before the card.
-        if (armed) void answer("deny");
-      }}
+      onKeyDown={keys}
     >
       <header className="card-head">
-        <AgentIdentity {...card} name={card.agent_name} />
+        <AgentLine card={card} />
         <div className="card-signs">
           {props.total > 1 ? (
             <span className="position">
               {t("consent.position", { position: props.position, total: props.total })}
             </span>
           ) : null}
-          <SensitivityBadge level={card.sensitivity} />
+          {card.sensitivity === "high" ? (
+            <span className="level-high" title={t("sensitivity.high_means")}>
+              <Icon name="high" /> {t("sensitivity.high")}
+            </span>
+          ) : null}
         </div>
       </header>
-      <CardTarget id={`${id}-heading`} target={target} toolName={card.tool_name} agent={agent}>
-        <CountdownRing received={received} />
-      </CardTarget>
+      <CardQuestion id={`${id}-heading`} target={target} toolName={card.tool_name} agent={agent} />
       <CardBody body={body} more={reading.moreOfBody}>
-        <CardContents card={card} target={target} />
+        {card.host_wanted === null ? null : (
+          <p className="why" data-testid="consent-host">
+            {t("consent.host_notice")}
+          </p>
+        )}
+        <CardBlock card={card} target={target} />
       </CardBody>
-      {card.decided_only ? (
-        <p className="caution" data-testid="consent-decided-only">
-          {t("consent.decided_only")}
-        </p>
-      ) : null}
-      {card.host_wanted === null ? null : <HostNotice host={card.host_wanted} agent={agent} />}
-      {card.root_wanted === null || root === null ? null : (
-        <RootField
-          agent={agent}
-          wanted={card.root_wanted}
-          given={root}
-          onChange={setRoot}
-          help={actions.folderHelp}
-        />
-      )}
-      <RuleOffer
-        card={card}
-        open={open}
-        armed={armed}
-        onAnswer={(one, rule) => void answer(one, rule)}
-      />
-      <CardFacts card={card} />
+      <Terms card={card} terms={terms} agent={agent} help={actions.folderHelp} id={`${id}-gives`} />
       <p className="card-message" role="alert">
         {problem === null ? null : t(`bridge_error.${problem}`)}
       </p>
@@ -173,26 +171,61 @@ export function ConsentCardView(props: ConsentCardProps) {
         {over ? t("consent.time_over") : null}
         {sending ? t("consent.sending") : null}
       </p>
-      {reading.mayAllow ? null : <ReadFirst onSaid={reading.say} />}
-      <AnswerButtons
+      {reading.mustScroll ? <ReadFirst onSaid={reading.say} /> : null}
+      <AnswerRow
         card={card}
-        target={target}
-        opened={root?.terms.time ?? null}
+        lasts={terms.lasts}
+        describedBy={`${id}-gives`}
         open={open}
-        armed={armed && reading.mayAllow}
+        armed={mayAllow}
         row={buttons}
         below={reading.more.below}
-        onAnswer={(one) => void answer(one)}
+        onAllow={() => void allow()}
+        onDeny={(chosen) => void deny(chosen)}
         onHold={(held) => actions.held(card.request_id, held)}
         onThere={() => void send(() => actions.answerThere(card.request_id))}
         onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}
-      />
+      >
+        <CountdownBar received={received} />
+      </AnswerRow>
       <Announcement
         received={received}
         agent={agent}
         tool={targetHeard(texts, target, card.tool_name)}
       />
     </article>
+  );
+}
+
+/** Leads to a button of the card, or presses it. */
+function pressIn(
+  { current }: RefObject<HTMLElement | null>,
+  key: CardKey,
+  how: "focus" | "click",
+): void {
+  current?.querySelector<HTMLElement>(`button[data-key="${CARD_KEYS[key]}"]`)?.[how]();
+}
+
+/** Who asks: the name, and the key beside it where the name alone could deceive. */
+function AgentLine({ card }: { readonly card: ConsentCard }) {
+  const { t } = useTexts();
+  const name = shownName({ name: card.agent_name, petname: card.petname });
+  const key = card.key_mark.kind === "in_doubt" || card.key_mark.kind === "unknown";
+  return (
+    <p className="who">
+      <AgentPicture mark={card.key_mark} />
+      <b className="identity-name">
+        {card.project === undefined ? (
+          <VisibleText text={name} />
+        ) : (
+          t("app.in_project", { text: visibleString(name), note: visibleString(card.project) })
+        )}
+      </b>
+      <NameMarkNote mark={card.name_mark} />
+      {key || (card.key_mark.kind === "known" && keyBeside(t, card) !== null) ? (
+        <KeyFingerprint mark={card.key_mark} />
+      ) : null}
+    </p>
   );
 }
 
@@ -206,29 +239,5 @@ function ReadFirst({ onSaid }: { readonly onSaid: () => void }) {
         {t("consent.read_it")}
       </button>
     </p>
-  );
-}
-
-interface HostNoticeProps {
-  readonly host: NetworkHost;
-  /** The agent's displayed name. */
-  readonly agent: string;
-}
-
-/**
- * Says, before the person answers, that the call wants to reach this computer or their own network.
- */
-function HostNotice({ host, agent }: HostNoticeProps) {
-  const { t } = useTexts();
-  return (
-    <div className="host-notice" data-testid="consent-host">
-      <p className="caution">{t("consent.host_notice")}</p>
-      <p className="mono">
-        <strong>
-          <VisibleText text={hostText(host)} />
-        </strong>
-      </p>
-      <p className="muted">{t("consent.host_means", { agent })}</p>
-    </div>
   );
 }

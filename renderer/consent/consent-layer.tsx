@@ -44,6 +44,7 @@ export function ConsentLayer({ presence, choose }: ChosenPresence) {
       connected={connected}
       actions={actions}
       docked={docked}
+      onLater={() => choose("later")}
       buttons={
         <PresenceButtons
           onLater={() => choose("later")}

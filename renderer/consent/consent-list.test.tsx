@@ -24,6 +24,7 @@ function List(props: {
   readonly cards: readonly ConsentCard[];
   readonly actions: ReturnType<typeof fakeActions>;
   readonly docked?: boolean;
+  readonly onLater?: () => void;
 }) {
   const waiting = useMemo(() => received(props.cards, 0), [props.cards]);
   const { isThere: _, ...list } = useCardList(waiting);
@@ -35,13 +36,14 @@ function List(props: {
       connected
       actions={props.actions}
       buttons={null}
+      onLater={props.onLater ?? (() => {})}
       docked={props.docked ?? false}
     />
   );
 }
 
 function drawList(...cards: ConsentCard[]) {
-  const parts = { actions: fakeActions() };
+  const parts = { actions: fakeActions(), onLater: vi.fn() };
   draw(inLanguage(<List cards={cards} {...parts} />));
   return parts;
 }
@@ -87,26 +89,26 @@ test("a line opens its card and answers nothing; what is only listed has not bee
   expect(actions.answer).not.toHaveBeenCalled();
 });
 
-test("N and P open the next and the previous, and a digit just after them answers nothing", async () => {
+test("J and K open the next and the previous, and a letter just after them answers nothing", async () => {
   const { actions } = drawList(...numbered(3));
   await arm();
   const type = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
-  type("n");
+  type("j");
   expect(openCards()).toEqual(["request-2"]);
-  type("1");
-  await pressEscape();
-  type("P");
-  type("p");
+  type("d");
+  type("K");
+  type("k");
   expect(openCards()).toEqual(["request-3"]);
   expect(actions.answer).not.toHaveBeenCalled();
 });
 
-test.each(["n", "p"])("%s at a list to choose from opens no other request", async (key) => {
-  drawList(...numbered(3, { root_wanted: { suggested_path: "/tmp", access: "read", file: null } }));
+test.each(["j", "k"])("%s at a list to choose from opens no other request", async (key) => {
+  drawList(...numbered(3));
   await arm();
-  const time = screen.getByTestId("consent-root-time").querySelector("button");
-  time?.focus();
-  expect(document.activeElement).toBe(time);
+  await press("consent-lasts-conversation");
+  const width = screen.getByTestId("consent-width").querySelector("button");
+  width?.focus();
+  expect(document.activeElement).toBe(width);
   fireEvent.keyDown(document.activeElement as Element, { key });
   expect(openCards()).toEqual(["request-1"]);
 });
@@ -120,21 +122,20 @@ test("what is chosen and written on a card is there again after another one was 
     })),
   );
   await arm();
-  const time = () => screen.getByTestId("consent-root-time").dataset.chosen;
-  const list = screen.getByTestId("consent-root-time").querySelector("select");
-  fireEvent.change(list as HTMLSelectElement, { target: { value: "once" } });
-  expect(time()).toBe("once");
+  const time = () => screen.getByTestId("consent-lasts").dataset.chosen;
+  fireEvent.click(screen.getByTestId("consent-lasts-always"));
+  expect(time()).toBe("always");
   await press("consent-tell");
   const words = () => screen.queryByTestId<HTMLTextAreaElement>("consent-tell-field");
   fireEvent.change(words() as HTMLTextAreaElement, { target: { value: "Use notes.md." } });
   const open = (at: number) => fireEvent.click(screen.getAllByTestId("waiting-row")[at] as Element);
   open(1);
-  expect([time(), words()]).toEqual(["always", null]);
+  expect([time(), words()]).toEqual(["once", null]);
   open(0);
-  expect([time(), words()?.value]).toEqual(["once", "Use notes.md."]);
+  expect([time(), words()?.value]).toEqual(["always", "Use notes.md."]);
   await arm();
-  await press("consent-allow-once");
-  const terms = { only_file: false, access: "read", time: "once" };
+  await press("consent-allow-always");
+  const terms = { only_file: false, access: "read", time: "always" };
   expect(actions.answer.mock.calls).toEqual([
     ["chosen-request-1", "allow_once", { path: "/tmp", terms }],
   ]);
@@ -158,17 +159,25 @@ test("after an answer the next one is open, and a second press answers nothing f
   expect(looksPressable()).toBe(true);
   fireEvent.click(screen.getByTestId("consent-deny"), { detail: 1 });
   await pass(0);
-  expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
+  expect(actions.answer.mock.calls).toEqual([["request-2", "deny"]]);
 });
 
-test.each([1, 2])("Esc beside %d cards denies none: it goes to the first", async (count) => {
-  const { actions } = drawList(...numbered(count));
-  leaveCards();
-  fireEvent.keyDown(document.body, { key: "Escape", isComposing: true });
-  expect(focusedCard()).toBe(null);
+test.each([
+  ["on", 1],
+  ["beside", 2],
+])("Esc %s %d cards puts them off once they are there, and answers none", async (where, count) => {
+  const { actions, onLater } = drawList(...numbered(count));
+  if (where === "beside") leaveCards();
   await pressEscape();
+  await pass(400);
+  await pressEscape();
+  expect(onLater).not.toHaveBeenCalled();
+  await arm();
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape", isComposing: true });
+  expect(onLater).not.toHaveBeenCalled();
+  await pressEscape();
+  expect(onLater).toHaveBeenCalledOnce();
   expect(actions.answer).not.toHaveBeenCalled();
-  expect(focusedCard()).toBe("request-1");
 });
 
 test("the next one can be denied at once by keyboard and assistive technology", async () => {
@@ -179,7 +188,7 @@ test("the next one can be denied at once by keyboard and assistive technology", 
   expect(deny.getAttribute("aria-disabled")).toBe("false");
   fireEvent.click(deny, { detail: 0 });
   await pass(0);
-  expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
+  expect(actions.answer.mock.calls).toEqual([["request-2", "deny"]]);
 });
 
 test("one that comes back within that moment waits for it again", async () => {
@@ -197,8 +206,11 @@ test("one that comes back within that moment waits for it again", async () => {
 test("at the page's edge cards leave the keyboard where it is, whatever comes, goes or is pressed", async () => {
   const field = document.body.appendChild(document.createElement("textarea"));
   field.focus();
-  const list = (...cards: ConsentCard[]) => <List cards={cards} actions={actions} docked />;
   const actions = fakeActions();
+  const onLater = vi.fn();
+  const list = (...cards: ConsentCard[]) => (
+    <List cards={cards} actions={actions} onLater={onLater} docked />
+  );
   const [first, second] = [cardOf(), cardOf({ request_id: "request-2" })];
   const { rerender } = draw(inLanguage(list(first)));
   rerender(inLanguage(list(first, second)));
@@ -208,15 +220,8 @@ test("at the page's edge cards leave the keyboard where it is, whatever comes, g
   await pass(1_000);
   expect(document.activeElement).toBe(field);
   expect(actions.answer).not.toHaveBeenCalled();
+  expect(onLater).not.toHaveBeenCalled();
   field.remove();
-});
-
-test("Esc on one of several cards denies that one alone", async () => {
-  const { actions } = drawList(...numbered(2));
-  fireEvent.click(screen.getAllByTestId("waiting-row")[1] as Element);
-  await arm();
-  await pressEscape();
-  expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
 });
 
 test("denying all is offered for the open request's agent, where that asks several things", () => {
@@ -270,12 +275,13 @@ test.each(["just after", "before"])(
   "a dialog that is opened %s another card is keeps the keyboard, and Esc is for it",
   async (when) => {
     const actions = fakeActions();
+    const onLater = vi.fn();
     const page = (cards: readonly ConsentCard[]) =>
       inLanguage(
         <>
           {/* As where the cards lie over the page: no dialog takes the keyboard back from them. */}
           <div data-react-aria-top-layer="true">
-            <List cards={cards} actions={actions} />
+            <List cards={cards} actions={actions} onLater={onLater} />
           </div>
           <KeySheet keys={[]} />
         </>,
@@ -286,7 +292,7 @@ test.each(["just after", "before"])(
     await pass(100);
     const key = (name: string) =>
       fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
-    if (when === "just after") key("n");
+    if (when === "just after") key("j");
     key("?");
     if (when === "before") rerender(page([second]));
     await pass(100);
@@ -296,6 +302,7 @@ test.each(["just after", "before"])(
     await arm();
     await pressEscape();
     expect(screen.queryByTestId("key-sheet")).toBe(null);
+    expect(onLater).not.toHaveBeenCalled();
     expect(actions.answer).not.toHaveBeenCalled();
   },
 );

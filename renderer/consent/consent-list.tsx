@@ -24,6 +24,8 @@ interface ConsentListProps extends Omit<CardList, "isThere"> {
   readonly actions: ConsentActions;
   /** What the person can do with the whole list, besides answering. */
   readonly buttons: ReactNode;
+  /** Puts the requests off. */
+  readonly onLater: () => void;
   /** Below the card. */
   readonly foot?: ReactNode;
   readonly turnedAway: TurnedAwayView;
@@ -35,8 +37,7 @@ interface ConsentListProps extends Omit<CardList, "isThere"> {
 /** The open request's card, and a list of all where several wait. */
 export function ConsentList(props: ConsentListProps) {
   const { list, waiting, request, choose, connected, actions, docked = false } = props;
-  const { t } = useTexts();
-  useEscape(list, waiting.length > 0 && !docked);
+  useEscape(list, request.open, docked, props.onLater);
   const justReplaced = useJustReplaced(list, request.open);
   useNextInView(list, request.open, docked);
   const step = useSteps(request, choose);
@@ -47,7 +48,6 @@ export function ConsentList(props: ConsentListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of whatever has the focus inside
     <div className="consent-list" ref={list} data-just-replaced={justReplaced} onKeyDown={step}>
       <div className="consent-bar">
-        <p>{t("consent.layer")}</p>
         <div className="deny-all">
           <DrawGuard instead={null}>
             <AlikeRequests waiting={waiting} connected={connected} actions={actions} />
@@ -100,19 +100,33 @@ function useSteps(request: OpenRequest, choose: CardList["choose"]) {
   };
 }
 
-/** Esc without a focused card moves to the first, and denies nothing. */
-function useEscape(list: { readonly current: HTMLDivElement | null }, hasCards: boolean): void {
+/**
+ * Esc puts the requests off; of those at the edge, where it is pressed in them. It answers nothing, and
+ * was meant for something else where a card has only just come.
+ */
+function useEscape(
+  list: RefObject<HTMLElement | null>,
+  open: string | null,
+  docked: boolean,
+  onLater: () => void,
+): void {
+  const latest = useRef(onLater);
+  latest.current = onLater;
   useEffect(() => {
-    if (!hasCards) return;
+    if (open === null) return;
+    const since = performance.now();
     const listening = new AbortController();
     const pressed = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || event.isComposing) return;
-      if (document.activeElement?.closest("article") instanceof Element) return;
-      list.current?.querySelector<HTMLElement>("article h2")?.focus();
+      if (!isPageKey("later", event) || event.defaultPrevented) return;
+      if (performance.now() - since < LIMITS.approvalInertMs) return;
+      const focused = document.activeElement;
+      const isInside = list.current?.contains(focused) === true;
+      const inDialog = focused?.closest(DIALOG)?.contains(list.current) === false;
+      if (!inDialog && (isInside || !docked)) latest.current();
     };
     document.addEventListener("keydown", pressed, { signal: listening.signal });
     return () => listening.abort();
-  }, [list, hasCards]);
+  }, [list, open, docked]);
 }
 
 interface DenyAllProps {

@@ -3,6 +3,7 @@ import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
 import { keptState } from "../state/kept-state.ts";
+import { CARD_KEYS } from "./answer-keys.ts";
 
 /** Null: folded. */
 const useTyped = keptState<string | null>();
@@ -33,6 +34,8 @@ export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
         type="button"
         className="quiet"
         aria-expanded={typed !== null}
+        data-key={CARD_KEYS.tell}
+        aria-keyshortcuts={CARD_KEYS.tell}
         aria-disabled={!open && typed === null}
         data-testid="consent-tell"
         onClick={() => {

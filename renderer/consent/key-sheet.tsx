@@ -1,10 +1,9 @@
 import { useEffect, useState } from "react";
 import { Button } from "react-aria-components";
-import { ANSWERS } from "../../app/contract/consent-request.ts";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { isPageKey, keyShown, type PageKeyName } from "../parts/page-keys.ts";
-import { keyOf } from "./answer-keys.ts";
+import { CARD_KEY_ORDER, CARD_KEYS } from "./answer-keys.ts";
 
 interface KeySheetProps {
   /** Those that do something in this window. */
@@ -33,8 +32,8 @@ export function KeySheet({ keys }: KeySheetProps) {
       onClose={() => setOpen(false)}
     >
       <dl className="key-sheet">
-        {ANSWERS.map((answer) => (
-          <Row key={answer} keys={keyOf(answer)} does={t(`key_sheet.answer.${answer}`)} />
+        {CARD_KEY_ORDER.map((key) => (
+          <Row key={key} keys={CARD_KEYS[key]} does={t(`key_sheet.card.${key}`)} />
         ))}
         {keys.map((name) => (
           <Row key={name} keys={keyShown(name)} does={t(`key_sheet.key.${name}`)} />

@@ -10,7 +10,7 @@ import { secondsShown } from "../state/countdown.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
 import { timeLeft } from "../text/format.ts";
-import { useTimeLeft } from "./countdown-ring.tsx";
+import { useTimeLeft } from "./countdown-bar.tsx";
 import type { OpenRequest } from "./open-request.ts";
 
 interface WaitingListProps {

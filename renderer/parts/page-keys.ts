@@ -5,11 +5,11 @@ interface PageKey {
   readonly control?: boolean;
 }
 
-/** Every key of a page that is not an answer's digit; what they do is bound to these entries alone. */
+/** Every key of a page that is not one of a card's letters; what they do is bound to these entries alone. */
 const PAGE_KEYS = {
-  deny: { key: "Escape" },
-  next_request: { key: "n" },
-  previous_request: { key: "p" },
+  later: { key: "Escape" },
+  next_request: { key: "j" },
+  previous_request: { key: "k" },
   undo: { key: "z", control: true },
   requests: { key: "F6" },
   palette: { key: "k", control: true },
@@ -20,7 +20,7 @@ export type PageKeyName = keyof typeof PAGE_KEYS;
 
 /** In the window of requests alone. */
 export const CARD_KEY_NAMES = [
-  "deny",
+  "later",
   "next_request",
   "previous_request",
   "undo",

@@ -35,7 +35,7 @@ export const standsStill = ({ ends_at, held_until }: Countdown, now: number): bo
 /** Whole seconds, rounded up: the number reaches 0 only when the time is really over. */
 export const secondsShown = (remaining_ms: number): number => Math.ceil(remaining_ms / 1000);
 
-/** The part of the ring that is still filled, 0 to 1. */
+/** The part of the line that is still filled, 0 to 1. */
 export const fractionLeft = (total_ms: number, remaining_ms: number): number =>
   total_ms <= 0 ? 0 : Math.max(0, Math.min(1, remaining_ms / total_ms));
 

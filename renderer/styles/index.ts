@@ -7,6 +7,7 @@ import "./screens.css";
 import "./aria.css";
 import "./agents.css";
 import "./activity.css";
+import "./card.css";
 import "./consent.css";
 import "./denied-note.css";
 import "./preview.css";

@@ -35,12 +35,37 @@ export function targetSentence(
   { t, language }: Texts,
   target: CallTarget,
   toolName: string,
-  fill: (name: string, part: TargetPart) => string = (_, part) => visibleString(partText(part)),
+  fill: Fill = asText,
 ): string {
   if (target.kind === "other") return visibleString(toolLabel(language, toolName));
-  const values = partsOf(target).map(([name, part]) => [name, fill(name, part)]);
-  return t(`target.${target.kind}`, Object.fromEntries(values));
+  return t(`target.${target.kind}`, Object.fromEntries(filled(target, fill)));
 }
+
+/** The same as the question of a card whose block shows the text of it. */
+export function targetQuestion(
+  texts: Texts,
+  target: CallTarget,
+  toolName: string,
+  fill: Fill,
+): string {
+  switch (target.kind) {
+    case "run":
+    case "copy_text":
+    case "notify":
+      return texts.t(`consent.question.${target.kind}`, Object.fromEntries(filled(target, fill)));
+    default:
+      return texts.t("consent.question.any", {
+        text: targetSentence(texts, target, toolName, fill),
+      });
+  }
+}
+
+type Fill = (name: string, part: TargetPart) => string;
+
+const asText: Fill = (_, part) => visibleString(partText(part));
+
+const filled = (target: CallTarget, fill: Fill): readonly string[][] =>
+  partsOf(target).map(([name, part]) => [name, fill(name, part)]);
 
 /** What would change, as signs and numbers; `heard`: as words for screen readers. */
 export function countWords(

@@ -173,3 +173,38 @@ export function scriptAt(argv: readonly string[]): number | null {
   const at = argv.findIndex((word, index) => index > runner && flag.test(word));
   return at !== -1 && at + 1 < argv.length ? at + 1 : null;
 }
+
+/** Which words of a command stand for a danger that was found in it. */
+const SIGNS: Readonly<Record<CommandDanger, RegExp>> = {
+  runs_download:
+    /\b(?:curl|wget|fetch|aria2c|https?(?!:)|iwr|irm|invoke-(?:webrequest|restmethod))\b/gi,
+  runs_decoded: /\b(?:base64|base32|xxd|openssl|uudecode)\b/g,
+  deletes_folders: /\b(?:rm|find|rd|rmdir|remove-item|ri)\b(?:\s+[-/]\S+)*/gi,
+  writes_dotfile: /(?:>+|\btee\b)[^;&|\n]*?[\\/ >"']\.[^\s;&|"']+/g,
+  as_administrator: /\b(?:sudo|doas|pkexec|runas|su)\b/g,
+  opens_rights: /\bchmod\b(?:\s+\S+)?/g,
+  writes_disk: /\b(?:mkfs\S*|mkswap|fdisk|parted|wipefs|diskpart|format)\b|\/dev\/(?!null\b)\S+/g,
+  remote_shell: /\b(?:nc|ncat|netcat|socat)\b|\/dev\/(?:tcp|udp)\/\S*/g,
+  loses_work:
+    /\bgit\b[^;&|\n]*?\b(?:push|reset|clean)\b[^;&|\n]*?\s(?:--force\S*|--hard|-\w*[fxd]\w*|\+\S+)/g,
+  starts_later: /\b(?:crontab|schtasks|at|batch|systemctl|launchctl)\b/g,
+};
+
+/** The text in pieces, of which those are `changed` that are to be marked. */
+export function markDangers(
+  text: string,
+  dangers: readonly CommandDanger[],
+): readonly { readonly text: string; readonly changed: boolean }[] {
+  const found = dangers
+    .flatMap((danger) => [...text.matchAll(SIGNS[danger])])
+    .toSorted((one, other) => one.index - other.index);
+  const pieces: { text: string; changed: boolean }[] = [];
+  let at = 0;
+  for (const { 0: words, index } of found) {
+    if (index < at) continue;
+    pieces.push({ text: text.slice(at, index), changed: false }, { text: words, changed: true });
+    at = index + words.length;
+  }
+  pieces.push({ text: text.slice(at), changed: false });
+  return pieces.filter((piece) => piece.text !== "");
+}

@@ -133,6 +133,20 @@ const BREAK = "¶";
 const PLAIN = /^[^\s\p{C}"¶]+$/u;
 const QUOTABLE = /^[^\p{C}"\\¶]*$/u;
 
+/** A word that no shell reads as anything else, and one that stands between quotes as it is, with its line breaks. */
+const BARE = /^[\p{L}\p{N}_@%+=:,./~^-]+$/u;
+const IN_SINGLE = /^(?:[^\p{C}']|[\n\t])*$/u;
+
+/** A command as one would type it, with every argument as it is; null: a line cannot show that. */
+export function commandLine(argv: readonly string[]): string | null {
+  const words = argv.map((word) => {
+    if (BARE.test(word)) return word;
+    if (IN_SINGLE.test(word)) return `'${word}'`;
+    return QUOTABLE.test(word) && !/[$`!]/.test(word) ? `"${word}"` : null;
+  });
+  return words.includes(null) ? null : words.join(" ");
+}
+
 export function targetCommand(argv: readonly string[]): TargetCommand {
   const line = argv
     .map((word) => (PLAIN.test(word) ? word : `"${word}"`))

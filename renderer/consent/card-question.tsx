@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { TargetLine } from "../calls/target-line.tsx";
@@ -8,50 +7,40 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { countWords, partsOf, partText, targetHeard } from "../text/target-words.ts";
 import { hasUnseen } from "../text/visible-text.ts";
 
-interface CardTargetProps {
+interface CardQuestionProps {
   readonly id: string;
   readonly target: CallTarget;
   readonly toolName: string;
   /** The agent's displayed name. */
   readonly agent: string;
-  /** The countdown, which stays visible beside it. */
-  readonly children: ReactNode;
 }
 
-/**
- * What the card is about: the card's heading, which stays visible while everything else scrolls.
- */
-export function CardTarget({ id, target, toolName, agent, children }: CardTargetProps) {
+/** What is asked: the card's heading, which stays visible while everything else scrolls. */
+export function CardQuestion({ id, target, toolName, agent }: CardQuestionProps) {
   const texts = useTexts();
   const heard = targetHeard(texts, target, toolName);
   return (
-    <div className="card-target" data-testid="consent-target" data-kind={target.kind}>
-      <div className="target-lines">
-        <h2 id={id} tabIndex={-1} aria-label={texts.t("consent.heading", { agent, tool: heard })}>
-          <TargetLine target={target} toolName={toolName} />
-          {target.count === null ? null : (
-            <span className="target-count"> · {countWords(texts, target.count).seen}</span>
-          )}
-        </h2>
-        <WholePaths target={target} />
-        <Marks target={target} />
-      </div>
-      {children}
+    <div className="card-question" data-testid="consent-target" data-kind={target.kind}>
+      <h2 id={id} tabIndex={-1} aria-label={texts.t("consent.heading", { agent, tool: heard })}>
+        <TargetLine target={target} toolName={toolName} asks />
+        {target.count === null ? null : (
+          <span className="target-count"> {countWords(texts, target.count).seen}</span>
+        )}
+      </h2>
+      <Marks target={target} />
     </div>
   );
 }
 
 /** The full path of each target whose heading begins with a folder's name. */
 export function WholePaths({ target }: { readonly target: CallTarget }) {
-  const { t } = useTexts();
-  return partsOf(target).map(([name, part]) => {
-    if (part.kind !== "path" || part.path === partText(part)) return null;
-    return (
+  return partsOf(target).map(([name, part]) =>
+    part.kind !== "path" || !part.whole || part.path === partText(part) ? null : (
       <p className="target-path" key={name} dir="ltr">
-        {part.whole ? <VisibleText text={part.path} /> : t("target.shortened")}
+        <VisibleText text={part.path} />
       </p>
-    );
-  });
+    ),
+  );
 }
 
 function Marks({ target }: { readonly target: CallTarget }) {
@@ -60,7 +49,7 @@ function Marks({ target }: { readonly target: CallTarget }) {
   return (
     <ul className="target-marks" aria-label={t("target.marks")}>
       {target.marks.map((mark) => (
-        <li className="badge badge-high" key={mark} data-mark={mark}>
+        <li key={mark} data-mark={mark}>
           <Icon name="high" />
           {t(`target.mark.${mark}`)}
         </li>

@@ -11,21 +11,22 @@ import {
   standsStill,
 } from "../state/countdown.ts";
 import type { ReceivedCard } from "../state/store.ts";
+import { timeLeft } from "../text/format.ts";
 
-const RADIUS = 15;
-const LENGTH = 2 * Math.PI * RADIUS;
 const LATE_SECONDS = 10;
+/** From where on the seconds of a long time are told. */
+const TOLD_SECONDS = 30;
 
 interface Timed {
   readonly received: ReceivedCard;
 }
 
 /**
- * A ring and a number; nothing if there is no countdown. Colour and a thicker line are additional
- * signs, never the only ones.
+ * A thin line with the seconds beside it: from the start for an agent of the hub, in the last ones for
+ * one that itself waits longer. Nothing if there is no countdown.
  */
-export function CountdownRing({ received }: Timed) {
-  const { t } = useTexts();
+export function CountdownBar({ received }: Timed) {
+  const { t, language } = useTexts();
   const time = useTimeLeft(received);
   const total_ms = received.card.timeout_ms;
   if (time === null || total_ms === null) return null;
@@ -33,6 +34,7 @@ export function CountdownRing({ received }: Timed) {
   const seconds = secondsShown(remaining_ms);
   const left = t("consent.seconds_left", { count: seconds });
   const words = !running ? t("consent.not_started") : held ? t("consent.held", { left }) : left;
+  const isTold = received.card.key_mark.kind !== "none" || seconds <= TOLD_SECONDS;
   return (
     <div
       className="countdown"
@@ -45,18 +47,10 @@ export function CountdownRing({ received }: Timed) {
       data-late={running && seconds <= LATE_SECONDS}
       title={words}
     >
-      <svg viewBox="0 0 36 36" aria-hidden="true">
-        <circle className="countdown-track" cx="18" cy="18" r={RADIUS} />
-        <circle
-          className="countdown-left"
-          cx="18"
-          cy="18"
-          r={RADIUS}
-          strokeDasharray={LENGTH}
-          strokeDashoffset={LENGTH * (1 - fractionLeft(total_ms, remaining_ms))}
-        />
-      </svg>
-      <span aria-hidden="true">{seconds}</span>
+      <span className="countdown-line" aria-hidden="true">
+        <span style={{ inlineSize: `${fractionLeft(total_ms, remaining_ms) * 100}%` }} />
+      </span>
+      {isTold ? <span aria-hidden="true">{timeLeft(language, remaining_ms)}</span> : null}
       <span className="unseen">{words}</span>
     </div>
   );

@@ -1,0 +1,109 @@
+import type { ReactNode, RefObject } from "react";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
+import { runsUnconfined } from "../../app/contract/consent-preview.ts";
+import { useTexts } from "../language.tsx";
+import { CARD_KEYS } from "./answer-keys.ts";
+import { ApproveButton, HoldButton } from "./approve-button.tsx";
+import { CardEdge } from "./card-body.tsx";
+import { DenyAndTell } from "./deny-and-tell.tsx";
+import type { Lasts } from "./offers.ts";
+
+interface AnswerRowProps {
+  readonly card: ConsentCard;
+  /** For how long the approval is. */
+  readonly lasts: Lasts;
+  /** Of what says what the approval gives. */
+  readonly describedBy: string;
+  /** False: it can no longer be answered, not even denied (already sent, or out of time). */
+  readonly open: boolean;
+  /** False for 500 ms after anything moved. Denying is always possible. */
+  readonly armed: boolean;
+  /** The buttons' row: any movement disarms them. */
+  readonly row: RefObject<HTMLDivElement | null>;
+  /** Whether the card continues below the buttons, where it scrolls as a whole. */
+  readonly below: boolean;
+  /** The time left, above the buttons. */
+  readonly children: ReactNode;
+  readonly onAllow: () => void;
+  readonly onDeny: (answer: "deny" | "always_deny") => void;
+  readonly onHold: (held: boolean) => void;
+  /** Leaves it to the agent's own dialog. */
+  readonly onThere: () => void;
+  /** Denies it, and tells the agent something. */
+  readonly onTell: (message: string) => void;
+}
+
+/** The answers in one row, always at the same place. */
+export function AnswerRow(props: AnswerRowProps) {
+  const { card, lasts, describedBy, open, armed, row, below, children } = props;
+  const { t } = useTexts();
+  const offers = (answer: "allow_once" | "always_deny"): boolean => card.answers.includes(answer);
+  const Allow = runsUnconfined(card.preview) ? HoldButton : ApproveButton;
+  const deny = (
+    <button
+      type="button"
+      key="deny"
+      data-key={CARD_KEYS.deny}
+      aria-keyshortcuts={CARD_KEYS.deny}
+      data-testid="consent-deny"
+      aria-disabled={!open}
+      onClick={() => open && props.onDeny("deny")}
+    >
+      {t("consent.deny")}
+    </button>
+  );
+  const allow = offers("allow_once") ? (
+    <Allow
+      key="allow"
+      shortcut={CARD_KEYS.allow}
+      armed={open && armed}
+      testId={`consent-allow-${lasts}`}
+      describedBy={describedBy}
+      className="primary"
+      onApprove={props.onAllow}
+      onHold={props.onHold}
+    >
+      {t(`consent.allow.${lasts}`)}
+    </Allow>
+  ) : null;
+  return (
+    <div className="answer-row" ref={row}>
+      {below ? <CardEdge edge="below" /> : null}
+      {children}
+      <div className="apart">
+        {offers("always_deny") ? (
+          <button
+            type="button"
+            className="quiet"
+            data-testid="consent-always-deny"
+            aria-disabled={!open}
+            onClick={() => open && props.onDeny("always_deny")}
+          >
+            {t("consent.always_deny")}
+          </button>
+        ) : null}
+        {card.dialog_after ? (
+          <button
+            type="button"
+            className="quiet"
+            aria-disabled={!open}
+            data-testid="consent-answer-there"
+            onClick={() => open && props.onThere()}
+          >
+            {t("consent.answer_there")}
+          </button>
+        ) : null}
+        <DenyAndTell request_id={card.request_id} open={open} onDeny={props.onTell} />
+      </div>
+      <div className="answer-now">
+        {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Whether the system's own dialogs put the answer that does nothing first: on Windows it comes
+ * after the others, elsewhere before. @param platform as in `navigator.platform`
+ */
+export const deniesFirst = (platform: string): boolean => !/^win/i.test(platform);

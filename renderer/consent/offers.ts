@@ -1,0 +1,163 @@
+import type { RootTerms } from "../../app/bridge/calls.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { fileOf } from "../../app/contract/call-subject.ts";
+import type { Answer } from "../../app/contract/consent-request.ts";
+import { hostText } from "../../app/contract/network-host.ts";
+import type { RootTime, RuleSubject, RuleTime } from "../../app/contract/rule.ts";
+import { targetPath } from "../../app/contract/target/target.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { visibleString } from "../text/visible-text.ts";
+
+/** How long an approval lasts, the shortest first: the chips of a card. */
+export const LASTS = ["once", "conversation", "today", "always"] as const;
+export type Lasts = (typeof LASTS)[number];
+
+/** How long what is opened with it stays open. */
+export const ROOT_TIME = {
+  once: "once",
+  conversation: "task",
+  today: "today",
+  always: "always",
+} as const satisfies Record<Lasts, RootTime>;
+
+export interface OfferedRule {
+  readonly subject: RuleSubject;
+  readonly time: RuleTime;
+}
+
+/** What an approval gives the agent besides this call. */
+export interface GivenRoot {
+  readonly path: string;
+  readonly terms: RootTerms;
+}
+
+/** What an approval lets happen without asking from then on. */
+type Unasked =
+  | { readonly kind: "scope" | "hosts" | "folders" | "tool" }
+  | { readonly kind: "host"; readonly host: string }
+  | { readonly kind: "in" | "file"; readonly path: string };
+
+/** One approval that a card offers. */
+export interface Offer {
+  readonly answer: Exclude<Answer, "deny" | "always_deny">;
+  readonly rule: OfferedRule | null;
+  /** Null: the next call is asked about like this one. */
+  readonly unasked: Unasked | null;
+}
+
+const JUST_THIS: Offer = { answer: "allow_once", rule: null, unasked: null };
+
+type OfferingCard = Pick<
+  ConsentCard,
+  "answers" | "subject" | "rule_subjects" | "tool_name" | "arguments"
+>;
+
+/**
+ * What a card offers for so long, the narrowest first; none: that time is not offered.
+ *
+ * @param root what is opened with it; null: nothing is
+ */
+export function offersFor(
+  card: OfferingCard,
+  lasts: Lasts,
+  root: Pick<GivenRoot, "path" | "terms"> | null,
+): readonly Offer[] {
+  if (lasts === "once") return [JUST_THIS];
+  const lasting = lasts === "conversation" ? inConversation(card) : byRule(card, lasts, root);
+  return lasting.length === 0 && root !== null ? [JUST_THIS] : lasting;
+}
+
+function inConversation({ answers, subject, ...card }: OfferingCard): readonly Offer[] {
+  if (subject === null) return [];
+  const wider = subject.kind === "host" ? "hosts" : "folders";
+  const offers: readonly Offer[] = [
+    { answer: "allow_in_conversation", rule: null, unasked: unaskedOf(subject, card) },
+    { answer: "allow_scope_in_conversation", rule: null, unasked: { kind: wider } },
+  ];
+  return offers.filter(({ answer }) => answers.includes(answer));
+}
+
+/** A rule about what is opened, where something is: it gives nothing itself. */
+function byRule(
+  card: OfferingCard,
+  time: RuleTime,
+  root: Pick<GivenRoot, "path" | "terms"> | null,
+): readonly Offer[] {
+  const opened =
+    root?.terms.only_file === true ? fileOf({ name: card.tool_name }, card.arguments) : root?.path;
+  return card.rule_subjects
+    .filter((subject) => root === null || (subject.kind === "path" && subject.path === opened))
+    .map((subject) => ({
+      answer: "allow_once",
+      rule: { subject, time },
+      unasked: unaskedOf(subject, card),
+    }));
+}
+
+function unaskedOf(
+  subject: RuleSubject | NonNullable<ConsentCard["subject"]>,
+  { tool_name, arguments: args }: Pick<OfferingCard, "tool_name" | "arguments">,
+): Unasked {
+  switch (subject.kind) {
+    case "scope":
+      return { kind: "scope" };
+    case "anything":
+      return { kind: tool_name === "fetch_url" ? "hosts" : "tool" };
+    case "host":
+      return { kind: "host", host: hostText(subject) };
+    case "folder":
+    case "file":
+    case "named_file":
+    case "path": {
+      const isFile = subject.path === fileOf({ name: tool_name }, args);
+      return { kind: isFile ? "file" : "in", path: subject.path };
+    }
+    case "command":
+      return { kind: "tool" };
+    default:
+      return assertNever(subject);
+  }
+}
+
+interface Naming {
+  /** The agent's folders: a path begins with the name of the one that it is in. */
+  readonly folders: readonly string[];
+  /** As they are displayed. */
+  readonly scope: string;
+  readonly tool: string;
+}
+
+/** What happens without asking, in words. */
+export function unaskedWords(
+  t: Translate,
+  { rule, unasked }: Offer,
+  naming: Naming,
+): string | null {
+  if (unasked === null) return null;
+  // A quiet period covers the permission, a rule the tool alone.
+  const what = rule === null ? naming.scope : naming.tool;
+  switch (unasked.kind) {
+    case "scope":
+    case "tool":
+    case "folders":
+      return t(`consent.unasked.${unasked.kind}`, { what });
+    case "hosts":
+      return t("consent.unasked.hosts");
+    case "host":
+      return t("consent.unasked.host", { host: visibleString(unasked.host) });
+    case "in":
+    case "file": {
+      const path = visibleString(shortPath(unasked.path, naming.folders));
+      return t(`consent.unasked.${unasked.kind}`, { what, path });
+    }
+    default:
+      return assertNever(unasked);
+  }
+}
+
+/** Begins with the agent's folder, as in the card's question; whole if it is in none. */
+export function shortPath(path: string, folders: readonly string[]): string {
+  const target = targetPath(path, folders, 1);
+  return target?.inside === true && target.whole ? target.lead + target.name : path;
+}
