@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { interleave } from "../interleave.ts";
 import { compare, reportOf } from "../report.ts";
@@ -20,7 +20,7 @@ const said = (event: string, file_path: string, more: object = {}): string =>
   JSON.stringify({
     hook_event_name: event,
     session_id: "bench",
-    cwd: "/",
+    cwd: dirname(file_path),
     tool_name: "Read",
     tool_input: { file_path },
     ...more,
@@ -47,7 +47,7 @@ export async function hookSuite({ flags, folder, ending, say }: SuiteParts): Pro
   await page.acceptPairing(null);
   await page.allowInConversation(null);
   await ended;
-  const waiting = ask(join(folder, "waits.txt"));
+  const waiting = ask(join(folder, "elsewhere", "waits.txt"));
   ending.defer(() => void waiting.kill());
   const away = { ...hook, dataDir: join(folder, "not-running") };
   const subjects = [
