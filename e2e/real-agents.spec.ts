@@ -58,9 +58,13 @@ async function connect(stage: Stage, app: string, part: "tools" | "hook"): Promi
   await stage.open("home");
 }
 
-async function accept(main: Page): Promise<void> {
+async function accept(main: Page, way?: "check_everything"): Promise<void> {
   const card = main.getByTestId("pairing-card");
   await card.waitFor({ timeout: AGENT_MS });
+  if (way !== undefined) {
+    await card.getByTestId("pairing-details").click();
+    await card.getByTestId(`hook-way-${way}`).check();
+  }
   await card.getByTestId("pairing-accept").click();
   await expect(card).toHaveCount(0);
 }
@@ -121,7 +125,7 @@ test.describe("Claude Code", () => {
     const command = (file: string) =>
       ["Bash", { command: `echo done > ${file}`, description: "Makes a file" }] as const;
     const first = await run(stage, "claude", command(made));
-    await accept(stage.program.main);
+    await accept(stage.program.main, "check_everything");
     const card = stage.program.cards.getByTestId("consent-card");
     await expect(card).toContainText(made);
     await answer(stage, "consent-allow-once");
@@ -146,7 +150,7 @@ test.describe("Claude Code", () => {
     const args = [HOOK, "claude-code", "--http", "--data-dir", stage.dataDir];
     const env = { HOME: stage.home };
     const printed = runAgent(process.execPath, args, { folder: stage.home, env });
-    await accept(stage.program.main);
+    await accept(stage.program.main, "check_everything");
     // The settings alone: what is said to the person stands before them.
     const settings = (await printed.ended).replace(/^[^{]*/, "");
     writeFileSync(join(stage.home, ".claude/settings.json"), settings);
@@ -195,7 +199,7 @@ test.describe("Gemini CLI", () => {
     const command = (file: string) =>
       ["run_shell_command", { command: `echo done > ${file}` }] as const;
     const first = await run(stage, "gemini", command(made));
-    await accept(stage.program.main);
+    await accept(stage.program.main, "check_everything");
     await answer(stage, "consent-allow-once");
     await first.said;
     expect(existsSync(made)).toBe(true);
@@ -219,7 +223,7 @@ test.describe("Codex", () => {
     await connect(stage, "codex", "hook");
     const made = join(stage.folderWith({}), "made.txt");
     const first = await run(stage, "codex", ["exec_command", { cmd: `echo done > ${made}` }]);
-    await accept(stage.program.main);
+    await accept(stage.program.main, "check_everything");
     await answer(stage, "consent-allow-once");
     const said = await first.said;
     expect(said).not.toMatch(/unsupported/i);

@@ -20,6 +20,7 @@ export function answerAlone(
     return formOf(agent, form, { ...denial(read.kind), event: "before" });
   const { event } = read.question;
   // Its own dialog is there without us.
-  const decision = event === "permission" ? ({ allow: null } as const) : denial(code);
+  const hasDialog = event === "permission" && form === "hook";
+  const decision = hasDialog ? ({ allow: null } as const) : denial(code);
   return formOf(agent, form, { ...decision, event });
 }

@@ -76,7 +76,7 @@ export const formOf = (agent: HookAgent, form: HookForm, decision: HeardDecision
 /** For `--permission-prompt-tool`, which has no word for "this once" and none for "as you like". */
 function promptAnswer(decision: HookDecision): string {
   if (decision.allow === true) return JSON.stringify({ behavior: "allow" });
-  const message = decision.allow === false ? decision.reason : OWN_WORDS.unknown_tool;
+  const message = decision.allow === false ? decision.reason : OWN_WORDS.no_answer;
   return JSON.stringify({ behavior: "deny", message });
 }
 

@@ -47,7 +47,7 @@ it("answers in Claude Code's contract: this once with the input as it is, or no"
     message: expect.stringContaining("denied"),
   });
   expect(await ask("Task", { prompt: "x" })).toMatchObject({ behavior: "deny" });
-  expect((await client.log()).map(({ status }) => status)).toEqual(["denied", "ok"]);
+  expect((await client.log()).map(({ status }) => status)).toEqual(["denied", "denied", "ok"]);
 });
 
 it("is offered only where it is asked for", async () => {

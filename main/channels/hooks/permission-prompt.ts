@@ -36,6 +36,8 @@ export function permissionPrompt(where: Omit<HookPlace, "agent">, folder: string
       const question = {
         session_id: session,
         cwd: folder,
+        // The agent's own question, in whichever way it is connected.
+        hook_event_name: "PermissionRequest",
         tool_name: tool_name ?? null,
         tool_input: input ?? null,
         tool_use_id: tool_use_id ?? null,
