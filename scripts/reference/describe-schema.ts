@@ -103,10 +103,11 @@ function objectType({ patternProperties, maxProperties }: Described): string {
 
 function rangeOf(least: number | undefined, most: number | undefined, of = ""): string {
   if (least === undefined && most === undefined) return "";
-  if (least === undefined) return `at most ${figure(most)}${of}`;
-  if (most === undefined)
-    return `at least ${figure(least)}${least === 1 ? of.replace(/s$/, "") : of}`;
-  return `${figure(least)} to ${figure(most)}${of}`;
+  if (least === undefined) return `≤ ${figure(most)}${of}`;
+  if (most === undefined) return `≥ ${figure(least)}`;
+  return least < 0
+    ? `${figure(least)} to ${figure(most)}${of}`
+    : `${figure(least)}–${figure(most)}${of}`;
 }
 
 const figure = (value: number | undefined): string =>

@@ -1,7 +1,7 @@
 import { CATALOGUE, type CatalogueEntry, TOOL_ALIASES } from "../../app/contract/catalogue.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { PRESET_SCOPES, RESERVED_SCOPE_PREFIXES } from "../../app/contract/scopes.ts";
-import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
+import { FAILURES_OF_EVERY_TOOL, PATH_FAILURES } from "../../app/contract/tools/tool-contract.ts";
 import {
   alternativesOf,
   code,
@@ -19,10 +19,9 @@ export const toolsPage = (): string =>
   [
     "# Scopes and tools",
     "",
-    "What an agent may declare in its manifest and call, with every argument and every field of the result.",
-    "Written by `npm run docs:reference` from the schemas that the client judges by",
-    "([`app/contract/tools/`](../app/contract/tools)); a test fails when the two differ. How a call travels is in",
-    "[the protocol](protocol.md#tool-calls).",
+    "What an agent may declare in its manifest and [call](protocol.md#tool-calls). Written by",
+    "`npm run docs:reference` from the schemas that the client judges by",
+    "([`app/contract/tools/`](../app/contract/tools)); a test fails when the two differ.",
     "",
     ...scopes(),
     ...reading(),
@@ -45,9 +44,9 @@ function scopes(): readonly string[] {
       ]),
     ),
     "A manifest lists a tool under the scope of its row; under any other the call is answered with",
-    "`scope_mismatch`. Its `sensitivity` may be higher than the row's. A lower one counts for nothing: the person",
-    "is asked as the row says. A scope whose id is in no row is the agent's own: it needs a `label_fallback` like",
-    `those marked here, and may not begin with ${reserved}, in any case.`,
+    "`scope_mismatch`. Its `sensitivity` may be higher than the row's; a lower one counts for nothing. A scope",
+    "whose id is in no row is the agent's own: it needs a `label_fallback` and may not begin with",
+    `${reserved}, in any case.`,
     "",
   ];
 }
@@ -57,22 +56,20 @@ const toolLink = (name: string): string => `[${code(name)}](#${name})`;
 const reading = (): readonly string[] => [
   "## How to read the lists",
   "",
-  "An argument that is neither required nor has a default may be left out. There are no other arguments and",
-  "fields than these: a call with another argument is refused with `schema_violation`.",
-  "Characters are Unicode code points. A root is a folder that the person opened for the agent; paths are",
-  "absolute, in one plain spelling, without `..` and without a link on the way. The whole payload of a call has",
+  "An argument that is not required may be left out. A call with any other argument is refused with",
+  "`schema_violation`. Characters are Unicode code points. A root is a folder that the person opened for the",
+  "agent; paths are absolute, in one plain spelling, without `..` and without",
+  "a link on the way. The whole payload of a call has",
   `at most ${LIMITS.callBytes.toLocaleString("en")} bytes, a result ${LIMITS.resultBytes.toLocaleString("en")}.`,
   "",
-  "The failures of a tool are the words that come as `reason` with `TOOL_PLATFORM_ERROR`. Besides, every tool",
-  "can fail with",
-  `${codes(FAILURES_OF_EVERY_TOOL)}.`,
-  "What each word means, and how a call is refused before its tool runs, is in",
-  "[the table of answers](protocol.md#answers).",
+  "Failures come as `reason` with `TOOL_PLATFORM_ERROR` ([what each means](protocol.md#answers)). Every tool can",
+  `fail with ${codes(FAILURES_OF_EVERY_TOOL)}.`,
+  `The failures of paths are ${codes(PATH_FAILURES)}.`,
   "",
 ];
 
 function toolSection(entry: CatalogueEntry): readonly string[] {
-  const { name, scope, leastSensitivity } = entry;
+  const { name, scope } = entry;
   const others = [...TOOL_ALIASES].flatMap(([alias, of]) => (of === name ? [alias] : []));
   const also = others.length === 0 ? "" : ` Also under the name ${codes(others)}.`;
   const given = entry.arguments as Described;
@@ -81,26 +78,47 @@ function toolSection(entry: CatalogueEntry): readonly string[] {
     "",
     given.description ?? "",
     "",
-    `Scope ${code(scope)}, at least ${leastSensitivity}.${also}`,
+    `Scope ${code(scope)}.${also}`,
     "",
-    ...alternativesOf(given).flatMap((each) => argumentList(each)),
+    ...alternativesOf(given).flatMap(argumentList),
     ...alternativesOf(entry.result as Described).flatMap((each) => resultList(each)),
-    `Failures: ${codes(entry.failures)}.`,
+    `Failures: ${failuresOf(entry)}.`,
     "",
   ];
 }
 
-function argumentList(schema: Described): readonly string[] {
-  const items = fieldsOf(schema).map(({ name, type, isRequired, default: usual, meaning }) => {
+function failuresOf({ failures }: CatalogueEntry): string {
+  if (!PATH_FAILURES.every((each) => failures.includes(each))) return codes(failures);
+  const own = failures.filter((each) => !PATH_FAILURES.some((other) => other === each));
+  return ["those of paths", ...own.map(code)].join(", ");
+}
+
+/** Of an alternative after the first, what an earlier one has alike is only named. */
+function argumentList(
+  schema: Described,
+  at: number,
+  alternatives: readonly Described[],
+): readonly string[] {
+  const earlier = new Set(alternatives.slice(0, at).flatMap((each) => [...linesOf(each).values()]));
+  const items = [...linesOf(schema)];
+  const same = items.flatMap(([name, line]) => (earlier.has(line) ? [name] : []));
+  const own = items.flatMap(([, line]) => (earlier.has(line) ? [] : [line]));
+  const above = same.length === 0 ? [] : [`- ${codes(same)}: as above`];
+  return [`Arguments${titleOf(schema)}:`, "", ...above, ...own, ""];
+}
+
+/** A line for each argument, by its name. */
+function linesOf(schema: Described): ReadonlyMap<string, string> {
+  const lines = fieldsOf(schema).map(({ name, type, isRequired, default: usual, meaning }) => {
     const presence = isRequired ? "required" : usual === "" ? "" : `default ${usual}`;
-    return listItem(name, [type, presence], meaning);
+    return [name, listItem(name, [type, presence], meaning)] as const;
   });
-  return [`Arguments${titleOf(schema)}:`, "", ...items, ""];
+  return new Map(lines);
 }
 
 function resultList(schema: Described): readonly string[] {
   const items = fieldsOf(schema).map(({ name, type, isRequired, meaning }) =>
-    listItem(name, [type, isRequired ? "" : "not always"], meaning),
+    listItem(name, [type, isRequired ? "" : "optional"], meaning),
   );
   return [`Result${titleOf(schema)}:`, "", ...items, ""];
 }
