@@ -62,7 +62,8 @@ it("a file has two importers, a test of its own, or a reason", () => {
       importers.set(to, (importers.get(to) ?? new Set()).add(file));
     }
   }
-  const isStarted = (file: string): boolean => /worker|thread|-main\.ts$/.test(file);
+  /** It is started by itself, or is a table of data. */
+  const hasReason = (file: string): boolean => /worker|thread|-main\.ts$|-table\.ts$/.test(file);
   const hasTest = (file: string): boolean => {
     const test = file.replace(/\.tsx?$/, ".test.ts");
     return all.includes(test) || all.includes(`${test}x`);
@@ -70,7 +71,7 @@ it("a file has two importers, a test of its own, or a reason", () => {
   const singleUse = sources.filter((file) => {
     const [only, ...more] = importers.get(file) ?? [];
     if (only === undefined || more.length > 0 || dirname(only) !== dirname(file)) return false;
-    return !hasTest(file) && !isStarted(file) && linesOf(file) + linesOf(only) <= JOINED_LINES;
+    return !hasTest(file) && !hasReason(file) && linesOf(file) + linesOf(only) <= JOINED_LINES;
   });
   expectAtMost(AT_MOST.singleUseFiles, singleUse);
 });

@@ -97,11 +97,14 @@ const ONLY_TELLS = /^(?:--version|--help|-V|-v|-h|--test)$/;
 /**
  * How many words of a command, its program included, a rule must name to fix what it can do: all up to the
  * last argument that makes it run, load or write something else. Infinity: whatever it is handed runs.
+ *
+ * @param fed it reads what another command or the line itself writes, which could tell it anything, too
  */
-export function mustName([program = "", ...rest]: readonly string[]): number {
+export function mustName([program = "", ...rest]: readonly string[], fed = false): number {
   const name = programName(program);
   const entry = entryOf(name);
   if (entry === undefined) return 1;
+  if (fed && entry.start.kind === "anything") return NEVER;
   // `tar xf` is `tar -xf`.
   const [first = "", ...others] = rest;
   const args =

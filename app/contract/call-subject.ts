@@ -1,9 +1,11 @@
 import { Type } from "typebox";
 import { assertNever } from "./assert-never.ts";
 import { CATALOGUE } from "./catalogue.ts";
+import { canonicalJson } from "./digest.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
+import { CommandBeginning } from "./rule.ts";
 import { isAgentScope } from "./scopes.ts";
 import { careFor, usesOf } from "./target/special-places.ts";
 import { isOnlyReading } from "./tools/fetch-url.ts";
@@ -20,6 +22,14 @@ export const CallSubject = Type.Union([
       kind: Type.Literal("host"),
       host: Type.String({ minLength: 1, maxLength: HOST_CHARS }),
       port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("commands"),
+      /** Beginnings of commands, each of which may stand in a line. */
+      commands: Type.Array(CommandBeginning, { minItems: 1, maxItems: 16 }),
     },
     { additionalProperties: false },
   ),
@@ -83,6 +93,9 @@ export function covers(given: CallSubject, subject: CallSubject | null): boolean
       return subject.kind !== "named_file";
     case "host":
       return subject.kind === "host" && isSameHost(given, subject);
+    case "commands":
+      // Which commands a beginning covers is decided where their arguments are known (decide-line.ts).
+      return canonicalJson(given) === canonicalJson(subject);
     case "folder":
       return (
         "path" in subject && subject.kind !== "named_file" && isInFolder(given.path, subject.path)

@@ -1,4 +1,5 @@
 import type { CallSubject } from "./call-subject.ts";
+import type { FoundLine } from "./command-line.ts";
 import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
@@ -95,6 +96,8 @@ export interface ConsentRequest {
   readonly decided_only: boolean;
   /** The agent has a dialog of its own, which comes if the person leaves the answer to it. */
   readonly dialog_after: boolean;
+  /** Of a command line that an agent runs: its commands, or why it is not read. */
+  readonly line: FoundLine | null;
   /** What makes this one call high. */
   readonly raised: readonly RaisedBy[];
   /** The arguments with every link resolved; null: they lead where they say. */

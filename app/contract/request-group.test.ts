@@ -27,6 +27,7 @@ const reading = (name: string, differs: Partial<GroupedRequest> = {}): GroupedRe
   decided_only: false,
   dialog_after: false,
   raised: [],
+  line: null,
   leads_to: null,
   timeout_ms: null,
   folders: [FOLDER],

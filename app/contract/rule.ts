@@ -11,6 +11,19 @@ const WORDS = 64;
 
 const closed = { additionalProperties: false } as const;
 
+/** How a command begins. */
+export const CommandBeginning = Type.Object(
+  {
+    /** The program's file, with every link resolved. */
+    program: Type.String({ minLength: 1, maxLength: PATH_CHARS }),
+    /** How its arguments begin: whole ones, in this order. */
+    begins: Type.Array(Type.String({ maxLength: WORD_CHARS }), { maxItems: WORDS }),
+  },
+  closed,
+);
+
+export type CommandBeginning = Type.Static<typeof CommandBeginning>;
+
 /** What a rule is about (contract §3). */
 export const RuleSubject = Type.Union([
   Type.Object({ kind: Type.Literal("anything") }, closed),
@@ -38,16 +51,7 @@ export const RuleSubject = Type.Union([
     },
     closed,
   ),
-  Type.Object(
-    {
-      kind: Type.Literal("command"),
-      /** The program's file, with every link resolved. */
-      program: Type.String({ minLength: 1, maxLength: PATH_CHARS }),
-      /** How its arguments begin: whole ones, in this order. */
-      begins: Type.Array(Type.String({ maxLength: WORD_CHARS }), { maxItems: WORDS }),
-    },
-    closed,
-  ),
+  Type.Object({ kind: Type.Literal("command"), ...CommandBeginning.properties }, closed),
 ]);
 export type RuleSubject = Type.Static<typeof RuleSubject>;
 

@@ -1,12 +1,14 @@
 import { denied } from "../contract/codes.ts";
+import type { FoundLine } from "../contract/command-line.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { Rule } from "../contract/rule.ts";
 import type { Decision } from "../contract/tool-call.ts";
-import { type CallFacts, factsOf } from "../grants/call-facts.ts";
+import { type CallFacts, type FactsOf, factsOf } from "../grants/call-facts.ts";
 import { decide, ruleCovers } from "../grants/decide.ts";
+import { decideLine, type LineDecision } from "../grants/decide-line.ts";
 import type { KnownAgent } from "../grants/grant.ts";
-import { quietPeriodFor } from "../grants/quiet-period.ts";
+import { isQuietPeriodActive, type QuietPeriod, quietPeriodFor } from "../grants/quiet-period.ts";
 import type { ExaminedCall } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { Given, GrantAccess, Permission, Preview, ReadableArrival } from "./ports.ts";
@@ -35,7 +37,8 @@ export function decideSilently(
   const { agent } = examined;
   const now = ports.clock.now();
   if (arrival.watched === "after") return { ...unseen(agent), whole_scope: false, by: BY_AGENT };
-  const rule = ruleFor(ports, examined, looked?.shown ?? null);
+  const line = lineFor(ports, examined, arrival);
+  const rule = line === null ? ruleFor(ports, examined, looked?.shown ?? null) : ruleIn(line);
   if (rule?.effect === "deny") {
     ports.grants.countUse(rule.rule_id, now);
     return { kind: "refused", refusal: denied("user_refused"), by: byRule(rule) };
@@ -44,16 +47,61 @@ export function decideSilently(
   const { profile } = ports.settings.current();
   const each_time = profile === "ask_everything" || rule?.effect === "ask";
   const isOpen = !each_time && examined.wanted === null;
+  if (isOpen && line?.effect === "allow") return allowedLine(ports, agent, line.by, now);
   if (isOpen && rule !== undefined) {
     ports.grants.countUse(rule.rule_id, now);
     const whole_scope = rule.subject.kind === "anything";
     return { ...unseen(agent), ...(looked ?? {}), whole_scope, by: byRule(rule) };
   }
-  const allowed = isOpen ? allowedUnasked(ports, examined, arrival, now) : null;
+  const allowed = isOpen && line === null ? allowedUnasked(ports, examined, arrival, now) : null;
   if (allowed !== null) return allowed;
   return profile === "hands_off"
     ? { kind: "refused", refusal: denied("user_refused"), by: { decided_by: "hands_off" } }
     : { kind: "ask", each_time };
+}
+
+/** What decides a command line; null: the call is none. */
+function lineFor(
+  { grants, clock }: SilentPorts,
+  examined: ExaminedCall,
+  { conversation_id }: ReadableArrival,
+): LineDecision | { readonly effect: "none" } | null {
+  const { agent, line, scope } = examined;
+  if (line === null) return null;
+  const { agent_id, manifest_hash } = agent;
+  const now = clock.now();
+  const quiet = [scope.id, "agent:read"].flatMap((each) =>
+    grants
+      .quietPeriods({ agent_id, conversation_id, scope: each })
+      .filter((period) => isQuietPeriodActive(period, manifest_hash, now)),
+  );
+  const call = { facts: factsOfCall(examined, null), manifest_hash, now };
+  return decideLine(grants.rules(agent_id), call, line, quiet) ?? { effect: "none" };
+}
+
+function ruleIn(line: LineDecision | { readonly effect: "none" }): Rule | undefined {
+  if (line.effect === "none") return undefined;
+  return line.effect === "allow" ? line.by.find((each) => "rule_id" in each) : line.rule;
+}
+
+/** Each rule and quiet period that covers a command of it is used. */
+function allowedLine(
+  { grants }: SilentPorts,
+  agent: KnownAgent,
+  by: readonly (Rule | QuietPeriod)[],
+  now: number,
+): Given {
+  for (const each of by) {
+    if ("rule_id" in each) grants.countUse(each.rule_id, now);
+    else grants.touchQuietPeriod(each, now);
+  }
+  const rule = by.find((each) => "rule_id" in each);
+  const period = by.find((each) => "opened_at" in each);
+  const decision: Decision =
+    rule === undefined
+      ? { decided_by: "window", ...givenAt(period?.opened_at ?? now, period?.made_on ?? null) }
+      : byRule(rule);
+  return { ...unseen(agent), whole_scope: false, by: decision };
 }
 
 /** It has run, by rules of the agent's own. */
@@ -68,8 +116,10 @@ export function ruleFor(
   const { agent_id, manifest_hash } = examined.agent;
   const rules = grants.rules(agent_id);
   if (rules.length === 0) return undefined;
-  const facts = factsOfCall(examined, looked);
-  return decide(rules, { facts, manifest_hash, now: clock.now() });
+  const call = { facts: factsOfCall(examined, looked), manifest_hash, now: clock.now() };
+  if (examined.line === null) return decide(rules, call);
+  const decided = decideLine(rules, call, examined.line, []);
+  return decided && ruleIn(decided);
 }
 
 export const factsOfCall = (
@@ -144,7 +194,14 @@ export const isDecidedBy = (
   rule.agent_id === request.agent_id &&
   (rule.effect === "deny" ||
     (rule.effect === "allow" && root_wanted === null && host_wanted === null)) &&
-  ruleCovers(rule, factsOf(request));
+  (request.line === null
+    ? ruleCovers(rule, factsOf(request))
+    : isLineDecidedBy(rule, request, request.line));
+
+const isLineDecidedBy = (rule: Rule, request: FactsOf, line: FoundLine): boolean => {
+  const call = { facts: factsOf(request), manifest_hash: rule.manifest_hash, now: rule.made_at };
+  return decideLine([rule], call, line, []) !== undefined;
+};
 
 export const isDecidedByOne = (rules: readonly Rule[], request: ConsentRequest): boolean =>
   rules.some((rule) => isDecidedBy(rule, request));

@@ -8,6 +8,7 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
+import type { FoundLine, PlacedCall } from "../contract/command-line.ts";
 import type { ConsentRequest, RaisedBy } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -27,6 +28,7 @@ import {
 import type { ToolCall } from "../contract/tool-call.ts";
 import type { ToolContract } from "../contract/tools/tool-contract.ts";
 import type { Root } from "../grants/grant.ts";
+import { lineSubject } from "../grants/line-offers.ts";
 import { raisedBy } from "../grants/raised-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
@@ -49,6 +51,8 @@ export interface ExaminedCall {
   readonly args: JsonObject;
   /** With every link resolved, where the agent carries it out itself; null: for others, or it cannot be told. */
   readonly real: JsonObject | null;
+  /** Of a command line that the agent runs; null: it is none, or its place cannot be told. */
+  readonly line: FoundLine | null;
   /** Why this one call is high. */
   readonly raised: readonly RaisedBy[];
   readonly entry: ToolContract;
@@ -153,7 +157,18 @@ async function findTool(
   const args = tool.throughLinks?.(call.arguments, roots) ?? call.arguments;
   const paths = roots.map(({ path }) => path);
   const subject = subjectOf(entry, args, paths);
-  return { ...found, args, real: null, raised: [], entry, tool, sensitivity, subject, wanted };
+  return {
+    ...found,
+    args,
+    real: null,
+    line: null,
+    raised: [],
+    entry,
+    tool,
+    sensitivity,
+    subject,
+    wanted,
+  };
 }
 
 /** What the agent carries out itself: judged by where its paths lead (contract §3). */
@@ -166,15 +181,15 @@ async function placedCall(
 ): Promise<ExaminedCall> {
   const args = call.arguments;
   const placed = (await tool.placed?.(args, project)) ?? null;
-  const raised = raisedBy(entry, placed ?? { args, project: [] });
+  const raised = raisedBy(entry, placed ?? { args, project: [], line: null });
   const level = effectiveSensitivity(found.scope, entry);
   const sensitivity = raised.length > 0 ? "high" : level;
-  const subject =
-    placed && raised.length === 0 ? subjectOf(entry, placed.args, placed.project) : null;
+  const subject = placed && raised.length === 0 ? quietSubject(entry, placed) : null;
   return {
     ...found,
     args,
     real: placed?.args ?? null,
+    line: placed?.line ?? null,
     raised,
     entry,
     tool,
@@ -184,11 +199,15 @@ async function placedCall(
   };
 }
 
+const quietSubject = (entry: ToolContract, { args, project, line }: PlacedCall) =>
+  line === null ? subjectOf(entry, args, project) : lineSubject(line, project);
+
 /** Whether a path of a call leads elsewhere than when it was examined. */
-export async function hasMoved({ tool, args, real }: ExaminedCall): Promise<boolean> {
+export async function hasMoved({ tool, args, real, line }: ExaminedCall): Promise<boolean> {
   if (tool.placed === undefined) return false;
   const now = await tool.placed(args, []);
-  return canonicalJson(now?.args ?? null) !== canonicalJson(real);
+  const isSame = JSON.stringify(now?.line ?? null) === JSON.stringify(line);
+  return !isSame || canonicalJson(now?.args ?? null) !== canonicalJson(real);
 }
 
 /** The agent's folders, as if it had been given the one that is wanted. */

@@ -6,6 +6,7 @@ import { deadlineFor, offeredAnswers } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { DecidedBy, ToolCall } from "../contract/tool-call.ts";
+import { lineSubjects } from "../grants/line-offers.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
 import { type ExaminedCall, findDeclared, rootsAsGiven, withGiven } from "./examine-call.ts";
@@ -93,7 +94,7 @@ function requestFor(
   preview: Preview,
 ): Question {
   const { call, conversation_id } = arrival;
-  const { agent, declared, scope, entry, tool, sensitivity, subject, wanted, raised, real } =
+  const { agent, declared, scope, entry, tool, sensitivity, subject, wanted, raised, real, line } =
     examined;
   const host_wanted = wanted?.kind === "host_wanted" ? wanted.host : null;
   const decided_only = tool.decidedOnly === true;
@@ -114,7 +115,11 @@ function requestFor(
     sensitivity,
     subject,
     answers: offeredAnswers(sensitivity, subject, { host_wanted, decided_only }),
-    rule_subjects: offeredSubjects(factsOfCall(examined, preview.shown), decided_only),
+    rule_subjects:
+      line === null || sensitivity === "high"
+        ? offeredSubjects(factsOfCall(examined, preview.shown), decided_only)
+        : lineSubjects(line),
+    line,
     root_wanted:
       wanted?.kind === "root_wanted"
         ? {

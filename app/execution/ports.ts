@@ -2,6 +2,7 @@ import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
 import type { ConsentQueue } from "../consent/consent-queue.ts";
 import { errorKind } from "../contract/coded-error.ts";
 import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
+import type { PlacedCall } from "../contract/command-line.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { SchemaViolation } from "../contract/json-schema/schema-violation.ts";
@@ -160,10 +161,7 @@ export interface Tool {
    * Of what the agent carries out itself: the same arguments and folders with every link resolved. Null:
    * where one of them leads cannot be told.
    */
-  placed?(
-    args: JsonObject,
-    project: readonly string[],
-  ): Promise<{ readonly args: JsonObject; readonly project: readonly string[] } | null>;
+  placed?(args: JsonObject, project: readonly string[]): Promise<PlacedCall | null>;
   /**
    * What the call would change as things are now, for the person to see. Called only when the person
    * will be asked, and changes nothing.

@@ -5,6 +5,7 @@ import { denied, platformError, refusedByPerson } from "../contract/codes.ts";
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
 import { ANYTHING } from "../contract/rule.ts";
 import type { AnsweredRoot, Root } from "../grants/grant.ts";
+import { quietScope } from "../grants/line-offers.ts";
 import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 import { isDecidedBy, unseen } from "./decide-silently.ts";
 import { type ExaminedCall, wantedBy } from "./examine-call.ts";
@@ -106,7 +107,8 @@ async function keepRule(
   const made = await grants.addRule({
     ...chosen,
     agent_id,
-    covers: entry.name,
+    // Reading is quiet together, whatever reads.
+    covers: entry.scope === "agent:read" ? entry.scope : entry.name,
     effect: isApproval(answer) ? "allow" : "deny",
     answers_high: false,
     manifest_hash,
@@ -134,18 +136,18 @@ function quietFor(
 }
 
 const placeOf = (
-  { agent, scope }: ExaminedCall,
+  { agent, scope, line }: ExaminedCall,
   { conversation_id }: ReadableArrival,
 ): QuietPeriodPlace => ({
   agent_id: agent.agent_id,
   conversation_id,
-  scope: scope.id,
+  scope: quietScope(scope.id, line),
 });
 
 const isCoveredBy = (key: QuietPeriodKey, other: ConsentRequest): boolean =>
   other.agent_id === key.agent_id &&
   other.conversation_id === key.conversation_id &&
-  other.scope === key.scope &&
+  quietScope(other.scope, other.line) === key.scope &&
   other.root_wanted === null &&
   other.host_wanted === null &&
   other.sensitivity === "medium" &&

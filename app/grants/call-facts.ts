@@ -1,19 +1,22 @@
 import { catalogueEntry } from "../contract/catalogue.ts";
+import { lineOf } from "../contract/command-line.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import { plainPath } from "../contract/folder-path.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { type NetworkHost, networkHostOf } from "../contract/network-host.ts";
-import type { Sensitivity } from "../contract/scopes.ts";
+import { isAgentScope, type Sensitivity } from "../contract/scopes.ts";
 import { marksOfWords } from "../contract/target/path-marks.ts";
 import { careFor, isEachTime, type PlaceCare, usesOf } from "../contract/target/special-places.ts";
 import { isOnlyReading } from "../contract/tools/fetch-url.ts";
 
-export interface CommandFacts {
+interface CommandFacts {
   /** The program's file, with every link resolved; null where nobody looked it up. */
   readonly program: string | null;
   /** The program as the call names it. */
   readonly named: string;
   readonly rest: readonly string[];
+  /** It reads what another command or the line itself writes. */
+  readonly fed: boolean;
   /** It would run in a sandbox that keeps it from the network. */
   readonly confined: boolean;
 }
@@ -39,11 +42,13 @@ export interface CallFacts {
   /** Whether a request to `host` sends data (contract §3). */
   readonly sends: boolean;
   readonly command: CommandFacts | null;
+  /** A line, or a command of one, that an agent's shell reads; null: it is none. */
+  readonly text: string | null;
   /** A command names a place where nothing is done unasked. */
   readonly marked: boolean;
 }
 
-interface FactsOf {
+export interface FactsOf {
   readonly tool_name: string;
   readonly scope: string;
   readonly sensitivity: Sensitivity;
@@ -65,8 +70,7 @@ export function factsOf(call: FactsOf): CallFacts {
   const { tool_name, scope, sensitivity, arguments: args, leads_to, preview } = call;
   const named = placesIn(args);
   const url = typeof args.url === "string" ? URL.parse(args.url) : null;
-  // A line is one word to the shell that it is handed to.
-  const words = typeof args.line === "string" ? ["sh", "-c", args.line] : wordsOf(args.argv);
+  const words = wordsOf(args.argv);
   const directory = typeof args.directory === "string" ? args.directory : "/";
   const use = usesOf(scope);
   return {
@@ -81,6 +85,8 @@ export function factsOf(call: FactsOf): CallFacts {
     host: url === null ? null : networkHostOf(url),
     sends: url !== null && !isOnlyReading(args),
     command: commandOf(words, preview),
+    // Ours is never a shell's line, whatever its program does with it.
+    text: isAgentScope(scope) ? lineOf(args) : null,
     marked: marksOfWords(words, directory, []).some(isEachTime),
   };
 }
@@ -93,7 +99,8 @@ function commandOf(
   preview: ConsentPreview | null,
 ): CommandFacts | null {
   if (named === undefined) return null;
-  if (preview?.kind !== "command") return { program: null, named, rest, confined: false };
+  if (preview?.kind !== "command")
+    return { program: null, named, rest, fed: false, confined: false };
   const { program, sandbox, network } = preview;
-  return { program, named, rest, confined: sandbox !== null && !network };
+  return { program, named, rest, fed: false, confined: sandbox !== null && !network };
 }

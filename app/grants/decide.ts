@@ -1,4 +1,4 @@
-import { mustName } from "../commands/told-arguments.ts";
+import { coversCommand, isBegun } from "../commands/covers-command.ts";
 import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
@@ -11,7 +11,7 @@ import {
   type RuleSubject,
   type RuleWords,
 } from "../contract/rule.ts";
-import type { CallFacts, CommandFacts, PlaceFacts } from "./call-facts.ts";
+import type { CallFacts, PlaceFacts } from "./call-facts.ts";
 
 export interface RuleCall {
   readonly facts: CallFacts;
@@ -76,7 +76,6 @@ function subjectRank({ subject }: RuleWords): readonly [number, number, number] 
 }
 
 type Path = Extract<RuleSubject, { kind: "path" }>;
-type Command = Extract<RuleSubject, { kind: "command" }>;
 
 /**
  * Whether a rule is about a call. An allow rule covers a call only if it covers all that the call
@@ -108,7 +107,7 @@ function isWithin(subject: RuleSubject, facts: CallFacts): boolean {
     case "host":
       return facts.host !== null && isSameHost(subject, facts.host) && isMethod(subject, facts);
     case "command":
-      return facts.command !== null && isBegun(subject, facts.command);
+      return facts.command !== null && coversCommand(subject, facts.command);
     default:
       return assertNever(subject);
   }
@@ -122,17 +121,6 @@ const isAllowed = (subject: Path, { path, care }: PlaceFacts): boolean =>
 
 const namesIt = ({ path, names }: Path, called: string): boolean =>
   names === null ? path === called : !/[*?]/.test(names);
-
-/** An argument that makes the program run or write something else must be named. */
-const isBegun = (subject: Command, { program, named, rest }: CommandFacts): boolean => {
-  const words = subject.begins.length + 1;
-  return (
-    program === subject.program &&
-    begins(subject, rest) &&
-    words >= mustName([named, ...rest]) &&
-    words >= mustName([program, ...rest])
-  );
-};
 
 function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
   switch (subject.kind) {
@@ -156,8 +144,9 @@ function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
         isMethod(subject, facts)
       );
     case "command": {
-      const { command } = facts;
-      if (command === null || !begins(subject, command.rest)) return false;
+      const { command, text } = facts;
+      if (text !== null) return mayStart(text, lastName(subject.program), subject.begins);
+      if (command === null || !isBegun(subject, command)) return false;
       return command.program === null
         ? lastName(command.named) === lastName(subject.program)
         : command.program === subject.program;
@@ -199,8 +188,32 @@ const isMethod = (
   { sends }: CallFacts,
 ): boolean => method === "any" || (method === "sending") === sends;
 
-const begins = ({ begins: prefix }: Command, rest: readonly string[]): boolean =>
-  prefix.length <= rest.length && prefix.every((word, index) => word === rest[index]);
+/**
+ * Whether a program may be started so somewhere in a text that a shell reads: after a wrapper, within quotes, with
+ * options before its first argument.
+ */
+function mayStart(text: string, name: string, beginning: readonly string[]): boolean {
+  const bare = text.replace(/["'\\]/g, "");
+  return [text, bare].some((each) => {
+    const words = each.split(/[\s"'`;&|<>(){}$\\]+/).filter((word) => word !== "");
+    return words.some((word, at) => lastName(word) === name && mayFollow(beginning, words, at + 1));
+  });
+}
+
+/** Options, each with a value or without, may stand before and between. */
+function mayFollow(beginning: readonly string[], words: readonly string[], from: number): boolean {
+  let places = new Set([from]);
+  for (const wanted of beginning) {
+    const next = new Set<number>();
+    for (const place of places) {
+      if (words[place] === wanted) next.add(place + 1);
+      // Sets are walked with what is added on the way.
+      if (words[place]?.startsWith("-")) places.add(place + 1).add(place + 2);
+    }
+    places = next;
+  }
+  return places.size > 0;
+}
 
 /** The file systems of macOS and Windows treat these spellings as one name. */
 const anyCase = (text: string): string => text.normalize("NFC").toLowerCase();

@@ -1,24 +1,22 @@
+import type { FoundLine, PlacedCall } from "../contract/command-line.ts";
 import type { RaisedBy } from "../contract/consent-request.ts";
 import { isInFolder, plainPath } from "../contract/folder-path.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../contract/json.ts";
 import { commandDangers, scriptAt } from "../contract/target/command-dangers.ts";
-import { marksOfWords } from "../contract/target/path-marks.ts";
+import { marksOfPath, marksOfWords, type PathMark } from "../contract/target/path-marks.ts";
 import { careFor, isEachTime, usesOf } from "../contract/target/special-places.ts";
 import type { ToolContract } from "../contract/tools/tool-contract.ts";
 import { placesIn } from "./call-facts.ts";
 
-interface Placed {
-  /** With every link resolved. */
-  readonly args: JsonObject;
-  /** The folders that the agent has open; none: not known, and everything is outside. */
-  readonly project: readonly string[];
-}
-
-/** Why a single call of what an agent carries out itself is high (contract §3); none: it is as its scope. */
+/**
+ * Why a single call of what an agent carries out itself is high (contract §3); none: it is as its scope. Where no
+ * folder is open, everything is outside.
+ */
 export function raisedBy(
   { name, scope }: Pick<ToolContract, "name" | "scope">,
-  { args, project }: Placed,
+  placed: PlacedCall,
 ): readonly RaisedBy[] {
+  const { args, project } = placed;
   const found = new Set<RaisedBy>();
   const use = usesOf(scope);
   for (const named of placesIn(args)) {
@@ -28,7 +26,7 @@ export function raisedBy(
       found.add("outside_project");
     }
   }
-  if (name === "run_command") for (const each of raisedByCommand(args, project)) found.add(each);
+  if (name === "run_command") for (const each of raisedByCommand(placed)) found.add(each);
   if (args.destructive === true) found.add("destructive");
   if (isJsonObject(args.also) && liftsSandbox(args.also)) found.add("leaves_sandbox");
   return [...found];
@@ -49,23 +47,34 @@ const says = (value: JsonValue | undefined, usual: JsonValue): boolean =>
   value !== usual &&
   !(Array.isArray(value) && value.length === 0);
 
-/** Only this much of a line is read: words without quotes, expansions or operators. */
-const PLAIN_LINE = /^[\w@%+=:,./ -]+$/;
-
-function raisedByCommand(args: JsonObject, project: readonly string[]): readonly RaisedBy[] {
-  const { line, shell, directory } = args;
-  const argv = typeof line === "string" ? ["sh", "-c", line] : wordsIn(args.argv);
-  const script = scriptAt(argv);
-  const text = script === null ? null : (argv[script] ?? "");
-  const isRead = text === null || (PLAIN_LINE.test(text) && (line === undefined || shell === "sh"));
-  const words = text === null ? argv : text.split(" ").filter((word) => word !== "");
-  const folder = typeof directory === "string" ? directory : "/";
-  const marks = isRead ? marksOfWords(words, folder, project) : [];
+function raisedByCommand({ args, project, line }: PlacedCall): readonly RaisedBy[] {
+  const argv = typeof args.line === "string" ? ["sh", "-c", args.line] : wordsIn(args.argv);
+  const folder = typeof args.directory === "string" ? args.directory : "/";
+  const isRead = line === null ? scriptAt(argv) === null : line.unread === null;
+  const marks =
+    line === null && isRead ? marksOfWords(argv, folder, project) : marksOf(line, project);
   return [
     ...(isRead ? [] : (["unreadable"] as const)),
     ...(commandDangers(argv).length > 0 ? (["dangerous"] as const) : []),
     ...(marks.some(isEachTime) ? (["special_place"] as const) : []),
     ...(marks.includes("outside") ? (["outside_project"] as const) : []),
+  ];
+}
+
+/** Of what a line names. What is only read is special only where reading it is. */
+function marksOf(line: FoundLine | null, project: readonly string[]): readonly PathMark[] {
+  if (line === null) return [];
+  const named = line.commands.flatMap(({ places }) => places);
+  const read = line.commands.flatMap(({ reads }) => reads ?? []);
+  const marks = [...named, line.directory].flatMap((path) => marksOfPath(path, project));
+  const isSecret = read.some((path) => careFor(path, "read") === "each_time");
+  const isOutside = ![...read, ...named, line.directory].every((path) =>
+    project.some((folder) => isInFolder(folder, path)),
+  );
+  return [
+    ...marks,
+    ...(isSecret ? (["secrets"] as const) : []),
+    ...(isOutside ? (["outside"] as const) : []),
   ];
 }
 

@@ -43,7 +43,7 @@ export function ruleEndsAt(time: RuleTime, now: number, midnight: number): numbe
  */
 export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonly RuleSubject[] {
   const { scope, sensitivity, host, sends, places, command } = facts;
-  if (sensitivity === "high" || command !== null || sends) return [];
+  if (sensitivity === "high" || command !== null || facts.text !== null || sends) return [];
   // Anything would be whatever tool the agent has.
   if (scope === "agent:tool") return [];
   if (host !== null) {

@@ -4,9 +4,10 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { fileOf } from "../../app/contract/call-subject.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
-import type { RootTime, RuleSubject, RuleTime } from "../../app/contract/rule.ts";
+import type { CommandBeginning, RootTime, RuleSubject, RuleTime } from "../../app/contract/rule.ts";
 import { targetPath } from "../../app/contract/target/target.ts";
 import type { Translate } from "../../i18n/index.ts";
+import { shortCommand } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** How long an approval lasts, the shortest first: the chips of a card. */
@@ -36,6 +37,7 @@ export interface GivenRoot {
 type Unasked =
   | { readonly kind: "scope" | "hosts" | "folders" | "tool" }
   | { readonly kind: "host"; readonly host: string }
+  | { readonly kind: "commands"; readonly commands: readonly CommandBeginning[] }
   | { readonly kind: "in" | "file"; readonly path: string };
 
 /** One approval that a card offers. */
@@ -114,7 +116,9 @@ function unaskedOf(
       return { kind: isFile ? "file" : "in", path: subject.path };
     }
     case "command":
-      return { kind: "tool" };
+      return { kind: "commands", commands: [subject] };
+    case "commands":
+      return subject;
     default:
       return assertNever(subject);
   }
@@ -144,6 +148,10 @@ export function unaskedWords(
       return t(`consent.unasked.${unasked.kind}`, { what });
     case "hosts":
       return t("consent.unasked.hosts");
+    case "commands": {
+      const commands = unasked.commands.map((each) => visibleString(shortCommand(each)));
+      return t("consent.unasked.commands", { commands: commands.join(", ") });
+    }
     case "host":
       return t("consent.unasked.host", { host: visibleString(unasked.host) });
     case "in":

@@ -1,7 +1,7 @@
 import type { AgentDetails, QuietPeriodView, RuleView } from "../../app/bridge/agent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
-import type { RuleSubject } from "../../app/contract/rule.ts";
+import type { CommandBeginning, RuleSubject } from "../../app/contract/rule.ts";
 import { type LocaleName, scopeLabel, type Translate, toolLabel } from "../../i18n/index.ts";
 import { dateAndMinute } from "./format.ts";
 
@@ -24,8 +24,12 @@ export function ruleAbout(t: Translate, subject: RuleSubject): string {
 }
 
 /** Quoted where a space would make two arguments of one. */
-const commandText = ({ program, begins }: Extract<RuleSubject, { kind: "command" }>): string =>
+const commandText = ({ program, begins }: CommandBeginning): string =>
   [program, ...begins].map((word) => (/\s|^$/.test(word) ? JSON.stringify(word) : word)).join(" ");
+
+/** By the program's name alone. */
+export const shortCommand = ({ program, begins }: CommandBeginning): string =>
+  commandText({ program: program.replace(/^.*[\\/]/s, ""), begins });
 
 /** How long it lasts. */
 export function ruleLasts(
@@ -68,6 +72,10 @@ export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodV
     case "named_file":
       return t(`permissions.quiet_period_covers.${subject.kind === "folder" ? "folder" : "file"}`, {
         path: subject.path,
+      });
+    case "commands":
+      return t("permissions.quiet_period_covers.commands", {
+        commands: subject.commands.map(commandText).join(", "),
       });
     case "scope":
       // Sending data is asked about each time (contract §3).

@@ -3,15 +3,17 @@ import { readFlags } from "../../runtime/read-flags.ts";
 import { whyNoShim } from "./build-shim.ts";
 import { runFaultPoints } from "./fault-points.ts";
 import { runKillCycles } from "./kill-cycles.ts";
+import { SHELLS, tryLines } from "./shell-lines.ts";
 
 /*
- * Tests on the real store what docs/durability.md claims. `kill` kills writers, `faults` makes
- * their disk fail. Prints its progress as lines of JSON, ending with a summary; exit code 1:
- * something was lost.
+ * What takes too long for the tests. `kill` kills writers and `faults` makes their disk fail, on the real
+ * store as docs/durability.md claims; `command-lines` runs made lines in real shells. Prints its progress
+ * as lines of JSON, ending with a summary; exit code 1: something was lost, or ran unforeseen.
  */
 
 const USAGE = `Usage: npm run durability -- kill [--cycles N] [--records M] [--seed S] [--lanes L]
-       npm run durability -- faults [--points N]`;
+       npm run durability -- faults [--points N]
+       npm run durability -- command-lines [--lines N] [--seed S]`;
 
 const { values, positionals } = readFlags(USAGE, {
   allowPositionals: true,
@@ -21,6 +23,7 @@ const { values, positionals } = readFlags(USAGE, {
     seed: { type: "string", default: "consentry" },
     lanes: { type: "string", default: "2" },
     points: { type: "string", default: "1000" },
+    lines: { type: "string", default: "100000" },
   },
 });
 
@@ -54,12 +57,23 @@ async function faults(): Promise<boolean> {
   return summary.faults.length === 0;
 }
 
+async function commandLines(): Promise<boolean> {
+  const report = await tryLines({ lines: Number(values.lines), seed: values.seed }, (so_far) =>
+    print({ seconds: seconds(), ...so_far }),
+  );
+  print({ summary: "command-lines", seconds: seconds(), shells: SHELLS, ...report });
+  return report.unforeseen.length === 0;
+}
+
 switch (positionals[0]) {
   case "kill":
     process.exitCode = (await kill()) ? 0 : 1;
     break;
   case "faults":
     process.exitCode = (await faults()) ? 0 : 1;
+    break;
+  case "command-lines":
+    process.exitCode = (await commandLines()) ? 0 : 1;
     break;
   default:
     console.error(USAGE);

@@ -86,12 +86,12 @@ describe("a connected agent", () => {
     expect((await client.snapshot()).consents).toEqual([]);
   });
 
-  it("CVE-2026-29607: no answer covers more than the one command", async () => {
+  it("CVE-2026-29607: an answer for a wrapper covers what it starts, and nothing else", async () => {
     const question = agent.ask("Bash", { command: "timeout 5 make" });
     await client.waitingCard();
-    await expect(client.answer("allow_in_conversation")).rejects.toThrow();
-    await client.answer("allow_once");
+    await client.answer("allow_in_conversation");
     expect((await question).status).toBe(0);
+    expect((await agent.ask("Bash", { command: "timeout 5 make 2>&1 | head" })).status).toBe(0);
     const other = agent.ask("Bash", { command: "timeout 5 rm -r /" });
     await client.waitingCard();
     await client.answer("deny");

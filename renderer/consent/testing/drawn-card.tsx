@@ -51,6 +51,7 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   decided_only: false,
   dialog_after: false,
   raised: [],
+  line: null,
   leads_to: null,
   timeout_ms: null,
   remaining_ms: null,

@@ -1,0 +1,83 @@
+import { lstat } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { readLine } from "../../../app/commands/read-line.ts";
+import { readsOnly } from "../../../app/commands/read-only.ts";
+import type {
+  FoundCommand,
+  FoundLine,
+  SimpleCommand,
+  UnreadReason,
+} from "../../../app/contract/command-line.ts";
+import { findCommand } from "../../tools/command/find-command.ts";
+import { thisMachine } from "../../tools/command/machine.ts";
+import { realPlace } from "./real-place.ts";
+
+/** Words that are looked up; with more the line is not read. */
+const WORDS_MOST = 512;
+
+/**
+ * Reads a command line and looks up, as things are now, its programs and where its paths lead.
+ *
+ * @param isShell a shell of the family of sh reads it
+ * @param directory where it runs, with every link resolved
+ */
+export async function foundLine(
+  line: string,
+  isShell: boolean,
+  directory: string,
+): Promise<FoundLine> {
+  const unread = (reason: UnreadReason, text = ""): FoundLine => ({
+    unread: { reason, text },
+    commands: [],
+    directory,
+  });
+  if (!isShell) return unread("other_shell");
+  const reading = readLine(line);
+  if (reading.kind === "unread") return unread(reading.reason, reading.text);
+  if (reading.commands.flatMap(({ words }) => words).length > WORDS_MOST) return unread("too_long");
+  const folder = await leadsTo(resolve(directory, reading.directory ?? "."));
+  const commands = reading.commands.map((command) => foundCommand(command, folder));
+  return { unread: null, commands: await Promise.all(commands), directory: folder };
+}
+
+async function foundCommand(command: SimpleCommand, directory: string): Promise<FoundCommand> {
+  const [named = "", ...rest] = command.words;
+  const read = readsOnly(command, directory);
+  const places = (await Promise.all(rest.map((word) => placeOf(word, directory)))).flat();
+  return {
+    ...command,
+    program: await programOf(named, directory),
+    places: read === null ? places : [],
+    reads: read === null ? null : await Promise.all(read.map(leadsTo)),
+  };
+}
+
+/** In the folders of our own `PATH`, then where programs usually are. */
+async function programOf(named: string, directory: string): Promise<string | null> {
+  const { platform, folders } = thisMachine();
+  const own = (process.env.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
+  const name = named.includes("/") ? resolve(directory, named) : named;
+  const places = { platform, folders: [...own, ...folders], writable: [], ownFolders: [] };
+  return findCommand(name, places).then(
+    ({ program }) => program,
+    () => null,
+  );
+}
+
+/** Where an argument leads that is a path, or has one after `=`; none where it need not be one. */
+async function placeOf(word: string, directory: string): Promise<readonly string[]> {
+  const value = /^--?[\w-]+=(.*)$/s.exec(word)?.[1] ?? word;
+  if (value === "" || /\s|:\/\//.test(value)) return [];
+  const path = resolve(directory, value);
+  if (/^\.|\//.test(value) || (await isLink(path))) return [await leadsTo(path)];
+  return [];
+}
+
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (stat) => stat.isSymbolicLink(),
+    () => false,
+  );
+
+/** As it is written where that cannot be told, as of a name below a file. */
+const leadsTo = (path: string): Promise<string> => realPlace(path).catch(() => path);
