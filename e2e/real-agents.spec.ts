@@ -62,7 +62,6 @@ async function accept(main: Page, way?: "check_everything"): Promise<void> {
   const card = main.getByTestId("pairing-card");
   await card.waitFor({ timeout: AGENT_MS });
   if (way !== undefined) {
-    await card.getByTestId("pairing-details").click();
     await card.getByTestId(`hook-way-${way}`).check();
   }
   await card.getByTestId("pairing-accept").click();

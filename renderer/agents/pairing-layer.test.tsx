@@ -93,6 +93,22 @@ test("what it may ask for is granted with it, high ones too, since each use is a
   expect(answers).toEqual([["pairing.answer", answer]]);
 });
 
+test("how it asks is chosen in the request itself, in words, and what is chosen is sent", async () => {
+  const { ask, answers } = drawPage();
+  ask(LOCAL);
+  const ways = screen.getByTestId("hook-way");
+  expect(ways.closest("[hidden]")).toBeNull();
+  expect(ways.querySelectorAll(".muted")).toHaveLength(3);
+  expect(screen.getByTestId("hook-way-ask_here")).toHaveProperty("checked", true);
+  fireEvent.click(screen.getByTestId("hook-way-only_watch"));
+  const accept = screen.getByTestId("pairing-accept");
+  await vi.waitFor(() => expect(accept.ariaDisabled).toBe("false"));
+  fireEvent.click(accept);
+  expect(answers).toEqual([
+    ["pairing.answer", expect.objectContaining({ accept: true, hook_way: "only_watch" })],
+  ]);
+});
+
 test("a request that has just appeared cannot be accepted by a click that was meant for the page", () => {
   const { ask, answers } = drawPage();
   ask(LOCAL);

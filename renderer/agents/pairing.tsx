@@ -98,12 +98,12 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
       <NotAllowedNote of={pairing} />
       <ManifestRemarks title={t("pairing.problems")} problems={pairing.problems} warnings={[]} />
       {isFolded ? null : scopes}
+      {local?.asks === "connect" && local.delivery === "hook" ? (
+        <HookWayField way={way} onChange={setWay} />
+      ) : null}
       <Fold level={3} title={t("pairing.details")} testId="pairing-details">
         <PairingFacts pairing={pairing} isSample={isSample} />
         <ManifestRemarks title="" problems={[]} warnings={pairing.warnings} />
-        {local?.asks === "connect" && local.delivery === "hook" ? (
-          <HookWayField way={way} onChange={setWay} />
-        ) : null}
         {isFolded ? scopes : null}
       </Fold>
       <div className="button-row">
