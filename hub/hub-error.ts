@@ -6,7 +6,8 @@ export type HubStartFault =
   | "listen_failed"
   | "database_in_use"
   | "database_unusable"
-  | "database_other_version";
+  | "database_other_version"
+  | "database_unreachable";
 
 /** What is wrong, and what to do about it. */
 const FAULTS: Record<HubStartFault, string> = {
@@ -14,6 +15,7 @@ const FAULTS: Record<HubStartFault, string> = {
   listen_failed: "cannot be opened. The system does not let this program use it",
   database_in_use: "is used by another program. End that one first",
   database_unusable: "cannot be used. Its folder has to be writable, and the disk needs room",
+  database_unreachable: "cannot be reached under that address and account",
   database_other_version:
     "was written by another version. Start that version, or move the file away: agents are then put back from the copy beside it",
 };

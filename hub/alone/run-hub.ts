@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { makeOwnFolder, ownFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
+import { openPostgres } from "../postgres/open-postgres.ts";
 import { startHub } from "../start-hub.ts";
 import { writeOwnerFiles } from "./owner-files.ts";
 
@@ -47,7 +48,8 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
   const dataDir = resolve(flags.dataDir);
   makeFolder(dataDir);
   const log: HubOptions["log"] = (event) => stderr(JSON.stringify(event));
-  const hub: Hub = await startHub({
+  const { database } = flags;
+  const options: HubOptions = {
     databasePath: join(dataDir, "hub.db"),
     port: flags.port,
     clock: { now: () => Date.now() },
@@ -56,7 +58,10 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
     checkSchema,
     log,
     recovered: ({ setAside }) => stderr(recoveredLine(setAside)),
-  });
+  };
+  const hub: Hub = await (database === undefined
+    ? startHub(options)
+    : startHub(options, (asked) => openPostgres(database, asked)));
   try {
     const files = await writeOwnerFiles(hub, dataDir, scheduler, log);
     stdout(JSON.stringify({ event: "ready", hub: hub.url, owner_token_file: files.tokenFile }));
@@ -97,6 +102,8 @@ interface HubFlags {
   /** 0 = any free one. */
   readonly port: number;
   readonly dataDir: string;
+  /** Where PostgreSQL is; undefined: a file in the folder. */
+  readonly database: string | undefined;
 }
 
 type HubFlagFault = "bad_flag" | "data_dir_missing" | "listen_malformed" | "host_refused";
@@ -116,6 +123,7 @@ const USUAL = "127.0.0.1:4800";
 const HUB_USAGE = `The hub takes these flags:
   --data-dir FOLDER       where its data is
   --listen ADDRESS:PORT   where agents connect; without it, ${USUAL}; port 0: any free
+  --database URL          a PostgreSQL instead of a file in that folder: postgres://USER@HOST/NAME
   --help                  prints this`;
 
 /** @throws HubFlagError */
@@ -125,7 +133,7 @@ function readHubFlags(argv: readonly string[]): HubFlags {
   if (dataDir === undefined || dataDir === "") {
     throw new HubFlagError("data_dir_missing", "--data-dir names the folder the hub keeps all in");
   }
-  return { port: portOf(values.listen ?? USUAL), dataDir };
+  return { port: portOf(values.listen ?? USUAL), dataDir, database: values.database };
 }
 
 function parse(argv: readonly string[]) {
@@ -134,7 +142,11 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       strict: true,
       allowPositionals: false,
-      options: { listen: { type: "string" }, "data-dir": { type: "string" } },
+      options: {
+        listen: { type: "string" },
+        "data-dir": { type: "string" },
+        database: { type: "string" },
+      },
     }).values;
   } catch (error) {
     const said = error instanceof Error ? error.message : "unreadable flags";

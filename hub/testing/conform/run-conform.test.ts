@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { ScratchFolder } from "../../../main/testing/scratch-folder.ts";
 import { HubRig } from "../hub-rig.ts";
+import { dropTestDatabases, hasPostgres, testDatabase } from "../test-postgres.ts";
 import { runConform } from "./run-conform.ts";
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -18,23 +19,23 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-it("the embedded hub keeps to the protocol, as its owner and strangers see it", async () => {
-  const argv = [
-    script("../../../scripts/hub.ts"),
-    "--listen",
-    "127.0.0.1:0",
-    "--data-dir",
-    scratch.base,
-  ];
-  const hub = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "ignore"] });
-  ends.push(() => hub.kill("SIGKILL"));
-  const [line] = await once(hub.stdout, "data");
-  const ready = JSON.parse(String(line)) as { hub: string; owner_token_file: string };
-  const asked = [script("./main.ts"), ready.hub];
-  const child = spawn(process.execPath, [...asked, "--owner-token-file", ready.owner_token_file]);
-  const said = await text(child.stdout);
-  expect(said.trim().split("\n")).toEqual([expect.stringMatching(/^\d+ passed, 0 failed$/)]);
-});
+it.each(["a file", ...(hasPostgres ? ["PostgreSQL"] : [])])(
+  "a hub on %s keeps to the protocol, as its owner and strangers see it",
+  async (where) => {
+    const own = ["--listen", "127.0.0.1:0", "--data-dir", scratch.base];
+    const kept = where === "PostgreSQL" ? ["--database", await testDatabase(scratch.base)] : [];
+    const hub = spawn(process.execPath, [script("../../../scripts/hub.ts"), ...own, ...kept], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    ends.push(() => hub.kill("SIGKILL"), dropTestDatabases);
+    const [line] = await once(hub.stdout, "data");
+    const ready = JSON.parse(String(line)) as { hub: string; owner_token_file: string };
+    const asked = [script("./main.ts"), ready.hub];
+    const child = spawn(process.execPath, [...asked, "--owner-token-file", ready.owner_token_file]);
+    const said = await text(child.stdout);
+    expect(said.trim().split("\n")).toEqual([expect.stringMatching(/^\d+ passed, 0 failed$/)]);
+  },
+);
 
 it("a hub that is none fails, and each case is named", async () => {
   const server = createServer((_, response) => response.end("{}"));
