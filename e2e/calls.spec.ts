@@ -179,7 +179,7 @@ test("of one agent three folders that it tried are named within five minutes, an
   const { agent } = await stage.connectedAgent();
   const path = join(stage.folderWith({ "notes.md": "Buy milk." }), "notes.md");
   const given = agent.call("read_file", { path });
-  await stage.press("consent-allow-once");
+  await stage.opensFolder();
   await given;
   const tries = async (name: string): Promise<string> => {
     const folder = join(stage.home, name);

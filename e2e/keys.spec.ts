@@ -39,6 +39,8 @@ test("both ends show one number, and nothing runs under another key until the pe
   const pairing = main.getByTestId("pairing-key");
   // One code to compare; the number is for an agent that comes through another computer.
   await expect(pairing.getByTestId("safety-number")).toBeHidden();
+  await main.getByTestId("pairing-details").click();
+  await expect(pairing.getByTestId("safety-number")).toBeHidden();
   await pairing.getByTestId("pairing-elsewhere").click();
   const offered = await drawnIn(pairing);
   await stage.acceptPairing(await code, ALL_SCOPES);

@@ -82,7 +82,8 @@ async function callTools(stage: Stage, agent: RunningAgent, address: string): Pr
   const read = agent.call("read_file", { path });
   expect(await allowed(stage, read)).toMatchObject({ result: { content } });
   const listed = agent.call("list_directory", { path: folder });
-  expect(await allowed(stage, listed)).toMatchObject({ result: { entries: [{ name }] } });
+  await stage.opensFolder();
+  expect(await listed).toMatchObject({ result: { entries: [{ name }] } });
   const text = marked();
   const copied = agent.call("write_clipboard", { text });
   expect(await allowed(stage, copied)).toEqual({ result: { length: text.length } });

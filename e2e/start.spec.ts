@@ -25,13 +25,17 @@ test("says on stdout that it is ready, in one line of JSON, and to people the re
 
 test("does not take the browser host where the desktop one was asked for", async ({ commands }) => {
   test.skip(electronBinary() !== null, "an Electron binary is installed here");
-  const command = commands.run(["--host", "desktop", "--data-dir", commands.dataDir]);
-  expect(await command.exited).toBe(1);
-  expect(command.stderrLines).toEqual([
-    "The desktop host cannot run here: no Electron binary is installed.",
-  ]);
-  expect(command.stdout).toBe("");
-  expect(existsSync(commands.dataDir)).toBe(false);
+  const lacking = [
+    { env: {}, why: "there is no display" },
+    { env: { DISPLAY: ":0" }, why: "no Electron binary is installed" },
+  ];
+  for (const { env, why } of lacking) {
+    const command = commands.run(["--host", "desktop", "--data-dir", commands.dataDir], env);
+    expect(await command.exited).toBe(1);
+    expect(command.stderrLines).toEqual([`The desktop host cannot run here: ${why}.`]);
+    expect(command.stdout).toBe("");
+    expect(existsSync(commands.dataDir)).toBe(false);
+  }
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

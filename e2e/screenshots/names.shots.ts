@@ -22,6 +22,7 @@ test("names that look alike", async ({ stage, interfaceLanguage }) => {
   await code;
   await main.getByTestId("pairing-card").waitFor();
   await shoot(main, interfaceLanguage, "names-pairing");
+  await main.getByTestId("pairing-details").click();
   await main.getByTestId("pairing-elsewhere").click();
   await shoot(main, interfaceLanguage, "names-pairing-number");
   await main.getByTestId("pairing-refuse").click();
