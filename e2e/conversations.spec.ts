@@ -39,7 +39,7 @@ test("a text is seen while it is written, and once when it is whole", async ({ s
 
 test("a call's card waits, runs, and is cancelled where it stands", async ({ stage }) => {
   const folder = stage.folderWith({});
-  const { agent } = await stage.connectedAgent();
+  const { agent, credentials } = await stage.connectedAgent();
   const { main } = stage.program;
   await stage.open("conversations");
   await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
@@ -60,17 +60,25 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await expect(card.getByTestId("call-open")).toContainText("touch started");
   expect(existsSync(join(folder, "ended"))).toBe(false);
 
-  // The messages go; the card stays with its line in the log, without what was asked.
+  // The messages go; the card stays with its line in the log, which says the command and nothing else.
   await main.getByTestId("delete-history").click();
   const dialog = main.getByTestId("delete-history-dialog");
   await expect(dialog).toContainText("The cards of calls stay as long as the log");
   await main.getByTestId("delete-history-dialog-confirm").click();
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveAttribute("data-status", "cancelled");
-  await expect(card).not.toContainText("touch started");
+  await expect(card).toContainText("touch started");
   await card.getByTestId("call-open").click();
   await card.getByTestId("call-asked").click();
   await expect(card.getByTestId("call-not-kept")).toBeVisible();
+
+  // Where the log does not keep it, nothing of what was asked is left.
+  await stage.open("settings");
+  await main.getByTestId("settings-log-targets").click();
+  await stage.openConversation(credentials);
+  await expect(card).toHaveAttribute("data-status", "cancelled");
+  await expect(card).not.toContainText("touch started");
+  await card.getByTestId("call-open").click();
   await card.getByTestId("call-log-link").click();
   await expect(main.getByTestId("activity-row")).toContainText("Cancelled");
 });
