@@ -70,7 +70,11 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
     "aria-disabled",
     "true",
   );
-  await cards.keyboard.press("d");
+  // A letter counts once the keyboard has been still.
+  await expect(async () => {
+    await cards.keyboard.press("d");
+    await expect(cards.getByTestId("consent-card")).toHaveCount(0, { timeout: 500 });
+  }).toPass({ intervals: [700] });
   await stage.denialLeaves();
   expect(await copied).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();

@@ -129,7 +129,8 @@ const edgesOf = (part: Locator): Promise<DOMRect> =>
 
 /** A scroll is told of with the frame after it. */
 function scrollAndBeTold(card: Element): Promise<void> {
-  card.scrollTo(0, card.scrollTop === 0 ? 200 : 0);
+  const body = card.querySelector('[data-testid="consent-body"]') ?? card;
+  body.scrollTo(0, body.scrollTop === 0 ? 200 : 0);
   return new Promise((told) => requestAnimationFrame(() => setTimeout(told)));
 }
 

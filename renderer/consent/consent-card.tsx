@@ -105,6 +105,11 @@ export function ConsentCardView(props: ConsentCardProps) {
       actions.answer(card.request_id, offer.answer, given, ...(offer.rule ? [offer.rule] : [])),
     );
   };
+  // The button that says it goes away; the keys stay with the card.
+  const sayRead = (): void => {
+    reading.say();
+    element.current?.focus();
+  };
   const isHeld = runsUnconfined(card.preview);
   const mayAllow = armed && reading.mayAllow;
   const keys = useAnswerKeys(armed, (key) => {
@@ -171,7 +176,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         {over ? t("consent.time_over") : null}
         {sending ? t("consent.sending") : null}
       </p>
-      {reading.mustScroll ? <ReadFirst onSaid={reading.say} /> : null}
+      {reading.mustScroll ? <ReadFirst onSaid={sayRead} /> : null}
       <AnswerRow
         card={card}
         lasts={terms.lasts}
