@@ -28,6 +28,7 @@ test("axe finds nothing on any screen, dialog or card, in any look", async ({ st
   const read = agent.call("read_file", { path: join(folder, "notes.md") });
   await stage.card();
   await look("card that wants a folder", stage.program.cards);
+  stage.decidesAbout(join(folder, "notes.md"));
   await stage.press("consent-allow-conversation");
   await read;
   const edited = { path: join(folder, "notes.md"), edits: [{ old_text: "milk", new_text: "tea" }] };

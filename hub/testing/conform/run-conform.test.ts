@@ -35,6 +35,7 @@ it.each(["a file", ...(hasPostgres ? ["PostgreSQL"] : [])])(
     const said = await text(child.stdout);
     expect(said.trim().split("\n")).toEqual([expect.stringMatching(/^\d+ passed, 0 failed$/)]);
   },
+  120_000,
 );
 
 it("a hub that is none fails, and each case is named", async () => {

@@ -20,7 +20,7 @@ it.each([
   ],
 ] as const)("%s has the manifest of the program that runs", async (_, agentOf, manifest) => {
   const client = await LaunchedClient.start();
-  await agentOf(client).paired(["filesystem:read"]);
+  await agentOf(client).paired([manifest.permission_scopes[0]?.id ?? ""]);
   const older = { ...manifest, agent_version: "0.0.1" };
   await client.restart(() =>
     client.inDatabase((db) =>
