@@ -112,7 +112,7 @@ describe("a damaged database", () => {
       }),
       { numRuns: 25 },
     );
-  });
+  }, 120_000);
 
   it("has a line for each gap, also at the end", async () => {
     await log.write(300);
