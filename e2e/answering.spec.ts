@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
-import { press } from "./support/stage.ts";
+import { press, STILL_MS } from "./support/stage.ts";
 
 const shared = sharedStage();
-/** Longer than the keyboard must be still for a letter to answer (contract §3). */
-const STILL_MS = 600;
 
 test("a denial tells the agent what the person wrote, and the field keeps its keys", async () => {
   const stage = shared();

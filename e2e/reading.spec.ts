@@ -129,7 +129,8 @@ const edgesOf = (part: Locator): Promise<DOMRect> =>
 
 /** A scroll is told of with the frame after it. */
 function scrollAndBeTold(card: Element): Promise<void> {
-  const body = card.querySelector('[data-testid="consent-body"]') ?? card;
+  const body = card.querySelector('[data-testid="consent-body"]');
+  if (body === null) throw new Error("a card without a body");
   body.scrollTo(0, body.scrollTop === 0 ? 200 : 0);
   return new Promise((told) => requestAnimationFrame(() => setTimeout(told)));
 }

@@ -15,6 +15,8 @@ type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profil
 const AGENT_ABSENCE_MS = 45_000;
 /** How long a denial can be taken back (contract §3). */
 const DENIAL_HELD_MS = 5_000;
+/** Longer than the keyboard must be still for a letter to answer (contract §3). */
+export const STILL_MS = 600;
 /** Shorter texts stand in a folder by chance. */
 const TELLING_CHARACTERS = 12;
 
