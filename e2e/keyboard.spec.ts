@@ -23,6 +23,8 @@ async function tabTo(page: Page, testId: string): Promise<void> {
 }
 async function pressOn(page: Page, testId: string, key = "Enter"): Promise<void> {
   await tabTo(page, testId);
+  // A button that grants something counts once it has been in sight long enough.
+  await expect(page.getByTestId(testId).first()).not.toHaveAttribute("aria-disabled", "true");
   await page.keyboard.press(key);
 }
 
