@@ -80,6 +80,14 @@ export interface FoundLine {
   readonly directory: string;
 }
 
+/** Where an agent carries out its calls itself. */
+export interface AgentEnvironment {
+  /** The folders that it has open; none: not known. */
+  readonly project: readonly string[];
+  /** Its `PATH`, in which its shell finds programs; null: it tells nobody. */
+  readonly path: string | null;
+}
+
 /** A call of what an agent carries out itself, with every link resolved. */
 export interface PlacedCall {
   readonly args: JsonObject;

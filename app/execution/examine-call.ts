@@ -8,7 +8,7 @@ import {
   type Refusal,
   unavailable,
 } from "../contract/codes.ts";
-import type { FoundLine, PlacedCall } from "../contract/command-line.ts";
+import type { AgentEnvironment, FoundLine, PlacedCall } from "../contract/command-line.ts";
 import type { ConsentRequest, RaisedBy } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -62,6 +62,7 @@ export interface ExaminedCall {
   readonly subject: CallSubject | null;
   /** What the person must give before the call can run. */
   readonly wanted: Exclude<Preflight, { kind: "refuse" }> | null;
+  readonly environment: AgentEnvironment;
 }
 
 interface Declared {
@@ -135,7 +136,7 @@ async function refuseArguments(
 async function findTool(
   tools: ToolBox,
   found: Declared,
-  { call, project = [] }: ReadableArrival,
+  { call, environment = NOT_TOLD }: ReadableArrival,
 ): Promise<ExaminedCall | Refusal> {
   const entry = contractFor(call.tool_name, found.scope.id);
   const tool = entry && tools.tool(entry);
@@ -147,7 +148,7 @@ async function findTool(
   if (entry.scope !== found.scope.id || isOthers) return unavailable("scope_mismatch");
   const preflight = tool.preflight(call.arguments, found.agent);
   if (preflight?.kind === "refuse") return platformError(preflight.word);
-  if (tool.placed !== undefined) return placedCall(found, entry, tool, call, project);
+  if (tool.placed !== undefined) return placedCall(found, entry, tool, call, environment);
   const sensitivity = effectiveSensitivity(found.scope, entry);
   const wanted =
     preflight?.kind === "root_wanted"
@@ -168,6 +169,7 @@ async function findTool(
     sensitivity,
     subject,
     wanted,
+    environment,
   };
 }
 
@@ -177,10 +179,10 @@ async function placedCall(
   entry: ToolContract,
   tool: Tool,
   call: ToolCall,
-  project: readonly string[],
+  environment: AgentEnvironment,
 ): Promise<ExaminedCall> {
   const args = call.arguments;
-  const placed = (await tool.placed?.(args, project)) ?? null;
+  const placed = (await tool.placed?.(args, environment)) ?? null;
   const raised = raisedBy(entry, placed ?? { args, project: [], line: null });
   const level = effectiveSensitivity(found.scope, entry);
   const sensitivity = raised.length > 0 ? "high" : level;
@@ -196,16 +198,20 @@ async function placedCall(
     sensitivity,
     subject,
     wanted: null,
+    environment,
   };
 }
+
+const NOT_TOLD: AgentEnvironment = { project: [], path: null };
 
 const quietSubject = (entry: ToolContract, { args, project, line }: PlacedCall) =>
   line === null ? subjectOf(entry, args, project) : lineSubject(line, project);
 
 /** Whether a path of a call leads elsewhere than when it was examined. */
-export async function hasMoved({ tool, args, real, line }: ExaminedCall): Promise<boolean> {
+export async function hasMoved(examined: ExaminedCall): Promise<boolean> {
+  const { tool, args, real, line, environment } = examined;
   if (tool.placed === undefined) return false;
-  const now = await tool.placed(args, []);
+  const now = await tool.placed(args, environment);
   const isSame = JSON.stringify(now?.line ?? null) === JSON.stringify(line);
   return !isSame || canonicalJson(now?.args ?? null) !== canonicalJson(real);
 }

@@ -2,7 +2,7 @@ import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
 import type { ConsentQueue } from "../consent/consent-queue.ts";
 import { errorKind } from "../contract/coded-error.ts";
 import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
-import type { PlacedCall } from "../contract/command-line.ts";
+import type { AgentEnvironment, PlacedCall } from "../contract/command-line.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { SchemaViolation } from "../contract/json-schema/schema-violation.ts";
@@ -45,6 +45,8 @@ export interface ServedAgent extends KnownAgent {
   readonly withheld: Withheld | null;
   /** Whether an administrator's policy denies it a scope, whatever was granted (contract §13); absent: none. */
   readonly isDenied?: (scope: string) => boolean;
+  /** As it was told last, of an agent that carries its calls out itself; absent: not since the start. */
+  readonly environment?: AgentEnvironment;
 }
 
 /**
@@ -161,7 +163,7 @@ export interface Tool {
    * Of what the agent carries out itself: the same arguments and folders with every link resolved. Null:
    * where one of them leads cannot be told.
    */
-  placed?(args: JsonObject, project: readonly string[]): Promise<PlacedCall | null>;
+  placed?(args: JsonObject, environment: AgentEnvironment): Promise<PlacedCall | null>;
   /**
    * What the call would change as things are now, for the person to see. Called only when the person
    * will be asked, and changes nothing.
@@ -248,8 +250,8 @@ export interface Arrival {
   readonly conversation_id: string;
   readonly conversation_type: "h2h" | "h2a" | "group";
   readonly transport: string;
-  /** The folders that an agent has open which carries the call out itself; absent: not known. */
-  readonly project?: readonly string[];
+  /** Of an agent that carries the call out itself. */
+  readonly environment?: AgentEnvironment;
   /** The agent decides, and only what is denied here is stopped and logged (`before`); it has run (`after`). */
   readonly watched?: "before" | "after";
   /** A dialog of the agent's own comes unless this is answered. */

@@ -53,10 +53,21 @@ async function ask(
   const headers = {
     "Consentry-Name": encodeURIComponent(name),
     "Consentry-Limit-Ms": `${limitMs}`,
+    "Consentry-Path": pathHeader(process.env),
   };
   const reply = await replyTo(
     await requestLocally(address, { path, token, headers, body, opened }),
   );
   if (reply.status === 200) return { said: await bodyOf(reply) };
   return { unheard: reply.status === 403 ? "unproven" : "other_version" };
+}
+
+const PATH_CHARS = 8 * 1024;
+
+/** The agent's own `PATH`, without the folders that an AppImage of ours puts before it. */
+function pathHeader({ PATH = "", APPDIR }: NodeJS.ProcessEnv): string {
+  const isOurs = APPDIR !== undefined && process.execPath.startsWith(`${APPDIR}/`);
+  const folders = isOurs ? PATH.split(":").filter((each) => !each.startsWith(APPDIR)) : [PATH];
+  const path = encodeURI(folders.join(":"));
+  return path.length > PATH_CHARS ? "" : path;
 }

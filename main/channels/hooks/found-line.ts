@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { readLine } from "../../../app/commands/read-line.ts";
 import { readsOnly } from "../../../app/commands/read-only.ts";
 import type {
@@ -8,23 +8,25 @@ import type {
   SimpleCommand,
   UnreadReason,
 } from "../../../app/contract/command-line.ts";
-import { findCommand } from "../../tools/command/find-command.ts";
-import { thisMachine } from "../../tools/command/machine.ts";
+import { shellProgram } from "../../tools/command/shell-program.ts";
 import { realPlace } from "./real-place.ts";
 
 /** Words that are looked up; with more the line is not read. */
 const WORDS_MOST = 512;
 
-/**
- * Reads a command line and looks up, as things are now, its programs and where its paths lead.
- *
- * @param isShell a shell of the family of sh reads it
- * @param directory where it runs, with every link resolved
- */
+interface LinePlace {
+  /** A shell of the family of sh reads it. */
+  readonly isShell: boolean;
+  /** Where it runs, with every link resolved. */
+  readonly directory: string;
+  /** The `PATH` of that shell; null: not told. */
+  readonly path: string | null;
+}
+
+/** Reads a command line and looks up, as things are now, its programs and where its paths lead. */
 export async function foundLine(
   line: string,
-  isShell: boolean,
-  directory: string,
+  { isShell, directory, path }: LinePlace,
 ): Promise<FoundLine> {
   const unread = (reason: UnreadReason, text = ""): FoundLine => ({
     unread: { reason, text },
@@ -36,32 +38,24 @@ export async function foundLine(
   if (reading.kind === "unread") return unread(reading.reason, reading.text);
   if (reading.commands.flatMap(({ words }) => words).length > WORDS_MOST) return unread("too_long");
   const folder = await leadsTo(resolve(directory, reading.directory ?? "."));
-  const commands = reading.commands.map((command) => foundCommand(command, folder));
+  const commands = reading.commands.map((command) => foundCommand(command, folder, path));
   return { unread: null, commands: await Promise.all(commands), directory: folder };
 }
 
-async function foundCommand(command: SimpleCommand, directory: string): Promise<FoundCommand> {
+async function foundCommand(
+  command: SimpleCommand,
+  directory: string,
+  path: string | null,
+): Promise<FoundCommand> {
   const [named = "", ...rest] = command.words;
   const read = readsOnly(command, directory);
   const places = (await Promise.all(rest.map((word) => placeOf(word, directory)))).flat();
   return {
     ...command,
-    program: await programOf(named, directory),
+    program: await shellProgram(named, directory, path),
     places: read === null ? places : [],
     reads: read === null ? null : await Promise.all(read.map(leadsTo)),
   };
-}
-
-/** In the folders of our own `PATH`, then where programs usually are. */
-async function programOf(named: string, directory: string): Promise<string | null> {
-  const { platform, folders } = thisMachine();
-  const own = (process.env.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
-  const name = named.includes("/") ? resolve(directory, named) : named;
-  const places = { platform, folders: [...own, ...folders], writable: [], ownFolders: [] };
-  return findCommand(name, places).then(
-    ({ program }) => program,
-    () => null,
-  );
 }
 
 /** Where an argument leads that is a path, or has one after `=`; none where it need not be one. */

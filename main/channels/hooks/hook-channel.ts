@@ -61,6 +61,7 @@ class HookChannel implements Channel {
       channel: HOOK,
       delivery: "hook",
       presence: this.#presence,
+      environment: (agentId) => desk.environmentOf(agentId),
       tellGrants: async () => {},
       tellSuspended: async () => {},
       forget: (agentId) => {

@@ -1,4 +1,5 @@
 import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
+import type { AgentEnvironment } from "../../../app/contract/command-line.ts";
 import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
@@ -17,7 +18,10 @@ import { hookWayOf } from "./hook-ways.ts";
 import type { AskedCall } from "./read-tool.ts";
 
 /** A use of a tool of the agent's own. */
-type AskedUse = Omit<HookQuestion, "session">;
+interface AskedUse extends Omit<HookQuestion, "session"> {
+  /** The `PATH` of the agent's; null: not told. */
+  readonly path: string | null;
+}
 
 interface ReportedUse extends AskedUse {
   readonly status: CarriedOut;
@@ -36,6 +40,7 @@ export class HookDesk {
   /** Of agents' own questions, those that wait for the person. */
   readonly #open = new Set<OpenUse>();
   readonly #projects = new Map<string, readonly string[]>();
+  readonly #environments = new Map<string, AgentEnvironment>();
 
   constructor(host: DeskHost, intake: CallIntake) {
     this.#host = host;
@@ -56,8 +61,10 @@ export class HookDesk {
     const isOwn = asked.event === "permission";
     const known = isOwn ? this.#known(agent, asked, isWatched) : null;
     if (known !== null) return known;
+    const environment = { project: this.#projectOf(agent, asked.project), path: asked.path };
+    this.#environments.set(agent.agent_id, environment);
     const more = {
-      project: this.#projectOf(agent, asked.project),
+      environment,
       ...(isWatched ? { watched: "before" as const } : {}),
       ...(isOwn && of === "codex" ? { dialog_after: true as const } : {}),
     };
@@ -115,7 +122,7 @@ export class HookDesk {
       }
       const kept = this.#kept.take(agent_id, about);
       if (kept === null) continue;
-      const call_id = kept.call_id ?? (await this.#log(agent, reported.project, tool, args));
+      const call_id = kept.call_id ?? (await this.#log(agent, reported, tool, args));
       await this.#intake.carriedOut({ agent_id, call_id }, status, result_digest);
     }
   }
@@ -134,13 +141,13 @@ export class HookDesk {
   /** What the agent did by its own rules gets its line once it is done. */
   async #log(
     agent: LocalAgent,
-    project: readonly string[],
+    { project, path }: AskedUse,
     tool: string,
     args: JsonObject,
   ): Promise<string> {
     const decoded = decodeLocalCall(this.#host, agent, tool, args);
     const { call_id, answer } = startLocalCall(this.#intake, agent, decoded, {
-      project,
+      environment: { project, path },
       watched: "after",
     });
     await answer;
@@ -176,8 +183,14 @@ export class HookDesk {
     return project;
   }
 
+  /** What this agent told of last; undefined: nothing since the start. */
+  environmentOf(agentId: string): AgentEnvironment | undefined {
+    return this.#environments.get(agentId);
+  }
+
   forget(agentId: string): void {
     this.#kept.forget(agentId);
+    this.#environments.delete(agentId);
   }
 }
 

@@ -36,6 +36,23 @@ export interface HookServersParts {
   readonly came: (agentId: string) => () => void;
 }
 
+/** Who asks or reports. */
+interface Asking {
+  readonly agent: HookAgent;
+  readonly visitor: Visitor;
+  /** The agent's `PATH`; null: not told. */
+  readonly path: string | null;
+}
+
+/** Without it, no program is found. */
+function pathIn({ headers }: IncomingMessage): string {
+  try {
+    return decodeURI(String(headers["consentry-path"] ?? ""));
+  } catch {
+    return "";
+  }
+}
+
 /** One request for each question or report: from a hook's own process, or from the agent over HTTP on loopback. */
 export class HookServers {
   readonly #parts: HookServersParts;
@@ -59,7 +76,8 @@ export class HookServers {
         const cancel = scheduler.after(HTTP_HOOK_LIMIT_MS, () => late.abort(timeIsUp()));
         onceClosed(response, cancel);
         const bytes = request.method === "POST" ? await bytesOf(request) : new Uint8Array();
-        const decision = await this.#heard(HTTP_HOOK_AGENT, visitor, bytes, response, late.signal);
+        const asking: Asking = { agent: HTTP_HOOK_AGENT, visitor, path: null };
+        const decision = await this.#heard(asking, bytes, response, late.signal);
         const said = decision === null ? "{}" : httpAnswer(decision);
         response.writeHead(200, { "Content-Type": "application/json" }).end(said);
       },
@@ -76,7 +94,8 @@ export class HookServers {
         const limit = Number(request.headers["consentry-limit-ms"]);
         const late = AbortSignal.timeout(limit > 0 && limit < LONGEST_MS ? limit : LONGEST_MS);
         const bytes = await bytesOf(request);
-        const decision = await this.#heard(agent, visitor, bytes, response, late);
+        const asking = { agent, visitor, path: pathIn(request) };
+        const decision = await this.#heard(asking, bytes, response, late);
         response.end(decision === null ? "" : formOf(agent, form as HookForm, decision));
       },
       report: host.report,
@@ -95,12 +114,12 @@ export class HookServers {
 
   /** Null: a report, which nobody waits for. */
   async #heard(
-    agent: HookAgent,
-    visitor: Visitor,
+    asking: Asking,
     bytes: Uint8Array,
     response: ServerResponse,
     late: AbortSignal,
   ): Promise<HeardDecision | null> {
+    const { agent, visitor } = asking;
     const session = sessionThatWentOn(bytes);
     if (session !== null) {
       const known = this.#parts.clients.standing(visitor);
@@ -112,19 +131,18 @@ export class HookServers {
       const read = readHookInput(agent, hookInput(bytes));
       if (read.kind !== "question") return { ...denial(read.kind), event: "before" };
       const { event } = read.question;
-      return { ...(await this.#decide(agent, visitor, read.question, response, late)), event };
+      return { ...(await this.#decide(asking, read.question, response, late)), event };
     }
     if (report !== "unreadable") {
-      void this.#report(visitor, report).catch(this.#parts.host.report);
+      void this.#report(asking, report).catch(this.#parts.host.report);
     }
     return null;
   }
 
   /** Everything that is not an allowance is a denial. A program that is new is shown to the person first. */
   async #decide(
-    agent: HookAgent,
-    visitor: Visitor,
-    { session, ...asked }: HookQuestion,
+    { agent, visitor, path }: Asking,
+    { session, ...question }: HookQuestion,
     response: ServerResponse,
     late: AbortSignal,
   ): Promise<HookDecision> {
@@ -137,6 +155,7 @@ export class HookServers {
     const { agent_id } = standing;
     const left = this.#parts.came(agent_id);
     try {
+      const asked = { ...question, path };
       return decisionOf(await this.#parts.desk.decide(agent, { agent_id, session }, asked, ended));
     } finally {
       left();
@@ -144,16 +163,17 @@ export class HookServers {
   }
 
   async #report(
-    visitor: Visitor,
+    { visitor, path }: Asking,
     report: Exclude<ReturnType<typeof readHookReport>, null | "unreadable">,
   ): Promise<void> {
     const standing = this.#parts.clients.standing(visitor);
     if (standing.word !== "paired") return;
     const { agent_id } = standing;
     this.#parts.came(agent_id)();
-    const { session, ...asked } = report.question;
+    const { session, ...question } = report.question;
     const { status, result_digest } = report;
-    await this.#parts.desk.report({ agent_id, session }, { ...asked, status, result_digest });
+    const reported = { ...question, path, status, result_digest };
+    await this.#parts.desk.report({ agent_id, session }, reported);
   }
 }
 

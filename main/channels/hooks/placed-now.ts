@@ -7,7 +7,7 @@ import { realPlace } from "./real-place.ts";
 const PATHS: ReadonlySet<string> = new Set(["path", "from", "to", "directory", "paths"]);
 
 /** The same call with every link of its paths resolved, as things are now. Null: that cannot be told. */
-export const placedNow: NonNullable<Tool["placed"]> = async (args, project) => {
+export const placedNow: NonNullable<Tool["placed"]> = async (args, { project, path }) => {
   try {
     const entries = Object.entries(args).map(async ([name, value]) => [
       name,
@@ -15,17 +15,17 @@ export const placedNow: NonNullable<Tool["placed"]> = async (args, project) => {
     ]);
     const placed: JsonObject = Object.fromEntries(await Promise.all(entries));
     const folders = await Promise.all(project.map((folder) => realPlace(folder)));
-    return { args: placed, project: folders, line: await lineIn(placed) };
+    return { args: placed, project: folders, line: await lineIn(placed, path) };
   } catch {
     return null;
   }
 };
 
-async function lineIn(args: JsonObject): Promise<FoundLine | null> {
+async function lineIn(args: JsonObject, path: string | null): Promise<FoundLine | null> {
   const { shell = "sh", directory } = args;
   const line = lineOf(args);
   if (line === null || typeof directory !== "string") return null;
-  return foundLine(line, shell === "sh", directory);
+  return foundLine(line, { isShell: shell === "sh", directory, path });
 }
 
 const valuePlaced = async (value: JsonValue): Promise<JsonValue> => {

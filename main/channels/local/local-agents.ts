@@ -1,4 +1,5 @@
 import type { LocalDelivery } from "../../../app/bridge/agent-views.ts";
+import type { AgentEnvironment } from "../../../app/contract/command-line.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelAgents, ChannelHost } from "../channel.ts";
@@ -11,6 +12,8 @@ interface LocalAgentsParts extends Own {
   readonly channel: string;
   readonly delivery: LocalDelivery;
   readonly presence: AgentPresence;
+  /** Of agents that carry calls out themselves. */
+  readonly environment?: (agentId: string) => AgentEnvironment | undefined;
 }
 
 /** Programs on this computer: they have no key, no relation at the hub, and nothing withheld. */
@@ -19,15 +22,21 @@ export const localAgents = ({
   channel,
   delivery,
   presence,
+  environment,
   ...own
 }: LocalAgentsParts): ChannelAgents => ({
   ...own,
   ready: async () => {},
   agent(agentId) {
     const known = host.agents.agent(agentId);
-    return known?.channel === channel
-      ? { ...known, key_mark: { kind: "none" }, withheld: null }
-      : undefined;
+    if (known?.channel !== channel) return undefined;
+    const last = environment?.(agentId);
+    return {
+      ...known,
+      key_mark: { kind: "none" },
+      withheld: null,
+      ...(last && { environment: last }),
+    };
   },
   isGone: (agentId) => presence.isGone(agentId),
   isOnline: (agentId) => presence.isOnline(agentId),

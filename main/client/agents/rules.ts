@@ -50,7 +50,7 @@ export class Rules {
   /** @throws BridgeError as `rules.add` */
   async add({ agent_id, time, replaces, ...said }: CallArgs<"rules.add">): Promise<void> {
     const agent = this.#agent(agent_id);
-    const words = { ...said, subject: await namedSubject(said.subject) };
+    const words = { ...said, subject: await this.#named(agent, said.subject) };
     const now = this.#ports.clock.now();
     const lasting =
       time === "unchanged" ? this.#lastingOf(agent, replaces, now) : lastingFrom(time, now);
@@ -119,6 +119,20 @@ export class Rules {
     };
   }
 
+  /** As calls name it: a program by its file, a host in the form in which it is reached. */
+  async #named(agent: KnownAgent, subject: RuleSubject): Promise<RuleSubject> {
+    if (subject.kind === "command") {
+      const served = this.#ports.portsOf(agent).agents.agent(agent.agent_id);
+      const program = await programFile(subject.program, served);
+      if (program === null) throw bridgeError("program_missing");
+      return { ...subject, program };
+    }
+    const plain = plainSubject(subject);
+    if (plain === null)
+      throw bridgeError(subject.kind === "host" ? "host_unusable" : "rule_unusable");
+    return plain;
+  }
+
   #byHand(
     agent: KnownAgent,
     words: RuleWords,
@@ -163,19 +177,6 @@ export class Rules {
     if (agent === undefined) throw bridgeError("not_found");
     return agent;
   }
-}
-
-/** As calls name it: a program by its file, a host in the form in which it is reached. */
-async function namedSubject(subject: RuleSubject): Promise<RuleSubject> {
-  if (subject.kind === "command") {
-    const program = await programFile(subject.program);
-    if (program === null) throw bridgeError("program_missing");
-    return { ...subject, program };
-  }
-  const plain = plainSubject(subject);
-  if (plain === null)
-    throw bridgeError(subject.kind === "host" ? "host_unusable" : "rule_unusable");
-  return plain;
 }
 
 function bridgeCode(fault: RuleFault): BridgeErrorCode {

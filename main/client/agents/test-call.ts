@@ -32,6 +32,7 @@ import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { GrantStore } from "../../storage/index.ts";
 import { findCommand } from "../../tools/command/find-command.ts";
 import { thisMachine } from "../../tools/command/machine.ts";
+import { shellProgram } from "../../tools/command/shell-program.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 
 export type TestPorts = Pick<
@@ -169,7 +170,7 @@ function folderForCommands({ roots }: KnownAgent): string {
 
 /** The call as it would arrive, as far as the chain looks at it before it runs. */
 function arrivalOf(
-  { agent_id, channel, manifest }: KnownAgent,
+  { agent_id, channel, manifest, environment }: ServedAgent,
   { name, scope }: CatalogueEntry,
   args: JsonObject,
 ): ReadableArrival {
@@ -180,8 +181,11 @@ function arrivalOf(
     conversation_type: "h2a",
     transport: channel,
     arrived_at: 0,
-    // As if the agent had open where it is.
-    project: placesIn(args).flatMap((path) => folderAbove(path) ?? []),
+    // Where nothing was told so far, as if the agent had open where it is.
+    environment: environment ?? {
+      project: placesIn(args).flatMap((path) => folderAbove(path) ?? []),
+      path: null,
+    },
     call: {
       call_id: "",
       tool_name: declared?.name ?? name,
@@ -219,8 +223,14 @@ async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
   return { kind: "command", program, sandbox: "bubblewrap", network: false };
 }
 
-/** The file of a program as commands name it, with every link resolved; null: there is none. */
-export async function programFile(named: string): Promise<string | null> {
+/**
+ * The file of a program as this agent's commands name it, with every link resolved; null: there is none. Where it
+ * starts them itself, its shell looks for them.
+ */
+export async function programFile(named: string, agent?: ServedAgent): Promise<string | null> {
+  if (agent?.environment !== undefined) {
+    return shellProgram(named, homedir(), agent.environment.path);
+  }
   const { platform, folders } = thisMachine();
   const places = { platform, folders, writable: [], ownFolders: [] };
   return findCommand(named, places).then(

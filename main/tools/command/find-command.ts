@@ -28,7 +28,7 @@ export interface CommandPlaces {
  */
 export async function findCommand(name: string, places: CommandPlaces): Promise<FoundCommand> {
   for (const path of candidates(name, places)) {
-    const found = await lookAt(path);
+    const found = await programAt(path);
     if (found !== null && isAllowed(found, name, places)) return found;
   }
   throw toolFailure("program_not_found");
@@ -62,7 +62,7 @@ const checkName = (name: string, platform: PathPlatform): boolean =>
   checkPath(platform === "win32" ? `C:\\${name}` : `/${name}`, platform).ok;
 
 /** Null if this is not a program that the user may run. */
-async function lookAt(path: string): Promise<FoundCommand | null> {
+export async function programAt(path: string): Promise<FoundCommand | null> {
   try {
     const program = await realpath(path);
     const is = await stat(program, { bigint: true });

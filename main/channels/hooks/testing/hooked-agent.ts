@@ -20,6 +20,8 @@ export class HookedAgent {
   readonly #agent: HookAgent;
   readonly #config: string;
   readonly folder: string;
+  /** In which its shell finds programs. */
+  path = process.env.PATH ?? "";
 
   constructor(client: LaunchedClient, folder: string, agent: HookAgent = "claude-code") {
     this.#client = client;
@@ -36,7 +38,7 @@ export class HookedAgent {
   /** Its environment has nothing of ours but what the agent's own would have. */
   hookBytes(input: Uint8Array, flags: readonly string[] = []): Promise<HookEnd> {
     const args = [SCRIPT, this.#agent, "--data-dir", this.#client.dataDir, ...flags];
-    const env = { PATH: process.env.PATH ?? "", HOME: this.folder, XDG_CONFIG_HOME: this.#config };
+    const env = { PATH: this.path, HOME: this.folder, XDG_CONFIG_HOME: this.#config };
     return new Promise((resolve) => {
       const program = execFile(process.execPath, args, { env }, (_, stdout, stderr) =>
         resolve({ status: program.exitCode, stdout, stderr }),

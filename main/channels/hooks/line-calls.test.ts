@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { HookedAgent } from "./testing/hooked-agent.ts";
+
+let client: LaunchedClient;
+let agent: HookedAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = new HookedAgent(client, scratchFolder());
+  await agent.connected(["agent:command", "agent:read"]);
+});
+
+const program = (folder: string, name: string): string => {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, name);
+  writeFileSync(file, "#!/bin/sh\n");
+  chmodSync(file, 0o755);
+  return realpathSync(file);
+};
+const run = (command: string) => agent.ask("Bash", { command });
+const denied = async (command: string) => {
+  const question = run(command);
+  const card = await client.waitingCard();
+  await client.answer("deny");
+  expect((await question).status).toBe(2);
+  return card;
+};
+const rule = async (effect: "allow" | "deny", named: string, begins: string[] = []) => {
+  const agent_id = (await client.snapshot()).agents[0]?.agent_id ?? "";
+  const subject = { kind: "command", program: named, begins } as const;
+  await client.call("rules.add", {
+    agent_id,
+    covers: "agent:command",
+    subject,
+    effect,
+    time: "always",
+  });
+};
+
+describe("a program is the one that the agent's shell finds", () => {
+  it("in its own PATH, as in a folder of a version manager", async () => {
+    const folder = join(agent.folder, "versions", "bin");
+    const file = program(folder, "mytool");
+    expect((await denied("mytool build")).line?.commands).toMatchObject([{ program: null }]);
+    agent.path = `${folder}:${agent.path}`;
+    expect((await denied("mytool build")).line?.commands).toMatchObject([{ program: file }]);
+    await rule("allow", "mytool", ["build"]);
+    expect((await run("mytool build --all")).status).toBe(0);
+  });
+
+  it("and no other of that name in front of it is covered", async () => {
+    await denied("make all");
+    await rule("allow", "make", ["all"]);
+    expect((await run("make all")).status).toBe(0);
+    const other = join(agent.folder, "other");
+    program(other, "make");
+    agent.path = `${other}:${agent.path}`;
+    await denied("make all");
+    // An empty folder is the one that the shell is in.
+    rmSync(join(other, "make"));
+    agent.path = `:${agent.path}`;
+    expect((await run("make all")).status).toBe(0);
+    program(agent.folder, "make");
+    await denied("make all");
+  });
+
+  it("still when the answer leaves", async () => {
+    const other = join(agent.folder, "other");
+    mkdirSync(other);
+    agent.path = `${other}:${agent.path}`;
+    const question = run("make all");
+    await client.waitingCard();
+    program(other, "make");
+    await client.answer("allow_once");
+    expect((await question).stderr).toContain("changed_since_shown");
+    expect(await eventually(async () => (await client.log())[0])).toMatchObject({
+      reason: "changed_since_shown",
+    });
+  });
+});
