@@ -11,12 +11,8 @@ import {
   decodeSentArtifact,
 } from "../app/protocol/v1/artifact-messages.ts";
 import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
-import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
 import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
 import { CLOSE } from "../hub/lines/line.ts";
-import { allRoutes, type Domain } from "../hub/routes/all-routes.ts";
-import { asyncApi } from "../hub/spec/asyncapi.ts";
-import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/keep-arrived.ts";
 import { readFlags, USAGE } from "../main/client/launch/flags.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
@@ -108,16 +104,6 @@ describe("docs/protocol.md", () => {
     }
   });
 
-  it.each(TABLES)("says who is concerned by each frame %s, as the AsyncAPI does", (way, rows) => {
-    const { agent, human } = asyncApi().channels;
-    const prefix = way === "to the hub" ? "toHub" : "fromHub";
-    for (const [type, who] of rows) {
-      const name = `${prefix}.${word(type)}`;
-      const concerned = [name in (human?.messages ?? {}), name in (agent?.messages ?? {})];
-      expect([name, ...concerned]).toEqual([name, who !== "agent", who !== "person"]);
-    }
-  });
-
   it("lists every answer of the contract's table", () => {
     const told = tableOf(protocol, "status", "error_code", "reason").map((row) =>
       row.slice(0, 3).map(word),
@@ -130,46 +116,12 @@ describe("docs/protocol.md", () => {
     expect(new Set(told.map(([status]) => status))).toEqual(new Set(STATUSES));
   });
 
-  it("lists every endpoint, and who may use it", () => {
-    // Creating routes does not access the domain; only their handlers would.
-    const routes = allRoutes({} as Domain);
-    const WHO = {
-      none: /^anybody$/,
-      owner: /^an owner$/,
-      person: /^the person$/,
-      member: /^the agent, or/,
-      pairing: /own token$/,
-    };
-    const told = tableOf(protocol, "method", "path");
-    expect(told.map(([method, path]) => `${method} ${word(path)}`).toSorted()).toEqual(
-      routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
-    );
-    for (const [method, path, who] of told) {
-      const route = routes.find((each) => each.method === method && each.path === word(path));
-      expect(who, `${method} ${path}`).toMatch(WHO[route?.auth ?? "none"]);
-    }
-  });
-
-  it("names the endpoints whose success is 201", () => {
-    const [, told = ""] = /Success is 201 for([^;]*);/.exec(protocol.text) ?? [];
-    const created = Object.entries(OPERATIONS).filter(([, { status }]) => status === 201);
-    expect([...codeWords(told)].toSorted()).toEqual(created.map(([name]) => name).toSorted());
-  });
-
   it("lists every status that a pairing can have", () => {
     const all = [...PairingStateAnswer.anyOf, Withdrawn].flatMap(({ properties }) =>
       literalsOf(properties.status),
     );
     const told = tableOf(protocol, "status", "who is told").map(([status]) => word(status));
     expect(told.toSorted()).toEqual(all.toSorted());
-  });
-
-  it("lists every error of the hub with its HTTP status", () => {
-    const told = tableOf(protocol, "code", "HTTP").map(([code, status]) => [
-      word(code),
-      Number(status),
-    ]);
-    expect(Object.fromEntries(told)).toEqual(HUB_ERRORS);
   });
 
   it("lists every code that a connection is closed with", () => {

@@ -8,7 +8,7 @@ import {
   strictJsonError,
 } from "../../app/contract/strict-json.ts";
 import { isVisibleName } from "../../app/contract/visible-name.ts";
-import { BODY_AT_MOST_BYTES } from "../../app/protocol/v1/rest.ts";
+import { BODY_AT_MOST_BYTES, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../hub-error.ts";
 import type { MayAsk, Subject } from "../hub-records.ts";
 
@@ -38,18 +38,33 @@ export interface RestAnswer {
  */
 export type RouteAuth = "none" | MayAsk | "pairing";
 
-/** The code for a body over the limit. */
-export type TooLarge = "BODY_TOO_LARGE" | "MANIFEST_TOO_LARGE";
-
 type Answer = RestAnswer | Promise<RestAnswer>;
+
+/** Which codes an endpoint answers, and when. */
+export type Refusals = Readonly<Partial<Record<HubErrorCode, string>>>;
+
+/** What the documents say of an endpoint (spec/openapi.ts, docs/rest.md). */
+export interface RouteSpec {
+  readonly summary: string;
+  readonly body?: TSchema;
+  readonly bodyExample?: unknown;
+  readonly query?: Readonly<Record<string, TSchema>>;
+  readonly status?: 201;
+  /** When the success is 200 nevertheless. */
+  readonly orOk?: string;
+  /** What stands under `data`; `null`: the answer is a document of its own. */
+  readonly data: TSchema | null;
+  readonly dataExample?: unknown;
+  /** Besides those that follow from its token and its body (spec/refusals.ts). */
+  readonly refusals?: Refusals;
+}
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   readonly path: string;
   readonly auth: RouteAuth;
-  /** How a body over the limit is refused. */
-  readonly tooLarge: TooLarge;
+  readonly spec: RouteSpec;
   /** @throws Refusal */
   handle(request: RestRequest): Answer;
 }
@@ -58,23 +73,29 @@ export const route = (
   method: Route["method"],
   path: string,
   auth: RouteAuth,
+  spec: RouteSpec,
   handle: (request: RestRequest) => Answer,
-  tooLarge: TooLarge = "BODY_TOO_LARGE",
-): Route => ({ method, path, auth, tooLarge, handle });
+): Route => ({ method, path, auth, spec, handle });
 
-/** A route whose body is one of rest.ts's schemas. */
+/** A route that reads its body by the schema in its description. */
 export function routeWithBody<Schema extends TSchema>(
   method: "POST" | "PUT" | "PATCH",
   path: string,
   auth: RouteAuth,
-  schema: Schema,
+  spec: RouteSpec & { readonly body: Schema },
   handle: (body: Static<Schema>, request: RestRequest) => Answer,
-  tooLarge?: TooLarge,
 ): Route {
-  const isBody = guardOf(schema);
-  const read = (request: RestRequest) => handle(bodyAs(request.body, isBody), request);
-  return route(method, path, auth, read, tooLarge);
+  const isBody = guardOf(spec.body);
+  return route(method, path, auth, spec, (request) =>
+    handle(bodyAs(request.body, isBody), request),
+  );
 }
+
+/** The code for a body over the limit. */
+export const tooLargeFor = ({ spec }: Pick<Route, "spec">) =>
+  spec.refusals !== undefined && "MANIFEST_TOO_LARGE" in spec.refusals
+    ? "MANIFEST_TOO_LARGE"
+    : "BODY_TOO_LARGE";
 
 /** @throws Refusal BAD_REQUEST with `params.fault` */
 export function bodyAs<Body>(bytes: Buffer, isBody: (value: unknown) => value is Body): Body {
@@ -124,6 +145,9 @@ export function countIn({ query }: RestRequest, name: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Refusal("BAD_REQUEST", { fault: name });
   return Number(text);
 }
+
+export const invisible = (what: "name" | "title"): string =>
+  `\`nothing_visible\`: the ${what} has no visible character.`;
 
 /** @throws Refusal BAD_REQUEST, fault `nothing_visible`: an invisible name could be anybody's */
 export function requireVisible(name: string): void {

@@ -5,7 +5,7 @@ import { errorBody, faultOf, Refusal } from "../hub-error.ts";
 import type { Log } from "../hub-options.ts";
 import type { SubjectOf } from "../hub-records.ts";
 import { foreignness } from "./local-only.ts";
-import { matchPath, type RestAnswer, type Route, type TooLarge } from "./route.ts";
+import { matchPath, type RestAnswer, type Route, tooLargeFor } from "./route.ts";
 
 export const SECURITY_HEADERS = {
   "Cache-Control": "no-store",
@@ -66,7 +66,7 @@ async function answerOf(
   const subject = isAsked ? await subjectOf(bearer, auth) : undefined;
   const gone = new AbortController();
   response.on("close", () => gone.abort());
-  const body = await readBody(request, route.tooLarge);
+  const body = await readBody(request, tooLargeFor(route));
   return await route.handle({
     get asker() {
       return subject ?? refuse("UNAUTHENTICATED");
@@ -129,7 +129,10 @@ function replyError(
 const DRAINED_AT_MOST_BYTES = 16 * 1024 * 1024;
 
 /** @throws Refusal as `tooLarge` names it, past 262,144 bytes */
-async function readBody(request: IncomingMessage, tooLarge: TooLarge): Promise<Buffer> {
+async function readBody(
+  request: IncomingMessage,
+  tooLarge: ReturnType<typeof tooLargeFor>,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -1,3 +1,4 @@
+import { Health } from "../../app/protocol/v1/answers.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { KeyDirectory } from "../keys/key-directory.ts";
@@ -6,7 +7,6 @@ import type { Pairings } from "../pairing/pairings.ts";
 import type { Agents } from "../registry/agents.ts";
 import type { Relations } from "../relations/relations.ts";
 import { document, ok, type Route, route } from "../rest/route.ts";
-import { asyncApi } from "../spec/asyncapi.ts";
 import { openApi } from "../spec/openapi.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
@@ -26,23 +26,24 @@ export interface Domain {
   readonly messages: Messages;
 }
 
-export const allRoutes = (domain: Domain): readonly Route[] =>
-  specRoutes([
-    route("GET", "/health", "none", () => ok({ status: "ok" })),
+export function allRoutes(domain: Domain): readonly Route[] {
+  const routes: readonly Route[] = [
+    route(
+      "GET",
+      "/health",
+      "none",
+      { summary: "Whether the hub runs", data: Health, dataExample: { status: "ok" } },
+      () => ok({ status: "ok" }),
+    ),
     ...accountRoutes(domain.accounts),
     ...pairingRoutes(domain.pairings),
     ...agentRoutes(domain.agents),
     ...relationRoutes(domain.relations),
     ...keyRoutes(domain.keys),
     ...conversationRoutes(domain.conversations, domain.messages),
-  ]);
-
-/** The hub describes itself: these routes and all the others, and the frames. */
-function specRoutes(others: readonly Route[]): readonly Route[] {
-  const routes: readonly Route[] = [
-    ...others,
-    route("GET", "/openapi.json", "none", () => document(openApi(routes))),
-    route("GET", "/asyncapi.json", "none", () => document(asyncApi())),
+    route("GET", "/openapi.json", "none", { summary: "This document", data: null }, () =>
+      document(openApi(routes)),
+    ),
   ];
   return routes;
 }

@@ -16,7 +16,6 @@ import type { Scheduler } from "../hub-options.ts";
 import type { Subject } from "../hub-records.ts";
 import type { Connection } from "../lines/connections.ts";
 import { CLOSE, type Line } from "../lines/line.ts";
-import { typesOf } from "../spec/asyncapi.ts";
 
 export interface SessionHost {
   /** @returns why the connection is refused, if it is */
@@ -220,7 +219,11 @@ export class Session {
   }
 }
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set(ClientFrame.anyOf.flatMap(typesOf));
+const KNOWN_TYPES: ReadonlySet<string> = new Set(
+  ClientFrame.anyOf.flatMap(({ properties: { type } }) =>
+    "const" in type ? [type.const] : type.anyOf.map((each) => each.const),
+  ),
+);
 
 type ReadFrame =
   | { readonly kind: "frame"; readonly frame: ClientFrame }

@@ -1,11 +1,11 @@
 import Type, { type TSchema } from "typebox";
 import { ManifestSchema } from "../../app/contract/manifest.ts";
 import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
+import { AuthFrame, ClientFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody } from "../hub-error.ts";
-import type { Route, RouteAuth } from "../rest/route.ts";
-import { OPERATIONS, type Operation } from "./operations.ts";
-import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "./refusals.ts";
+import type { Refusals, Route, RouteAuth, RouteSpec } from "../rest/route.ts";
+import { OF_EVERY_ENDPOINT, refusalsOf } from "./refusals.ts";
 
 export const ErrorAnswer = Type.Object({
   error: Type.Object({
@@ -19,13 +19,8 @@ export const ErrorAnswer = Type.Object({
 /** contract §8: success is `{data}`. */
 export const dataOf = (schema: TSchema): TSchema => Type.Object({ data: schema });
 
-type DescribedRoute = Pick<Route, "method" | "path" | "auth">;
-
-/**
- * OpenAPI 3.1 of these routes. Its schemas are the very TypeBox ones that requests are judged by.
- * @throws RangeError for a route that is not described
- */
-export function openApi(routes: readonly DescribedRoute[]) {
+/** OpenAPI 3.1 of these routes. Its schemas are the very TypeBox ones that requests are judged by. */
+export function openApi(routes: readonly Route[]) {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -37,7 +32,13 @@ export function openApi(routes: readonly DescribedRoute[]) {
     servers: [{ url: "http://127.0.0.1:{port}", variables: { port: { default: "4800" } } }],
     paths,
     components: {
-      schemas: { Error: ErrorAnswer, Manifest: MANIFEST },
+      schemas: {
+        Error: ErrorAnswer,
+        Manifest: MANIFEST,
+        // What the WebSockets carry.
+        FrameToHub: Type.Union([AuthFrame, ...ClientFrame.anyOf]),
+        FrameFromHub: ServerFrame,
+      },
       securitySchemes: {
         owner: {
           ...BEARER,
@@ -77,16 +78,14 @@ function withManifests(value: unknown): unknown {
   );
 }
 
-function operationOf(route: DescribedRoute): object {
-  const { method, path } = route;
-  const operation = OPERATIONS[`${method} ${path}`];
-  if (operation === undefined) throw new RangeError("route_not_described");
-  const { summary, body, bodyExample, status = 200, orOk } = operation;
-  const content = json(successOf(operation));
+function operationOf(route: Route): object {
+  const { path, spec } = route;
+  const { summary, body, bodyExample, status = 200, orOk } = spec;
+  const content = json(successOf(spec));
   return {
     summary,
     security: SECURITY[route.auth],
-    parameters: parametersOf(path, operation),
+    parameters: parametersOf(path, spec),
     ...(body === undefined
       ? {}
       : {
@@ -134,7 +133,7 @@ function failure(refusals: Refusals): object {
 const codesOf = (refusals: Refusals): readonly HubErrorCode[] =>
   Object.keys(refusals) as HubErrorCode[];
 
-function successOf({ data, dataExample }: Operation): object {
+function successOf({ data, dataExample }: RouteSpec): object {
   if (data === null) return { schema: { type: "object" } };
   return { schema: withManifests(dataOf(data)), example: { data: dataExample } };
 }
@@ -151,7 +150,7 @@ const SECURITY: Readonly<Record<RouteAuth, readonly object[]>> = {
   pairing: [{ pairing: [] }],
 };
 
-function parametersOf(path: string, { query = {} }: Operation): object[] {
+function parametersOf(path: string, { query = {} }: RouteSpec): object[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",

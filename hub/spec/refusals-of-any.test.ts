@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { tooLargeFor } from "../rest/route.ts";
 import { ROUTES as routes } from "../testing/hub-caller.ts";
 import { HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
-import { OPERATIONS } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "./refusals.ts";
 
 const rig = ofEachTest(new HubRig());
@@ -24,9 +24,9 @@ describe("any endpoint refuses", () => {
 
   it.each(routes.filter(({ auth }) => auth !== "none"))(
     "nobody in particular at $method $path, before it looks at anything else",
-    async ({ method, path }) => {
+    async ({ method, path, spec }) => {
       const id = path.startsWith("/pairings/") ? await waitingPairing() : "none";
-      const { body: hasBody, query = {} } = OPERATIONS[`${method} ${path}`] ?? {};
+      const { body: hasBody, query = {} } = spec;
       const body = hasBody === undefined ? undefined : "{";
       const wrong = new URLSearchParams(Object.keys(query).map((name) => [name, "wrong"]));
       for (const token of [undefined, "wrong", `hsk_${"0".repeat(40)}`]) {
@@ -39,11 +39,11 @@ describe("any endpoint refuses", () => {
 
   it.each(routes.filter((route) => "AGENT_REMOVED" in refusalsOf(route)))(
     "an agent that was removed at $method $path",
-    async ({ method, path }) => {
+    async ({ method, path, spec }) => {
       const { agentId, token, relation } = await rig.addAgent();
       await rig.asPerson("DELETE", `/h2a/relations/${relation.relation_id}`);
       const before = await rig.agentView(agentId);
-      const body = OPERATIONS[`${method} ${path}`]?.bodyExample;
+      const body = spec.bodyExample;
       const { relation_id, conversation_id } = relation;
       const ids = { agents: agentId, h2a: relation_id, conversations: conversation_id };
       const id = Object.entries(ids).find(([kind]) => path.startsWith(`/${kind}`))?.[1];
@@ -55,10 +55,10 @@ describe("any endpoint refuses", () => {
 
   const sending = routes.filter(({ method }) => method !== "GET" && method !== "DELETE");
   it.each(sending)("a body that is too large at $method $path", async (route) => {
-    const { method, path, tooLarge = "BODY_TOO_LARGE" } = route;
+    const { method, path } = route;
     const body = "x".repeat(262_145);
     const reply = await rig.rest(method, pathOf(path), { token: rig.person, body });
-    expect(told(reply)).toEqual([413, tooLarge]);
+    expect(told(reply)).toEqual([413, tooLargeFor(route)]);
   });
 
   it.each(routes.filter((route) => /form/.test(refusalsOf(route).BAD_REQUEST ?? "")))(

@@ -1,5 +1,3 @@
-import { errorBody } from "../hub-error.ts";
-
 const ids = {
   relation_id: "2cXw1bQv0yHf8sKp3mTn9d",
   agent_id: "7aLk4eRz6uJg1wVx5oBq2c",
@@ -29,7 +27,7 @@ const manifest = {
   ],
 };
 
-/** Values that the examples of both documents are made of. */
+/** Values that the examples of the OpenAPI are made of. */
 export const SAMPLE = {
   ids,
   hub: "https://hub.example.org",
@@ -124,9 +122,4 @@ export const SAMPLE = {
     conversation_id: ids.conversation_id,
     conversation_seq: 7,
   },
-  error: errorBody("RATE_LIMITED", {
-    conversation_id: ids.conversation_id,
-    retry_after: 12,
-    retry_after_ms: 11_500,
-  }),
 } as const;

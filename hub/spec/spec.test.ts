@@ -2,19 +2,17 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import { guardOf } from "../../app/contract/checked.ts";
-import { AuthFrame, ClientFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { ROUTES as routes } from "../testing/hub-caller.ts";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { InvitedPerson } from "../testing/invited-person.ts";
 import { keysOf } from "../testing/key-owner.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
-import { typesOf } from "./asyncapi.ts";
 import { dataOf, ErrorAnswer } from "./openapi.ts";
-import { OPERATIONS } from "./operations.ts";
 
 const rig = ofEachTest(new HubRig());
 
 const named = routes.map(({ method, path }) => `${method} ${path}`);
+const specOf = (name: string) => routes[named.indexOf(name)]?.spec;
 const isValid = (schema: TSchema, value: unknown): boolean => guardOf(schema)(value);
 
 /** OpenAPI has words of its own, which are none of JSON Schema's. */
@@ -30,10 +28,6 @@ function mediaIn(value: unknown): Media[] {
   const below = Object.values(value).flatMap(mediaIn);
   return "schema" in value && "example" in value ? [value as Media, ...below] : below;
 }
-
-test("every route is described, and no other", () => {
-  expect(Object.keys(OPERATIONS).toSorted()).toEqual(named.toSorted());
-});
 
 test("the hub serves its OpenAPI to anybody, with every route in it", async () => {
   const { status, headers, json } = await rig.rest("GET", "/openapi.json");
@@ -78,51 +72,16 @@ test("every example of the OpenAPI is valid by the schema beside it", async () =
   }
 });
 
-test("every frame is in the AsyncAPI, under the channels of those it concerns", async () => {
-  const { json } = await rig.rest("GET", "/asyncapi.json");
-  expect(json.asyncapi).toBe("3.0.0");
-  const types = (schemas: readonly TSchema[], way: string) =>
-    schemas.flatMap(typesOf).map((type) => `${way}.${type}`);
-  const all = [
-    ...types([AuthFrame, ...ClientFrame.anyOf], "toHub"),
-    ...types(ServerFrame.anyOf, "fromHub"),
-  ];
-  const { agent, human } = json.channels;
-  const told = new Set([...Object.keys(agent.messages), ...Object.keys(human.messages)]);
-  expect([...told].toSorted()).toEqual(all.toSorted());
-  expect(Object.keys(agent.messages)).not.toContain("fromHub.h2a.reauth_required");
-  expect(Object.keys(human.messages)).not.toContain("fromHub.agent.capability_changed");
-  const referenced = Object.values(json.operations as Record<string, { messages: object[] }>);
-  expect(referenced.flatMap(({ messages }) => messages)).toHaveLength(
-    Object.keys(agent.messages).length + Object.keys(human.messages).length,
-  );
-});
-
-test("every example of the AsyncAPI is valid by its own payload's schema", async () => {
-  const { json } = await rig.rest("GET", "/asyncapi.json");
-  for (const { messages } of [json.channels.agent, json.channels.human]) {
-    for (const { name, payload, examples } of Object.values(messages) as {
-      name: string;
-      payload: TSchema;
-      examples: { payload: { type: string } }[];
-    }[]) {
-      for (const example of examples) {
-        expect([name, isValid(payload, example.payload)]).toEqual([example.payload.type, true]);
-      }
-    }
-  }
-});
-
 test("what the hub really answers is what the document says", async () => {
-  const seen = new Set(["GET /openapi.json", "GET /asyncapi.json"]);
+  const seen = new Set(["GET /openapi.json"]);
   const fits = (
     operation: string,
     { status, json }: { status: number; json: unknown },
-    usual = OPERATIONS[operation]?.status ?? 200,
+    usual = specOf(operation)?.status ?? 200,
   ) => {
     seen.add(operation);
     expect(status, operation).toBe(usual);
-    const schema = OPERATIONS[operation]?.data;
+    const schema = specOf(operation)?.data;
     if (schema === undefined || schema === null) throw new TypeError(`nothing for ${operation}`);
     expect(isValid(dataOf(schema), json), `${operation}: ${JSON.stringify(json)}`).toBe(true);
   };

@@ -1,27 +1,29 @@
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import type { Route } from "../../hub/rest/route.ts";
+import type { Refusals, Route } from "../../hub/rest/route.ts";
 import { allRoutes, type Domain } from "../../hub/routes/all-routes.ts";
-import { OPERATIONS } from "../../hub/spec/operations.ts";
-import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "../../hub/spec/refusals.ts";
-import { listItem } from "./describe-schema.ts";
+import {
+  OF_EVERY_BODY,
+  OF_EVERY_ENDPOINT,
+  OF_EVERY_TOKEN,
+  refusalsOf,
+} from "../../hub/spec/refusals.ts";
+import { alternativesOf, code, type Described, listItem } from "./describe-schema.ts";
 
 // Creating routes does not access the domain; only their handlers would.
 const routes = allRoutes({} as Domain);
 
-/** docs/rest.md: which of the hub's answers occurs when. */
+/** docs/rest.md: every endpoint of the hub, and which of its answers occurs when. */
 export const restPage = (): string =>
   [
-    "# What the hub answers",
+    "# REST",
     "",
-    "Each endpoint with the HTTP status of its success and the code of each refusal. Written by",
-    "`npm run docs:reference`; a test provokes every one against a running hub. What goes in and comes out is in",
-    "[the protocol](protocol.md#rest), and with every type and bound in a running hub's `/openapi.json`.",
+    "Every endpoint of the hub: who may ask, what it takes and gives, and the code of each refusal. Written by",
+    "`npm run docs:reference`; a test provokes every refusal against a running hub. Every type and bound is in a running",
+    "hub's `/openapi.json`, what holds for all of REST in [the protocol](protocol.md#rest).",
     "",
-    "The first thing that does not hold is the answer: what is below for every endpoint, in its order, then what",
-    "the endpoint lists, in its order. The token is checked before the body is read. A conversation or a relation that",
-    "is not the asker's gets the same `NOT_FOUND` as one that does not exist.",
-    "`params.fault` is a fault of [strict JSON](protocol.md#strict-json), `body_schema` where the JSON is of",
-    "another form, or the word that the entry names.",
+    "The first thing that does not hold is the answer, in the order below: of every endpoint, of every token, of every",
+    "body, then what the endpoint lists. `params.fault` is a fault of [strict JSON](protocol.md#strict-json),",
+    "`body_schema` where the JSON is of another form, or the word that the entry names.",
     "",
     "The person's token is short-lived. `npm run --silent hub -- token --data-dir DIR` prints one for the owner's scripts;",
     "with it they register agents, replace manifests and add agents at the hub that runs. What they add has no permission in",
@@ -30,30 +32,56 @@ export const restPage = (): string =>
     "## Every endpoint",
     "",
     ...list(OF_EVERY_ENDPOINT),
+    "## Every token",
+    "",
+    ...list(OF_EVERY_TOKEN),
+    "## Every body",
+    "",
+    ...list({ BAD_REQUEST: OF_EVERY_BODY }),
     ...routes.flatMap(section),
   ].join("\n");
 
-function whoAsks({ path, auth }: Route): string {
-  if (auth === "none") return "Anybody may ask.";
-  if (auth === "person") return "The person may ask.";
-  if (auth === "pairing") return "Who has the pairing's own token may ask.";
-  return path === "/agents/:id"
-    ? "That agent and the person may ask."
-    : "An agent and the person may ask.";
-}
+const WHO = {
+  none: "anybody",
+  owner: "an owner of the hub",
+  person: "the person",
+  member: "the person or an agent",
+  pairing: "who has the pairing's own token",
+} as const;
 
 function section(route: Route): readonly string[] {
-  const { method, path } = route;
-  const { summary, status = 200, orOk } = OPERATIONS[`${method} ${path}`] ?? { summary: "" };
-  const or = orOk === undefined ? "" : `, or 200: ${orOk.replace(/^The/, "the")}`;
-  const refusals = refusalsOf(route);
+  const { method, path, auth, spec } = route;
+  const { summary, body, data, status = 200, orOk } = spec;
+  const or = orOk === undefined ? "" : ` (200: ${orOk.replace(/^The/, "the")})`;
+  const success = status === 200 ? "" : ` Success is ${status}${or}.`;
+  const takes = body === undefined ? "" : `Takes ${shapeOf(body as Described)}. `;
+  const gives = data === null ? "A document of its own." : `Gives ${shapeOf(data as Described)}.`;
+  const general: readonly string[] = [OF_EVERY_BODY, ...Object.values(OF_EVERY_TOKEN)];
+  const own = Object.entries(refusalsOf(route))
+    .map(([word, when]) => [word, when.replace(`${OF_EVERY_BODY} `, "")] as const)
+    .filter(([, when]) => !general.includes(when));
   return [
     `## ${method} ${path}`,
     "",
-    `${summary}. ${whoAsks(route)} Success is ${status}${or}.`,
+    `${summary}. For ${WHO[auth]}. ${takes}${gives}${success}`,
     "",
-    ...(Object.keys(refusals).length === 0 ? [] : list(refusals)),
+    ...(own.length === 0 ? [] : list(Object.fromEntries(own))),
   ];
+}
+
+/** The names in it, one level deep. */
+function shapeOf(schema: Described): string {
+  if (schema.items !== undefined) return `a list of ${shapeOf(schema.items)}`;
+  const shapes = alternativesOf(schema).map(({ title, properties, required = [] }) =>
+    title !== undefined && properties !== undefined && Object.keys(properties).length > 12
+      ? title
+      : code(
+          `{${Object.keys(properties ?? {})
+            .map((name) => (required.includes(name) ? name : `${name}?`))
+            .join(", ")}}`,
+        ),
+  );
+  return [...new Set(shapes)].join(" or ");
 }
 
 const list = (refusals: Refusals): readonly string[] => [

@@ -26,8 +26,7 @@ export const STRANGER_CASES: readonly ConformCase[] = [
         const described = rest.paths[path.replaceAll(/:(\w+)/g, "{$1}")];
         assert.ok(described?.[method.toLowerCase()], `${method} ${path}`);
       }
-      const { json: frames } = await hub.rest("GET", "/asyncapi.json");
-      assert.ok(frames.channels.agent.address === "/ws/agent" && frames.channels.human);
+      assert.ok(rest.components.schemas.FrameToHub && rest.components.schemas.FrameFromHub);
     },
   ],
   [
