@@ -57,7 +57,7 @@ test("letters answer a card that has been in sight, a high one too, and Enter an
   await stage.noCard();
 });
 
-test("alike reading is allowed with one press, each call with an entry of its own", async () => {
+test("what comes together is one card, allowed with one press, each call with an entry of its own", async () => {
   const stage = shared();
   const { cards } = stage.program;
   const { agent } = await stage.connectedAgent(ALL_SCOPES, "Reader");
@@ -69,19 +69,24 @@ test("alike reading is allowed with one press, each call with an entry of its ow
   const reading = ["one.md", "two.md", "three.md"].map((name) =>
     agent.call("read_file", { path: join(folder, name) }),
   );
-  await stage.waits(3);
-  await cards.getByTestId("consent-alike").click();
-  const dialog = cards.getByTestId("consent-alike-dialog");
-  await expect(dialog.locator("li")).toHaveCount(3);
-  await expect(dialog).toContainText("three.md");
-  await press(dialog.getByTestId("consent-alike-allow"));
-  expect(await Promise.all(reading)).toMatchObject([
+  const ticks = cards.getByTestId("consent-tick");
+  await expect(ticks).toHaveCount(3);
+  const card = await stage.card();
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText("Read 3 files?");
+  await expect(cards.getByTestId("consent-listed")).toContainText("three.md");
+  await ticks.nth(1).click();
+  await expect(card.getByTestId("consent-allow-once")).toHaveText("Allow 2");
+  await press(card.getByTestId("consent-allow-once"));
+  expect(await Promise.all([reading[0], reading[2]])).toMatchObject([
     { result: { content: "one" } },
-    { result: { content: "two" } },
     { result: { content: "three" } },
   ]);
+  // What was not ticked waits on, on a card of its own.
+  await expect(card.getByRole("heading", { level: 2 })).toContainText("two.md");
+  await expect(ticks).toHaveCount(0);
+  await stage.press("consent-allow-once");
+  expect(await reading[1]).toMatchObject({ result: { content: "two" } });
   await stage.noCard();
-  await expect(dialog).toHaveCount(0);
   const read = await stage.logLine({ tool: "read_file", "decided-by": "person" });
   await expect(read).toHaveCount(3);
 });

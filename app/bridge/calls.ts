@@ -3,7 +3,6 @@ import { EXPORT_FORMATS } from "../contract/audit-log.ts";
 import { ANSWERS } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
-import { GROUP_ANSWERS } from "../contract/request-group.ts";
 import { ROOT_TIMES, RULE_TIMES, RuleSubject } from "../contract/rule.ts";
 import { Settings } from "../contract/settings.ts";
 import { DECIDED_BY } from "../contract/tool-call.ts";
@@ -77,6 +76,9 @@ const RootTerms = Type.Object(
 );
 export type RootTerms = Static<typeof RootTerms>;
 
+/** What a rule is about that an answer makes. */
+const RuleOnCard = Type.Object({ subject: RuleSubject, time: Type.Enum(RULE_TIMES) }, closed);
+
 /** The page offers to take the denial back for as long as it is held. */
 const Undoable = Type.Optional(Type.Literal(true));
 
@@ -111,9 +113,7 @@ export const CALLS = {
         /** Without them that folder stays, with the access that the call needs, until it is removed. */
         root_terms: Type.Optional(RootTerms),
         /** Makes a rule of an `allow_once` or `deny`: about one of the card's `rule_subjects`. */
-        rule: Type.Optional(
-          Type.Object({ subject: RuleSubject, time: Type.Enum(RULE_TIMES) }, closed),
-        ),
+        rule: Type.Optional(RuleOnCard),
       },
       closed,
     ),
@@ -136,14 +136,23 @@ export const CALLS = {
   /** Puts that window away: what waits stays waiting, and no clock stops. */
   "consent.put_off": call<null>()(Nothing),
   /**
-   * One answer for several requests of one agent: denies any, allows those that are alike.
+   * Answers several requests of one agent: denies any, allows those that share a card.
    * @throws `not_found`, `not_offered`, `too_early`
    */
   "consent.answer_group": call<null>()(
     Type.Object(
       {
-        request_ids: Type.Array(Id, { minItems: 1, maxItems: LIMITS.waitingInAll }),
-        answer: Type.Enum(GROUP_ANSWERS),
+        answers: Type.Array(
+          Type.Object(
+            {
+              request_id: Id,
+              answer: Type.Enum(["deny", "allow_once", "allow_in_conversation"]),
+              rule: Type.Optional(RuleOnCard),
+            },
+            closed,
+          ),
+          { minItems: 1, maxItems: LIMITS.waitingLocal },
+        ),
         undoable: Undoable,
       },
       closed,

@@ -68,8 +68,6 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly said: AgentWords;
   /** Paths of the folders that the agent has been given by now. */
   readonly folders: readonly string[];
-  /** How many requests like this one the agent has made since the start, with this one. */
-  readonly alike: number;
 }
 
 /** A request that was denied, while the person can still take that back. */

@@ -18,7 +18,7 @@ test.each(["allow_once", "allow_in_conversation"])(
 );
 
 test("several count as one does", () => {
-  const group = (answer: string) => ({ request_ids: ["r", "s"], answer });
+  const group = (answer: string) => ({ answers: [answered("deny"), answered(answer)] });
   expect(isUnseen("consent.answer_group", group("allow_once"), 499)).toBe(true);
   expect(isUnseen("consent.answer_group", group("allow_once"), 500)).toBe(false);
   expect(isUnseen("consent.answer_group", group("deny"), null)).toBe(false);

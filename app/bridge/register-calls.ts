@@ -73,6 +73,9 @@ const isGroupAnswer = guardOf(CALLS["consent.answer_group"].args);
 export function isUnseen(name: CallName, args: unknown, inSightMs: number | null): boolean {
   if (SEEING.has(name)) return inSightMs === null;
   if (name !== "consent.answer" && name !== "consent.answer_group") return false;
-  const given = name === "consent.answer" ? isAnswer : isGroupAnswer;
-  return !given(args) || (isApproval(args.answer) && (inSightMs ?? 0) < LIMITS.approvalInertMs);
+  const one = isAnswer(args) ? [args] : null;
+  const answers = isGroupAnswer(args) ? args.answers : one;
+  if (answers === null) return true;
+  const isApproving = answers.some(({ answer }) => isApproval(answer));
+  return isApproving && (inSightMs ?? 0) < LIMITS.approvalInertMs;
 }

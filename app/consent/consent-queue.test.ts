@@ -36,6 +36,17 @@ describe("the queue", () => {
     expect(verdicts[20]).toBeUndefined();
   });
 
+  it("holds 50 of agents on this computer, which take no place from those of the hub", async () => {
+    const chain = new ChainHarness();
+    const template = { ...(await asked(1)).cards[0] };
+    const ask = (isLocal: boolean) =>
+      chain.queue
+        .reserve("agent-1", isLocal)
+        ?.ask(template as never, new AbortController().signal) !== undefined;
+    expect(Array.from({ length: 51 }, () => ask(true)).filter(Boolean)).toHaveLength(50);
+    expect(Array.from({ length: 4 }, () => ask(false))).toEqual([true, true, true, false]);
+  });
+
   it("does not count an approval of a card that was never visible", async () => {
     const chain = await asked(1);
     chain.time.pass(60_000);

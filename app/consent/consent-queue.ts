@@ -64,8 +64,16 @@ interface Reservation {
   release(): void;
 }
 
+/** Taken by a call from before its card is drawn. */
+interface Place {
+  readonly agentId: string;
+  /** The agent is a program on this computer. */
+  readonly isLocal: boolean;
+}
+
 interface Waiting {
   request: ConsentRequest;
+  readonly place: Place;
   readonly settle: (verdict: Verdict) => void;
   readonly askedAt: number;
   /** Started when the card was first visible. */
@@ -89,28 +97,32 @@ export class ConsentQueue {
   readonly #options: ConsentQueueOptions;
   readonly #waiting = new Map<string, Waiting>();
   /** Places taken by calls whose card is still being drawn. */
-  readonly #reserved = new Set<{ readonly agentId: string }>();
+  readonly #reserved = new Set<Place>();
 
   constructor(options: ConsentQueueOptions) {
     this.#options = options;
   }
 
   /** A place for one request, or null when the limits of contract §3 are reached. */
-  reserve(agentId: string): Reservation | null {
-    if (this.#isFull(agentId)) return null;
-    const place = { agentId };
+  reserve(agentId: string, isLocal = false): Reservation | null {
+    const place = { agentId, isLocal };
+    if (this.#isFull(place)) return null;
     this.#reserved.add(place);
     const release = (): void => void this.#reserved.delete(place);
     return {
       release,
       ask: (asked, ended) => {
         release();
-        return this.#ask(asked, ended);
+        return this.#ask(place, asked, ended);
       },
     };
   }
 
-  #ask(asked: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict> {
+  #ask(
+    place: Place,
+    asked: Omit<ConsentRequest, "request_id">,
+    ended: AbortSignal,
+  ): Promise<Verdict> {
     const request: ConsentRequest = { ...asked, request_id: this.#options.newId() };
     const withdraw = () => {
       const why = withdrawalOf(ended) ?? "cancelled";
@@ -120,6 +132,7 @@ export class ConsentQueue {
     return new Promise((settle) => {
       this.#waiting.set(request.request_id, {
         request,
+        place,
         settle: (verdict) => {
           ended.removeEventListener("abort", withdraw);
           settle(verdict);
@@ -337,12 +350,11 @@ export class ConsentQueue {
     return waiting.clock === null ? null : remainingOf(waiting.clock, this.#options.now());
   }
 
-  #isFull(agentId: string): boolean {
-    const taken = [
-      ...[...this.#waiting.values()].map((each) => each.request.agent_id),
-      ...[...this.#reserved].map((each) => each.agentId),
-    ];
+  #isFull({ agentId, isLocal }: Place): boolean {
+    const waiting = [...this.#waiting.values()].map(({ place }) => place);
+    const taken = [...waiting, ...this.#reserved].filter((each) => each.isLocal === isLocal);
+    if (isLocal) return taken.length >= LIMITS.waitingLocal;
     if (taken.length >= LIMITS.waitingInAll) return true;
-    return taken.filter((each) => each === agentId).length >= LIMITS.waitingPerAgent;
+    return taken.filter((each) => each.agentId === agentId).length >= LIMITS.waitingPerAgent;
   }
 }

@@ -37,8 +37,10 @@ export const LIMITS = {
   importPartBytes: 512 * 1024,
   /** Agents in it. */
   importAgents: 1_000,
+  /** Requests that may wait: of one agent of the hub, of all of them, and of all agents on this computer. */
   waitingPerAgent: 3,
   waitingInAll: 20,
+  waitingLocal: 50,
   /** Notifications of one agent, of any kind, that are shown individually in a minute. */
   notificationsPerMinute: 5,
   /** A preview that takes longer is not drawn. */

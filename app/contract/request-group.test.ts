@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { type GroupedRequest, mayAllowTogether, requestGroups } from "./request-group.ts";
+import { type ListedRequest, mayShareCard } from "./request-group.ts";
 
 const FOLDER = "/home/ada/proj";
-const reading = (name: string, differs: Partial<GroupedRequest> = {}): GroupedRequest => ({
-  request_id: name,
+const reading = (differs: Partial<ListedRequest> = {}): ListedRequest => ({
+  request_id: "r",
   agent_id: "agent-1",
   agent_name: "Notes",
   key_mark: { kind: "known", fingerprint: "5b1e" },
   conversation_id: "c",
-  call_id: name,
+  call_id: "r",
   tool_name: "read_file",
   description_i18n_key: "",
   description_fallback: null,
-  arguments: { path: `${FOLDER}/${name}` },
+  arguments: { path: `${FOLDER}/a.md` },
   arguments_digest: "a".repeat(64),
   scope: "filesystem:read",
   scope_label_i18n_key: "",
@@ -34,53 +34,34 @@ const reading = (name: string, differs: Partial<GroupedRequest> = {}): GroupedRe
   ...differs,
 });
 
-it("requests of one agent for one tool are a group, if there are two", () => {
-  const one = reading("a.md");
-  const two = reading("b.md", { subject: null });
-  const alone = [
-    reading("c.md", { agent_id: "agent-2" }),
-    reading("d.md", { tool_name: "get_file_info" }),
-  ];
-  expect(requestGroups([one, ...alone, two])).toEqual([
-    { agent_id: "agent-1", tool_name: "read_file", requests: [one, two] },
-  ]);
-});
-
-describe("one press may allow", () => {
-  it("medium reading in one folder", () => {
-    expect(mayAllowTogether([reading("a.md"), reading("b.md")])).toBe(true);
+describe("a card may be shared by", () => {
+  it.each<[string, Partial<ListedRequest>]>([
+    ["reading", {}],
+    ["reading with more arguments, which its line shows", { arguments: { path: FOLDER, odd: 1 } }],
+    ["a change", { tool_name: "edit_file", subject: null }],
+    ["a command", { tool_name: "run_command", arguments: { line: "npm test", directory: FOLDER } }],
+    ["a page", { tool_name: "fetch_url", arguments: { url: "https://example.org/a" } }],
+    [
+      "a tool of the agent's",
+      { tool_name: "use_tool", arguments: { tool: "mcp__jira__get", input: {} } },
+    ],
+  ])("%s", (_, differs) => {
+    expect(mayShareCard(reading(differs))).toBe(true);
   });
 
-  it("medium fetching from one host", () => {
-    const page = (name: string) =>
-      reading(name, {
-        tool_name: "fetch_url",
-        arguments: { url: `https://example.org/${name}` },
-        subject: { kind: "host", host: "example.org", port: 443 },
-      });
-    expect(mayAllowTogether([page("a"), page("b")])).toBe(true);
-  });
-
-  it.each<[string, Partial<GroupedRequest>]>([
-    ["another agent's", { agent_id: "agent-2" }],
-    ["another tool's", { tool_name: "list_directory" }],
+  it.each<[string, Partial<ListedRequest>]>([
     ["a high one", { sensitivity: "high", answers: ["deny", "allow_once", "always_deny"] }],
-    ["one in another folder", { subject: { kind: "folder", path: "/home/ada" } }],
-    ["one that sends or changes something", { subject: null }],
     [
       "one that asks for a folder",
       { root_wanted: { suggested_path: FOLDER, access: "read", file: null } },
     ],
     ["one that reaches the person's own network", { host_wanted: { host: "nas", port: 80 } }],
-    ["one whose line would not say everything", { arguments: { path: FOLDER, odd: "more" } }],
     ["one of a special path", { arguments: { path: `${FOLDER}/.ssh/id_ed25519` } }],
-  ])("no group with %s", (_, differs) => {
-    expect(mayAllowTogether([reading("a.md"), reading("b.md", differs)])).toBe(false);
-  });
-
-  it("nothing that allows a whole permission, and no empty group", () => {
-    const copying = reading("a", { tool_name: "write_clipboard", subject: { kind: "scope" } });
-    expect(mayAllowTogether([copying, copying])).toBe(false);
-    expect(mayAllowTogether([])).toBe(false);
+    ["one whose effect cannot be shown", { preview: { kind: "not_shown", word: "not_found" } }],
+    ["one that the agent's own dialog waits behind", { dialog_after: true }],
+    ["the clipboard", { tool_name: "write_clipboard", arguments: { text: "a" } }],
+    ["a tool that nobody knows", { tool_name: "odd" }],
+  ])("never %s", (_, differs) => {
+    expect(mayShareCard(reading(differs))).toBe(false);
   });
 });

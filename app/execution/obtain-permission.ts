@@ -53,7 +53,8 @@ async function askPerson(
   live: LiveCall,
   looked: Preview | null,
 ): Promise<Permission | "reconsider"> {
-  const place = ports.consent.reserve(examined.agent.agent_id);
+  const { agent_id, relation } = examined.agent;
+  const place = ports.consent.reserve(agent_id, relation === null);
   if (place === null) return refusedBy("contract", unavailable("consent_queue_full"));
   try {
     const preview = looked ?? (await drawPreview(ports.scheduler, examined, arrival.call));

@@ -13,7 +13,7 @@ const WATCH = `
     port2.postMessage(null);
   });
   const count = (id) => document.querySelectorAll('[data-testid="' + id + '"]').length;
-  const cards = () => Math.max(count("consent-card"), count("waiting-row"));
+  const cards = () => Math.max(count("consent-card"), count("waiting-row"), count("consent-tick"));
   let known = 0;
   new MutationObserver(() => {
     const now = cards();

@@ -96,7 +96,7 @@ test("words for the agent with a denial", async ({ stage, interfaceLanguage }) =
   await shoot(cards, interfaceLanguage, "consent-tell");
 });
 
-test("alike requests", async ({ stage, interfaceLanguage }) => {
+test("requests that came together", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
   const names = ["notes.md", "a-file-with-a-rather-long-name-in-the-same-folder.md", "todo.md"];
   const folder = stage.folderWith(Object.fromEntries(names.map((name) => [name, "Buy milk.\n"])));
@@ -106,12 +106,10 @@ test("alike requests", async ({ stage, interfaceLanguage }) => {
   await stage.opensFolder();
   await edited;
   for (const name of names) void read(name);
-  await stage.waits(3);
-  await shoot(cards, interfaceLanguage, "consent-alike-closed");
+  await expect(cards.getByTestId("consent-tick")).toHaveCount(3);
+  await shoot(cards, interfaceLanguage, "consent-listed");
   await cards.getByTestId("consent-lasts-today").click();
   await shoot(cards, interfaceLanguage, "consent-today");
-  await cards.getByTestId("consent-alike").click();
-  await shoot(cards, interfaceLanguage, "consent-alike");
 });
 
 test("several consent cards", async ({ stage, interfaceLanguage }) => {

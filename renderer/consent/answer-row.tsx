@@ -12,6 +12,8 @@ interface AnswerRowProps {
   readonly card: ConsentCard;
   /** For how long the approval is. */
   readonly lasts: Lasts;
+  /** How many requests are answered, where it is a list of them. */
+  readonly count?: number;
   /** Of what says what the approval gives. */
   readonly describedBy: string;
   /** False: it can no longer be answered, not even denied (already sent, or out of time). */
@@ -35,7 +37,7 @@ interface AnswerRowProps {
 
 /** The answers in one row, always at the same place. */
 export function AnswerRow(props: AnswerRowProps) {
-  const { card, lasts, describedBy, open, armed, row, below, children } = props;
+  const { card, lasts, count, describedBy, open, armed, row, below, children } = props;
   const { t } = useTexts();
   const offers = (answer: "allow_once" | "always_deny"): boolean => card.answers.includes(answer);
   const Allow = runsUnconfined(card.preview) ? HoldButton : ApproveButton;
@@ -49,7 +51,7 @@ export function AnswerRow(props: AnswerRowProps) {
       aria-disabled={!open}
       onClick={() => open && props.onDeny("deny")}
     >
-      {t("consent.deny")}
+      {count === undefined ? t("consent.deny") : t("consent.deny_count", { count })}
     </button>
   );
   const allow = offers("allow_once") ? (
@@ -63,7 +65,9 @@ export function AnswerRow(props: AnswerRowProps) {
       onApprove={props.onAllow}
       onHold={props.onHold}
     >
-      {t(`consent.allow.${lasts}`)}
+      {count !== undefined && lasts === "once"
+        ? t("consent.allow_count", { count })
+        : t(`consent.allow.${lasts}`)}
     </Allow>
   ) : null;
   return (

@@ -16,10 +16,12 @@ import { TargetCautions } from "./card-question.tsx";
 interface CardBlockProps {
   readonly card: ConsentCard;
   readonly target: CallTarget;
+  /** One line of several on a card: nothing is folded away. */
+  readonly listed?: boolean;
 }
 
 /** What would happen, then what neither that nor the question says; everything else is folded away. */
-function Block({ card, target }: CardBlockProps) {
+function Block({ card, target, listed = false }: CardBlockProps) {
   const { preview, arguments: args } = card;
   const typed = typedIn(card, target);
   const rows = <UnsaidArguments args={unsaidIn(card, target, typed?.says ?? [])} />;
@@ -39,7 +41,7 @@ function Block({ card, target }: CardBlockProps) {
       <Reasons card={card} />
       <CommandCautions preview={preview} />
       <OwnWords card={card} />
-      <CardDetails card={card} target={target} />
+      {listed ? null : <CardDetails card={card} target={target} />}
     </>
   );
 }

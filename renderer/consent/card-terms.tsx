@@ -67,6 +67,35 @@ export function useCardTerms(card: ConsentCard): CardTerms {
   };
 }
 
+/** What each of several requests on one card would get. */
+export interface ListTerms extends Pick<CardTerms, "lasts" | "times" | "choose"> {
+  /** In the order of the cards. */
+  readonly offers: readonly Offer[];
+}
+
+const narrowest = (card: ConsentCard, lasts: Lasts): Offer | undefined =>
+  offersFor(card, lasts, null)[0];
+
+/** Only the times that all of them offer. */
+export function useListTerms(id: string, cards: readonly ConsentCard[]): ListTerms {
+  const [chosen, choose] = useLasts(id, "once");
+  const times = LASTS.filter((each) => cards.every((card) => narrowest(card, each) !== undefined));
+  const lasts = times.find((each) => each === chosen) ?? "once";
+  return { lasts, times, choose, offers: cards.flatMap((card) => narrowest(card, lasts) ?? []) };
+}
+
+/** What they give together, each once. */
+export function listWords(texts: Texts, cards: readonly ConsentCard[], terms: ListTerms): string {
+  const { t, language } = texts;
+  if (terms.lasts === "once") return t("consent.gives.once");
+  const words = cards.flatMap((card, at) => {
+    const offer = terms.offers[at];
+    return (offer && unaskedWords(t, offer, naming(texts, card))) ?? [];
+  });
+  const what = new Intl.ListFormat(language).format(new Set(words));
+  return t(`consent.gives.${terms.lasts}`, { what });
+}
+
 /** The time after the chosen one, around the end. */
 export const nextTime = ({ times, lasts }: Pick<CardTerms, "times" | "lasts">): Lasts =>
   times[(times.indexOf(lasts) + 1) % times.length] ?? "once";
@@ -85,28 +114,13 @@ interface TermsProps {
 export function Terms({ card, terms, agent, help, id }: TermsProps) {
   const texts = useTexts();
   const { t } = texts;
-  const { times, lasts, offers, root } = terms;
+  const { times, offers, root } = terms;
   const words = offers.map((offer) => unaskedWords(t, offer, naming(texts, card)) ?? "");
   const says = givesWords(texts, card, terms, agent);
   if (times.length < 2 && says === "") return null;
   return (
     <div className="terms">
-      {times.length < 2 ? null : (
-        <RadioGroup
-          className="chips"
-          aria-label={t("consent.lasts_label")}
-          value={lasts}
-          onChange={(next) => terms.choose(LASTS.find((each) => each === next) ?? "once")}
-          data-testid="consent-lasts"
-          data-chosen={lasts}
-        >
-          {times.map((each) => (
-            <Radio key={each} value={each} className="chip" data-testid={`consent-lasts-${each}`}>
-              {t(`consent.lasts.${each}`)}
-            </Radio>
-          ))}
-        </RadioGroup>
-      )}
+      <TimeChips {...terms} />
       {offers.length < 2 ? null : (
         <Choice
           className="field terms-width"
@@ -131,6 +145,27 @@ export function Terms({ card, terms, agent, help, id }: TermsProps) {
         />
       )}
     </div>
+  );
+}
+
+export function TimeChips({ times, lasts, choose }: Pick<CardTerms, "times" | "lasts" | "choose">) {
+  const { t } = useTexts();
+  if (times.length < 2) return null;
+  return (
+    <RadioGroup
+      className="chips"
+      aria-label={t("consent.lasts_label")}
+      value={lasts}
+      onChange={(next) => choose(LASTS.find((each) => each === next) ?? "once")}
+      data-testid="consent-lasts"
+      data-chosen={lasts}
+    >
+      {times.map((each) => (
+        <Radio key={each} value={each} className="chip" data-testid={`consent-lasts-${each}`}>
+          {t(`consent.lasts.${each}`)}
+        </Radio>
+      ))}
+    </RadioGroup>
   );
 }
 

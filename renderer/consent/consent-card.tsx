@@ -1,11 +1,11 @@
 import { type RefObject, useId, useMemo, useRef, useState } from "react";
 import { keyBeside, shownName } from "../../app/bridge/agent-views.ts";
+import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
-import type { GroupAnswer } from "../../app/contract/request-group.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
 import { AgentPicture, KeyFingerprint, NameMarkNote } from "../parts/agent-identity.tsx";
@@ -25,6 +25,8 @@ import { useCardReading, useSeenOnce } from "./card-reading.ts";
 import { nextTime, Terms, useCardTerms } from "./card-terms.tsx";
 import { Announcement, CountdownBar, useTimeOver } from "./countdown-bar.tsx";
 import type { GivenRoot, OfferedRule } from "./offers.ts";
+
+type GroupAnswer = CallArgs<"consent.answer_group">["answers"][number];
 
 /** What a card reports to the host. */
 export interface ConsentActions {
@@ -47,8 +49,8 @@ export interface ConsentActions {
   answerThere(request_id: string): Promise<BridgeErrorCode | null>;
   /** A denial, with words for the agent; resolves as `answer`. */
   denyAndTell(request_id: string, message: string): Promise<BridgeErrorCode | null>;
-  /** One answer for several requests, all of one agent; resolves as `answer`. */
-  answerGroup(request_ids: readonly string[], answer: GroupAnswer): Promise<BridgeErrorCode | null>;
+  /** Answers several requests, all of one agent; resolves as `answer`. */
+  answerGroup(answers: readonly GroupAnswer[]): Promise<BridgeErrorCode | null>;
   readonly folderHelp: FolderHelp;
 }
 
@@ -145,11 +147,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       <header className="card-head">
         <AgentLine card={card} />
         <div className="card-signs">
-          {props.total > 1 ? (
-            <span className="position">
-              {t("consent.position", { position: props.position, total: props.total })}
-            </span>
-          ) : null}
+          <Position position={props.position} total={props.total} />
           {card.sensitivity === "high" ? (
             <span className="level-high" title={t("sensitivity.high_means")}>
               <Icon name="high" /> {t("sensitivity.high")}
@@ -202,8 +200,14 @@ export function ConsentCardView(props: ConsentCardProps) {
   );
 }
 
+/** Which of the cards it is, where several wait. */
+export function Position(of: { readonly position: number; readonly total: number }) {
+  const { t } = useTexts();
+  return of.total > 1 ? <span className="position">{t("consent.position", of)}</span> : null;
+}
+
 /** Leads to a button of the card, or presses it. */
-function pressIn(
+export function pressIn(
   { current }: RefObject<HTMLElement | null>,
   key: CardKey,
   how: "focus" | "click",
@@ -212,7 +216,7 @@ function pressIn(
 }
 
 /** Who asks: the name, and the key beside it where the name alone could deceive. */
-function AgentLine({ card }: { readonly card: ConsentCard }) {
+export function AgentLine({ card }: { readonly card: ConsentCard }) {
   const { t } = useTexts();
   const name = shownName({ name: card.agent_name, petname: card.petname });
   const key = card.key_mark.kind === "in_doubt" || card.key_mark.kind === "unknown";

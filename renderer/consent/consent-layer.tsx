@@ -97,13 +97,9 @@ export function consentActions(
     read: (request_id) => isTold("consent.read", request_id),
     // Lost, the answer is refused.
     held: (request_id, held) => void failureOf(bridge.call("consent.held", { request_id, held })),
-    answerGroup: (request_ids, answer) =>
+    answerGroup: (answers) =>
       failureOf(
-        bridge.call("consent.answer_group", {
-          request_ids: [...request_ids],
-          answer,
-          ...undoableIf(answer),
-        }),
+        bridge.call("consent.answer_group", { answers: [...answers], ...undoableIf("deny") }),
       ),
     denyAndTell: (request_id, message) =>
       failureOf(bridge.call("consent.deny_and_tell", { request_id, message, undoable: true })),

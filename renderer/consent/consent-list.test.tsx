@@ -47,8 +47,11 @@ function drawList(...cards: ConsentCard[]) {
   draw(inLanguage(<List cards={cards} {...parts} />));
   return parts;
 }
+/** Unless said otherwise, what has a card of its own. */
+const copying = (number: number, differs: Partial<ConsentCard> = {}) =>
+  cardOf({ request_id: `request-${number}`, tool_name: "write_clipboard", ...differs });
 const numbered = (count: number, differs: Partial<ConsentCard> = {}) =>
-  Array.from({ length: count }, (_, at) => cardOf({ request_id: `request-${at + 1}`, ...differs }));
+  Array.from({ length: count }, (_, at) => copying(at + 1, differs));
 const focusedCard = () =>
   document.activeElement?.matches("h2") === true
     ? document.activeElement.closest("article")?.dataset.requestId
@@ -145,7 +148,7 @@ const looksPressable = (): boolean =>
   screen.getByTestId("consent-card").closest('[data-just-replaced="true"]') === null;
 
 test("after an answer the next one is open, and a second press answers nothing for a moment, as is seen", async () => {
-  const [first, second] = [cardOf(), cardOf({ request_id: "request-2" })];
+  const [first, second] = [copying(1), copying(2)];
   const actions = fakeActions();
   const { rerender } = draw(inLanguage(<List cards={[first, second]} actions={actions} />));
   await arm();
@@ -211,7 +214,7 @@ test("at the page's edge cards leave the keyboard where it is, whatever comes, g
   const list = (...cards: ConsentCard[]) => (
     <List cards={cards} actions={actions} onLater={onLater} docked />
   );
-  const [first, second] = [cardOf(), cardOf({ request_id: "request-2" })];
+  const [first, second] = [copying(1), copying(2)];
   const { rerender } = draw(inLanguage(list(first)));
   rerender(inLanguage(list(first, second)));
   await arm();
@@ -225,38 +228,40 @@ test("at the page's edge cards leave the keyboard where it is, whatever comes, g
 });
 
 test("denying all is offered for the open request's agent, where that asks several things", () => {
-  const { actions } = drawList(
-    ...numbered(2),
-    cardOf({ request_id: "request-9", agent_id: "agent-2" }),
-  );
+  const { actions } = drawList(...numbered(2), copying(9, { agent_id: "agent-2" }));
   fireEvent.click(screen.getAllByTestId("waiting-row")[2] as Element);
   expect(screen.queryByTestId("consent-deny-all")).toBe(null);
   fireEvent.click(screen.getAllByTestId("waiting-row")[1] as Element);
   fireEvent.click(screen.getByTestId("consent-deny-all"));
-  expect(actions.answerGroup.mock.calls).toEqual([[["request-1", "request-2"], "deny"]]);
+  expect(actions.answerGroup.mock.calls).toEqual([
+    [
+      [
+        { request_id: "request-1", answer: "deny" },
+        { request_id: "request-2", answer: "deny" },
+      ],
+    ],
+  ]);
 });
 
-const together = (): (string | undefined)[] =>
-  screen
-    .getAllByRole("button")
-    .filter((each) => each.closest("article, .waiting-list") === null)
-    .map((each) => each.dataset.testid);
-
-test("nothing allows several requests at once that are not alike reading", () => {
-  drawList(...numbered(2, { subject: null }));
-  expect(together()).toEqual(["consent-deny-all"]);
+test("what came together is one card, others of its agent are not on it, and denying all denies both", () => {
+  const { actions } = drawList(
+    ...numbered(2, { tool_name: "read_file" }),
+    copying(3, { sensitivity: "high" }),
+  );
+  expect(screen.getByTestId("consent-listed").children).toHaveLength(2);
+  expect(screen.getByTestId("consent-card").textContent).toContain("1 of 2");
+  fireEvent.click(screen.getByTestId("consent-deny-all"));
+  const denied = ["request-1", "request-2", "request-3"].map((request_id) => ({
+    request_id,
+    answer: "deny",
+  }));
+  expect(actions.answerGroup.mock.calls).toEqual([[denied]]);
 });
 
-test("alike reading is allowed together, after every line has been in sight", async () => {
-  drawList(...numbered(2));
-  expect(together()).toEqual(["consent-alike", "consent-deny-all"]);
-  await press("consent-alike");
-  const allow = screen.getByTestId("consent-alike-allow");
-  expect(screen.getByTestId("consent-alike-dialog").querySelectorAll("li")).toHaveLength(2);
-  await pass(1_000);
-  expect(allow.getAttribute("aria-disabled")).toBe("true");
-  await arm();
-  expect(allow.getAttribute("aria-disabled")).toBe("false");
+test("a card that shows all that wait has no list beside it, nor another button to deny them", () => {
+  drawList(...numbered(2, { tool_name: "read_file" }));
+  expect(screen.queryByTestId("waiting-list")).toBe(null);
+  expect(screen.queryByTestId("consent-deny-all")).toBe(null);
 });
 
 test("a request that cannot be drawn can be denied and not allowed; the others stand", async () => {

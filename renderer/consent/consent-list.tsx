@@ -14,9 +14,9 @@ import { isPageKey } from "../parts/page-keys.ts";
 import { TurnedAwayNote } from "../parts/turned-away.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
-import { AlikeRequests } from "./alike-requests.tsx";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
-import { type CardList, type OpenRequest, stepFrom } from "./open-request.ts";
+import { ListCard } from "./list-card.tsx";
+import { type CardList, cardsIn, stepFrom } from "./open-request.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
 interface ConsentListProps extends Omit<CardList, "isThere"> {
@@ -37,23 +37,24 @@ interface ConsentListProps extends Omit<CardList, "isThere"> {
 /** The open request's card, and a list of all where several wait. */
 export function ConsentList(props: ConsentListProps) {
   const { list, waiting, request, choose, connected, actions, docked = false } = props;
-  useEscape(list, request.open, docked, props.onLater);
-  const justReplaced = useJustReplaced(list, request.open);
-  useNextInView(list, request.open, docked);
-  const step = useSteps(request, choose);
-  const ids = waiting.map(({ card }) => card.request_id);
-  const at = ids.indexOf(request.open ?? "");
-  const received = waiting[at];
+  const place = request.open.length === 0 ? null : request.open.join(" ");
+  useEscape(list, place, docked, props.onLater);
+  const justReplaced = useJustReplaced(list, place);
+  useNextInView(list, place, docked);
+  const step = useSteps(props);
+  const cards = cardsIn(request, props.placed);
+  const open = waiting.filter(({ card }) => request.open.includes(card.request_id));
+  const [received] = open;
+  const position = cards.indexOf(request.open) + 1;
+  const shown = { position, total: cards.length, connected, actions };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of whatever has the focus inside
     <div className="consent-list" ref={list} data-just-replaced={justReplaced} onKeyDown={step}>
       <div className="consent-bar">
         <div className="deny-all">
-          <DrawGuard instead={null}>
-            <AlikeRequests waiting={waiting} connected={connected} actions={actions} />
-          </DrawGuard>
           <DenyAllButton
             agent_id={received?.card.agent_id}
+            open={open.length}
             waiting={waiting}
             connected={connected}
             actions={actions}
@@ -62,21 +63,24 @@ export function ConsentList(props: ConsentListProps) {
         {props.buttons}
       </div>
       <TurnedAwayNote view={props.turnedAway} onSeen={props.onTurnedAwaySeen} />
-      {waiting.length > 1 ? (
-        <WaitingList waiting={waiting} request={request} choose={choose} docked={docked} />
+      {cards.length > 1 ? (
+        <WaitingList
+          waiting={waiting}
+          open={request.open}
+          choose={(id) => choose(cards.find((card) => card.includes(id)) ?? [id])}
+          docked={docked}
+        />
       ) : null}
       {received === undefined ? null : (
         <div className="card-place" key={received.card.request_id}>
           <DrawGuard
             instead={<FailedCard request_id={received.card.request_id} actions={actions} />}
           >
-            <ConsentCardView
-              received={received}
-              position={at + 1}
-              total={ids.length}
-              connected={connected}
-              actions={actions}
-            />
+            {open.length === 1 ? (
+              <ConsentCardView received={received} {...shown} />
+            ) : (
+              <ListCard open={open} {...shown} />
+            )}
           </DrawGuard>
         </div>
       )}
@@ -86,7 +90,7 @@ export function ConsentList(props: ConsentListProps) {
 }
 
 /** The keys that open another request. They answer nothing. */
-function useSteps(request: OpenRequest, choose: CardList["choose"]) {
+function useSteps({ request, placed, choose }: Pick<CardList, "request" | "placed" | "choose">) {
   return ({ nativeEvent, currentTarget }: ReactKeyboardEvent): void => {
     // Not in a dialog over the cards.
     if (!currentTarget.contains(nativeEvent.target as Node)) return;
@@ -95,8 +99,8 @@ function useSteps(request: OpenRequest, choose: CardList["choose"]) {
       : isPageKey("previous_request", nativeEvent)
         ? -1
         : null;
-    const next = step === null ? null : stepFrom(request, step);
-    if (next !== null) choose(next);
+    const next = step === null ? undefined : stepFrom(request, placed, step);
+    if (next !== undefined) choose(next);
   };
 }
 
@@ -132,25 +136,30 @@ function useEscape(
 interface DenyAllProps {
   /** Of the open request. */
   readonly agent_id: string | undefined;
+  /** How many requests the open card has. */
+  readonly open: number;
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
   readonly actions: ConsentActions;
 }
 
-/** Offered if the open request's agent asks for several things: denies those that wait now. */
-function DenyAllButton({ agent_id, waiting, connected, actions }: DenyAllProps) {
+/** Offered if the open card's agent asks for more than the card shows: denies all that wait now. */
+function DenyAllButton({ agent_id, open, waiting, connected, actions }: DenyAllProps) {
   const { t } = useTexts();
   const asked = waiting.filter(({ card }) => card.agent_id === agent_id);
   const [first] = asked;
-  if (first === undefined || asked.length < 2) return null;
-  const ids = asked.map(({ card }) => card.request_id);
+  if (first === undefined || asked.length <= open) return null;
+  const answers = asked.map(({ card: { request_id } }) => ({
+    request_id,
+    answer: "deny" as const,
+  }));
   return (
     <button
       type="button"
       data-testid="consent-deny-all"
       data-agent-id={agent_id}
       disabled={!connected}
-      onClick={() => void actions.answerGroup(ids, "deny")}
+      onClick={() => void actions.answerGroup(answers)}
     >
       {t("consent.deny_all", { agent: labelOfCard(t, first.card) })}
     </button>

@@ -11,11 +11,11 @@ import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
 import { timeLeft } from "../text/format.ts";
 import { useTimeLeft } from "./countdown-bar.tsx";
-import type { OpenRequest } from "./open-request.ts";
 
 interface WaitingListProps {
   readonly waiting: readonly ReceivedCard[];
-  readonly request: OpenRequest;
+  /** The requests on the open card. */
+  readonly open: readonly string[];
   readonly choose: (request_id: string) => void;
   /** The cards are at the page's edge. */
   readonly docked: boolean;
@@ -28,7 +28,7 @@ const ROOMY = "(min-width: 80rem) and (min-height: 36rem)";
  * All that wait, one line each, in the order they came. A line answers nothing and starts no clock: its
  * request has been seen only once its card was open.
  */
-export function WaitingList({ waiting, request, choose, docked }: WaitingListProps) {
+export function WaitingList({ waiting, open, choose, docked }: WaitingListProps) {
   const { t } = useTexts();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isRoomy = useMedia(ROOMY);
@@ -52,7 +52,7 @@ export function WaitingList({ waiting, request, choose, docked }: WaitingListPro
             <Row
               key={received.card.request_id}
               received={received}
-              isOpen={received.card.request_id === request.open}
+              isOpen={open.includes(received.card.request_id)}
               choose={choose}
             />
           ))}

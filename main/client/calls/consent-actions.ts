@@ -4,14 +4,12 @@ import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard, HeldDenialView } from "../../../app/bridge/consent-views.ts";
 import type { ConsentQueue, WaitingRequest } from "../../../app/consent/consent-queue.ts";
-import type { Verdict } from "../../../app/consent/verdict.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
-import { canonicalJson } from "../../../app/contract/digest.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
-import { mayAllowTogether } from "../../../app/contract/request-group.ts";
+import { mayShareCard } from "../../../app/contract/request-group.ts";
 import { wantedBy } from "../../../app/execution/examine-call.ts";
-import type { CallObserver, LiveCalls, Question } from "../../../app/execution/live-calls.ts";
+import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
@@ -32,7 +30,6 @@ interface ConsentParts {
   readonly agents: AgentReader;
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
   readonly announced: Pick<AnnouncedRequests, "folded">;
-  readonly alike: Pick<AlikeRequests, "count">;
   readonly live: Pick<LiveCalls, "end">;
   /** Milliseconds on the trusted clock. */
   readonly now: () => number;
@@ -45,18 +42,16 @@ export class ConsentActions {
   readonly #agents: AgentReader;
   readonly #naming: Pick<AgentNaming, "petname" | "signs">;
   readonly #announced: Pick<AnnouncedRequests, "folded">;
-  readonly #alike: Pick<AlikeRequests, "count">;
   readonly #live: Pick<LiveCalls, "end">;
   readonly #now: () => number;
 
-  constructor({ queue, tools, agents, naming, announced, alike, live, now }: ConsentParts) {
+  constructor({ queue, tools, agents, naming, announced, live, now }: ConsentParts) {
     this.#live = live;
     this.#queue = queue;
     this.#tools = tools;
     this.#agents = agents;
     this.#naming = naming;
     this.#announced = announced;
-    this.#alike = alike;
     this.#now = now;
   }
 
@@ -89,7 +84,6 @@ export class ConsentActions {
         in_own_conversation: isOwn(request, agent),
         said: saidBy(agent, request),
         folders: agent?.roots.filter(isFolder).map(({ path }) => path) ?? [],
-        alike: this.#alike.count(request),
       };
     });
   }
@@ -155,24 +149,25 @@ export class ConsentActions {
   }
 
   /**
-   * Each of them by itself, with its own record; an approval counts for all or for none. Of requests to
+   * Each of them by itself, with its own record; approvals count for all or for none. Of requests to
    * deny, those that are answered already are left out.
    * @throws BridgeError `not_found`, `not_offered`, `too_early`
    */
-  answerGroup({ request_ids, answer, undoable }: CallArgs<"consent.answer_group">): void {
-    const ids = new Set(request_ids);
-    const asked = this.cards().filter(({ request_id }) => ids.has(request_id));
+  answerGroup({ answers, undoable }: CallArgs<"consent.answer_group">): void {
+    const cards = new Map(this.cards().map((card) => [card.request_id, card]));
+    const asked = answers.flatMap(({ request_id }) => cards.get(request_id) ?? []);
     if (new Set(asked.map(({ agent_id }) => agent_id)).size > 1) throw bridgeError("not_offered");
-    if (isApproval(answer)) {
-      if (asked.length < ids.size) throw bridgeError("not_found");
-      if (!mayAllowTogether(asked)) throw bridgeError("not_offered");
-      for (const { request_id } of asked) {
-        const fault = this.#queue.faultOf(request_id, answer, false);
-        if (fault !== null) throw bridgeError(fault);
-      }
+    for (const { request_id, answer, rule = null } of answers) {
+      if (!isApproval(answer)) continue;
+      const card = cards.get(request_id);
+      if (card === undefined) throw bridgeError("not_found");
+      if (!mayShareCard(card)) throw bridgeError("not_offered");
+      const fault = this.#queue.faultOf(request_id, answer, false, rule);
+      if (fault !== null) throw bridgeError(fault);
     }
-    for (const { request_id } of asked) {
-      this.#queue.answer(request_id, answer, null, null, undoable);
+    for (const { request_id, answer, rule = null } of answers) {
+      const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
+      this.#queue.answer(request_id, answer, null, chosen, undoable);
     }
   }
 
@@ -212,36 +207,3 @@ function saidBy(agent: KnownAgent | undefined, { scope, tool_name }: ConsentRequ
 /** Only the hub's agents can have other conversations besides the one with the person. */
 const isOwn = ({ conversation_id }: ConsentRequest, agent: KnownAgent | undefined): boolean =>
   agent !== undefined && (agent.relation?.conversation_id ?? conversation_id) === conversation_id;
-
-/** Kinds that are remembered; the oldest is forgotten first. */
-const KINDS = 1_000;
-
-type Alike = Pick<ConsentRequest, "agent_id" | "tool_name" | "subject">;
-
-/** How often each agent has asked for the same since the program started: its tool, in one folder or at one host. */
-export class AlikeRequests implements CallObserver {
-  readonly #counts = new Map<string, number>();
-
-  asked(question: Question): void {
-    const key = keyOf(question);
-    const count = this.count(question) + 1;
-    this.#counts.delete(key);
-    this.#counts.set(key, count);
-    const [oldest] = this.#counts.keys();
-    if (this.#counts.size > KINDS && oldest !== undefined) this.#counts.delete(oldest);
-  }
-
-  /** One that is decided anew counts when it is asked again. */
-  settled(question: Question, { kind }: Verdict): void {
-    const key = keyOf(question);
-    const count = this.#counts.get(key);
-    if (kind === "reconsider" && count !== undefined) this.#counts.set(key, count - 1);
-  }
-
-  count(request: Alike): number {
-    return this.#counts.get(keyOf(request)) ?? 0;
-  }
-}
-
-const keyOf = ({ agent_id, tool_name, subject }: Alike): string =>
-  canonicalJson([agent_id, tool_name, subject]);

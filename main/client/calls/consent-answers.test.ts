@@ -16,6 +16,8 @@ const opened = async () => {
   return request_id;
 };
 
+const denied = (request_id: string) => ({ request_id, answer: "deny" as const });
+
 describe("an answer of the person's", () => {
   it("counts for a card that waits, and for no other", async () => {
     const none = { request_id: "nobody-asked", answer: "allow_once" as const };
@@ -91,8 +93,7 @@ describe("an answer of the person's", () => {
     const cards = await client.cards(3);
     const deny = (asked: typeof cards) =>
       client.call("consent.answer_group", {
-        request_ids: [...asked.map(({ request_id }) => request_id), "answered-already"],
-        answer: "deny",
+        answers: [...asked.map(({ request_id }) => request_id), "answered-already"].map(denied),
       });
     await expect(deny(cards)).rejects.toThrow("not_offered");
     await deny(cards.filter(({ agent_id }) => agent_id === agent.id));
@@ -105,7 +106,7 @@ describe("an answer of the person's", () => {
     await others;
   });
 
-  it("allows alike reading together once each has been in sight, with an entry for each", async () => {
+  it("allows what shares a card together once each has been in sight, with an entry for each", async () => {
     const folder = join(client.dataDir, "..", "alike");
     mkdirSync(folder);
     for (const name of ["a.md", "b.md"]) writeFileSync(join(folder, name), name);
@@ -115,7 +116,9 @@ describe("an answer of the person's", () => {
     );
     const request_ids = (await client.cards(2)).map(({ request_id }) => request_id);
     const allow = (ids: string[]) =>
-      client.call("consent.answer_group", { request_ids: ids, answer: "allow_once" });
+      client.call("consent.answer_group", {
+        answers: ids.map((request_id) => ({ request_id, answer: "allow_once" as const })),
+      });
     const [first = ""] = request_ids;
     await client.call("consent.opened", { request_id: first });
     client.time.jump(500);
@@ -135,15 +138,19 @@ describe("an answer of the person's", () => {
     expect(new Set(read.map(({ arguments_digest }) => arguments_digest)).size).toBe(2);
   });
 
-  it("allows nothing together that is not alike reading", async () => {
+  it("allows nothing together that has a card of its own", async () => {
     const calls = [agent.write("one"), agent.write("two")];
     const request_ids = (await client.cards(2)).map(({ request_id }) => request_id);
     for (const request_id of request_ids) await client.call("consent.opened", { request_id });
     client.time.jump(500);
-    const allowed = client.call("consent.answer_group", { request_ids, answer: "allow_once" });
+    const answers = request_ids.map((request_id) => ({
+      request_id,
+      answer: "allow_once" as const,
+    }));
+    const allowed = client.call("consent.answer_group", { answers });
     await expect(allowed).rejects.toThrow("not_offered");
     expect(client.platform.sideEffects).toBe(0);
-    await client.call("consent.answer_group", { request_ids, answer: "deny" });
+    await client.call("consent.answer_group", { answers: request_ids.map(denied) });
     await Promise.all(calls);
   });
 
@@ -166,7 +173,7 @@ describe("an answer of the person's", () => {
   it("that denies several is held for each of them, and each can be put back", async () => {
     const calls = [agent.write("one"), agent.write("two")];
     const request_ids = (await client.cards(2)).map(({ request_id }) => request_id);
-    const denial = { request_ids, answer: "deny", undoable: true } as const;
+    const denial = { answers: request_ids.map(denied), undoable: true as const };
     await client.call("consent.answer_group", denial);
     expect((await client.snapshot()).denials).toHaveLength(2);
     for (const request_id of request_ids) await client.call("consent.undo", { request_id });

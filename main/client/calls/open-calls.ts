@@ -20,7 +20,7 @@ import type { Suspensions } from "../agents/suspensions.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
-import { AlikeRequests, ConsentActions } from "./consent-actions.ts";
+import { ConsentActions } from "./consent-actions.ts";
 import { MissedRequests, TurnedAway } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
 import { CallTargets, RecalledCalls } from "./recalled-calls.ts";
@@ -95,7 +95,6 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
   const recalled = new RecalledCalls((agentId) => store.agents.agent(agentId) !== undefined);
   const announced = new AnnouncedRequests(parts.folding);
   const feed = new RunningFeed(time.scheduler, () => events.changed("running.changed"));
-  const alike = new AlikeRequests();
   const agentsChanged = (): void => events.changed("agents.changed");
   const tried = new TriedFolders({
     tools,
@@ -128,7 +127,6 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
   };
   const live: LiveCalls = new LiveCalls([
     announced,
-    alike,
     recalled,
     missed,
     turnedAway,
@@ -182,7 +180,6 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
       agents: store.agents,
       naming,
       announced,
-      alike,
       live,
       now: () => store.clock.now(),
     }),

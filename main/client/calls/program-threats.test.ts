@@ -28,8 +28,8 @@ describe("before the person has decided", () => {
       { refused: "schema_violation" },
     ]);
     expect(client.platform.sideEffects).toBe(0);
-    const request_ids = cards.map(({ request_id }) => request_id);
-    await client.call("consent.answer_group", { request_ids, answer: "deny" });
+    const answers = cards.map(({ request_id }) => ({ request_id, answer: "deny" as const }));
+    await client.call("consent.answer_group", { answers });
     await Promise.all(calls);
     expect(client.platform.sideEffects).toBe(0);
   });

@@ -60,7 +60,6 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   folded: 0,
   folders: [HOME],
   rule_subjects: [],
-  alike: 1,
   ...differs,
 });
 
