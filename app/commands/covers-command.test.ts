@@ -58,7 +58,15 @@ describe("a beginning that is allowed", () => {
     expect(allowed("grep x", "grep x", { fed: true })).toBe(true);
   });
 
-  it("is about the program's file, by whatever name", () => {
+  it("is about the program's file, called by the same name", () => {
+    const npm = { program: "/lib/npm-cli.js", named: "npm", begins: ["test"] };
+    const many = { program: "/bin/coreutils", named: "cat", begins: [] };
+    const called = (line: string, program: string) => command(line, { program });
+    expect(coversCommand(npm, called("npm test", npm.program))).toBe(true);
+    expect(coversCommand(npm, called("npx test", npm.program))).toBe(false);
+    expect(coversCommand(many, called("cat a", many.program))).toBe(true);
+    expect(coversCommand(many, called("rm a", many.program))).toBe(false);
+    expect(coversCommand({ ...many, named: "coreutils" }, called("rm a", many.program))).toBe(false);
     expect(allowed("git status", "git status", { program: "/p/bin/git" })).toBe(false);
     expect(allowed("git status", "git status", { program: null })).toBe(false);
     expect(allowed("git", "sh -c x", { program: "/usr/bin/git" })).toBe(false);
@@ -85,6 +93,13 @@ describe("the beginnings that are offered", () => {
       [program.slice("/usr/bin/".length), ...begins].join(" "),
     );
     expect(texts).toEqual(offered);
+  });
+
+  it("name what it is called by, where its file has another name", () => {
+    expect(offeredBeginnings(command("npm test", { program: "/lib/npm-cli.js" }))).toEqual([
+      { program: "/lib/npm-cli.js", named: "npm", begins: ["test"] },
+      { program: "/lib/npm-cli.js", named: "npm", begins: [] },
+    ]);
   });
 
   it("are none for a program that was not found", () => {

@@ -1,5 +1,5 @@
 import type { CommandBeginning } from "../contract/rule.ts";
-import { leavesOpen, mustName } from "./told-arguments.ts";
+import { leavesOpen, mustName, programName } from "./told-arguments.ts";
 
 /** A command of a call or of a line. */
 export interface Command {
@@ -22,20 +22,37 @@ export const isBegun = (
  * write something else must be part of it.
  */
 export const coversCommand = (beginning: CommandBeginning, command: Command): boolean =>
-  command.program === beginning.program &&
+  isCalled(beginning, command) &&
   isBegun(beginning, command) &&
   beginning.begins.length + 1 >= mustNameOf(command);
 
-/** Some programs do what the name says by which they are called. */
+/** The same file, called by the same name: some programs are many, and do what that name says. */
+const isCalled = (beginning: CommandBeginning, { program, named }: Command): boolean =>
+  program === beginning.program &&
+  programName(named) === programName(beginning.named ?? beginning.program);
+
+/** How a rule for this program is about it. */
+export const programOf = (
+  program: string,
+  named: string,
+): Pick<CommandBeginning, "program" | "named"> =>
+  programName(named) === programName(program)
+    ? { program }
+    : { program, named: named.replace(/^.*[\\/]/s, "") };
+
 const mustNameOf = ({ program, named, rest, fed }: Command): number =>
   Math.max(mustName([named, ...rest], fed), mustName([program ?? named, ...rest], fed));
+
+/** Whether a beginning leaves open what runs. */
+export const isOpen = ({ program, named, begins }: CommandBeginning): boolean =>
+  leavesOpen([program, ...begins]) || (named !== undefined && leavesOpen([named, ...begins]));
 
 /** Words of an offer; a longer one says no more to whoever reads it. */
 const OFFERED_WORDS = 4;
 
 /** CommandBeginnings that could be allowed from now on, the narrowest first; none where no beginning fixes what runs. */
 export function offeredBeginnings(command: Command): readonly CommandBeginning[] {
-  const { program, rest } = command;
+  const { program, named, rest } = command;
   if (program === null) return [];
   const needed = mustNameOf(command);
   const plain = rest.findIndex((word) => !/^[A-Za-z0-9][\w.:@/-]*$/.test(word));
@@ -44,6 +61,6 @@ export function offeredBeginnings(command: Command): readonly CommandBeginning[]
   return [...counts]
     .filter((count) => count <= rest.length + 1)
     .toSorted((one, other) => other - one)
-    .map((count) => ({ program, begins: rest.slice(0, count - 1) }))
-    .filter(({ begins }) => !leavesOpen([program, ...begins]));
+    .map((count) => ({ ...programOf(program, named), begins: rest.slice(0, count - 1) }))
+    .filter((beginning) => !isOpen(beginning));
 }

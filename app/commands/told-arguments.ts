@@ -72,7 +72,7 @@ let table: ReadonlyMap<string, Program> | undefined;
 const programs = () => (table ??= readTable());
 
 /** A program's name as scripts and people say it. */
-const programName = (word: string): string =>
+export const programName = (word: string): string =>
   word
     .replace(/^.*[\\/]/s, "")
     .toLowerCase()

@@ -16,6 +16,8 @@ export const CommandBeginning = Type.Object(
   {
     /** The program's file, with every link resolved. */
     program: Type.String({ minLength: 1, maxLength: PATH_CHARS }),
+    /** What it is called by where its file has another name, as with `npm` or all that is one `busybox`. */
+    named: Type.Optional(Type.String({ minLength: 1, maxLength: NAMES_CHARS })),
     /** How its arguments begin: whole ones, in this order. */
     begins: Type.Array(Type.String({ maxLength: WORD_CHARS }), { maxItems: WORDS }),
   },

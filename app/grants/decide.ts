@@ -5,6 +5,7 @@ import { CATALOGUE } from "../contract/catalogue.ts";
 import { isInFolder, namesIn } from "../contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../contract/network-host.ts";
 import {
+  type CommandBeginning,
   isRuleActive,
   RULE_EFFECTS,
   type Rule,
@@ -145,11 +146,11 @@ function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
       );
     case "command": {
       const { command, text } = facts;
-      if (text !== null) return mayStart(text, lastName(subject.program), subject.begins);
+      if (text !== null && mayStart(text, namesOf(subject), subject.begins)) return true;
       if (command === null || !isBegun(subject, command)) return false;
-      return command.program === null
-        ? lastName(command.named) === lastName(subject.program)
-        : command.program === subject.program;
+      const isNamed = namesOf(subject).includes(lastName(command.named));
+      if (command.program === null) return isNamed;
+      return command.program === subject.program && (isNamed || subject.named === undefined);
     }
     default:
       return assertNever(subject);
@@ -192,11 +193,13 @@ const isMethod = (
  * Whether a program may be started so somewhere in a text that a shell reads: after a wrapper, within quotes, with
  * options before its first argument.
  */
-function mayStart(text: string, name: string, beginning: readonly string[]): boolean {
+function mayStart(text: string, names: readonly string[], beginning: readonly string[]): boolean {
   const bare = text.replace(/["'\\]/g, "");
   return [text, bare].some((each) => {
     const words = each.split(/[\s"'`;&|<>(){}$\\]+/).filter((word) => word !== "");
-    return words.some((word, at) => lastName(word) === name && mayFollow(beginning, words, at + 1));
+    return words.some(
+      (word, at) => names.includes(lastName(word)) && mayFollow(beginning, words, at + 1),
+    );
   });
 }
 
@@ -227,6 +230,10 @@ const rooted = ({ host, port }: NetworkHost): NetworkHost => ({
 const lastName = (path: string): string =>
   anyCase(path.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|com)$/, "");
 
+/** The names that a program has in texts. */
+const namesOf = ({ program, named }: CommandBeginning): readonly string[] =>
+  [program, named ?? program].map(lastName);
+
 /** Whether two rules may be about the same call. */
 export const mayMeet = (one: RuleWords, other: RuleWords): boolean =>
   toolsOf(one.covers).some((name) => toolsOf(other.covers).includes(name)) &&
@@ -249,7 +256,7 @@ function mayOverlap(one: RuleSubject, other: RuleSubject): boolean {
   if (one.kind === "command" && other.kind === "command") {
     const words = Math.min(one.begins.length, other.begins.length);
     const isSame = one.begins.slice(0, words).every((word, at) => word === other.begins[at]);
-    return lastName(one.program) === lastName(other.program) && isSame;
+    return namesOf(one).some((name) => namesOf(other).includes(name)) && isSame;
   }
   // A command and a folder that it runs in, or anything: some call is about both.
   return true;

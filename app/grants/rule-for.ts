@@ -1,4 +1,4 @@
-import { leavesOpen } from "../commands/told-arguments.ts";
+import { isOpen } from "../commands/covers-command.ts";
 import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
@@ -115,9 +115,7 @@ export function ruleFault(
   const tools = declared.filter((tool) => isAbout(tool) && fits(subject, tool));
   if (tools.length === 0) return "not_declared";
   if (tools.every((tool) => isEachTimePlace(subject, tool))) return "special_place";
-  if (subject.kind === "command" && leavesOpen([subject.program, ...subject.begins])) {
-    return "runs_anything";
-  }
+  if (subject.kind === "command" && isOpen(subject)) return "runs_anything";
   if (sensitivity !== "high") return null;
   const isExact = subject.kind === "command" || (subject.kind === "path" && subject.names === null);
   if (!isExact) return "high_too_wide";

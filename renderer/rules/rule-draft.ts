@@ -71,7 +71,7 @@ function wordsOf(subject: RuleSubject): Partial<RuleDraft> {
     case "host":
       return { host: hostText(subject), method: subject.method };
     case "command":
-      return { command: [subject.program, ...subject.begins].join("\n") };
+      return { command: [subject.named ?? subject.program, ...subject.begins].join("\n") };
     default:
       return assertNever(subject);
   }

@@ -23,13 +23,17 @@ export function ruleAbout(t: Translate, subject: RuleSubject): string {
   }
 }
 
+/** With the program's file, which may have another name than it is called by. */
+const commandText = ({ program, named, begins }: CommandBeginning): string =>
+  named === undefined ? typed(program, begins) : `${typed(named, begins)} → ${program}`;
+
 /** Quoted where a space would make two arguments of one. */
-const commandText = ({ program, begins }: CommandBeginning): string =>
+const typed = (program: string, begins: readonly string[]): string =>
   [program, ...begins].map((word) => (/\s|^$/.test(word) ? JSON.stringify(word) : word)).join(" ");
 
 /** By the program's name alone. */
-export const shortCommand = ({ program, begins }: CommandBeginning): string =>
-  commandText({ program: program.replace(/^.*[\\/]/s, ""), begins });
+export const shortCommand = ({ program, named, begins }: CommandBeginning): string =>
+  typed(named ?? program.replace(/^.*[\\/]/s, ""), begins);
 
 /** How long it lasts. */
 export function ruleLasts(

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../client/testing/eventually.ts";
@@ -50,6 +50,23 @@ describe("a program is the one that the agent's shell finds", () => {
     expect((await denied("mytool build")).line?.commands).toMatchObject([{ program: file }]);
     await rule("allow", "mytool", ["build"]);
     expect((await run("mytool build --all")).status).toBe(0);
+  });
+
+  it("by the name that it is called by: one file may be many programs", async () => {
+    const folder = join(agent.folder, "bin");
+    const file = program(join(agent.folder, "lib"), "all-tools.js");
+    mkdirSync(folder);
+    for (const name of ["mytool", "remover"]) symlinkSync(file, join(folder, name));
+    agent.path = `${folder}:${agent.path}`;
+    await denied("mytool a");
+    await rule("allow", "mytool");
+    expect((await run("mytool a")).status).toBe(0);
+    await denied("remover a");
+    await rule("deny", "remover", ["all"]);
+    for (const line of ["remover all", "true && env remover -f all", 'sh -c "remover all $X"']) {
+      expect((await run(line)).stderr).toContain("user_refused");
+    }
+    expect((await run("mytool all")).status).toBe(0);
   });
 
   it("and no other of that name in front of it is covered", async () => {

@@ -1,6 +1,7 @@
 import type { RuleTest } from "../../../app/bridge/agent-calls.ts";
 import type { CallArgs, CallResult, RootTerms } from "../../../app/bridge/calls.ts";
 import { type BridgeErrorCode, bridgeError } from "../../../app/bridge/client-bridge.ts";
+import { programOf } from "../../../app/commands/covers-command.ts";
 import { contractFor } from "../../../app/contract/agent-catalogue.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { CATALOGUE } from "../../../app/contract/catalogue.ts";
@@ -125,7 +126,7 @@ export class Rules {
       const served = this.#ports.portsOf(agent).agents.agent(agent.agent_id);
       const program = await programFile(subject.program, served);
       if (program === null) throw bridgeError("program_missing");
-      return { ...subject, program };
+      return { ...subject, ...programOf(program, subject.named ?? subject.program) };
     }
     const plain = plainSubject(subject);
     if (plain === null)
