@@ -66,7 +66,9 @@ describe("a beginning that is allowed", () => {
     expect(coversCommand(npm, called("npx test", npm.program))).toBe(false);
     expect(coversCommand(many, called("cat a", many.program))).toBe(true);
     expect(coversCommand(many, called("rm a", many.program))).toBe(false);
-    expect(coversCommand({ ...many, named: "coreutils" }, called("rm a", many.program))).toBe(false);
+    expect(coversCommand({ ...many, named: "coreutils" }, called("rm a", many.program))).toBe(
+      false,
+    );
     expect(allowed("git status", "git status", { program: "/p/bin/git" })).toBe(false);
     expect(allowed("git status", "git status", { program: null })).toBe(false);
     expect(allowed("git", "sh -c x", { program: "/usr/bin/git" })).toBe(false);

@@ -3,7 +3,9 @@ import { readLine } from "./read-line.ts";
 
 const commandsOf = (line: string) => {
   const reading = readLine(line);
-  return reading.kind === "read" ? reading.commands.map(({ words }) => words) : reading.reason;
+  return reading.kind === "read"
+    ? reading.commands.map(({ words }) => words)
+    : reading.unread.reason;
 };
 
 describe("a line of the small language", () => {
@@ -118,11 +120,25 @@ describe("anything else is not read", () => {
   });
 
   it("with what of it is not read, and one that is too long unread", () => {
-    expect(readLine("a && echo $(id)")).toEqual({
-      kind: "unread",
-      reason: "substitution",
-      text: "$(…)",
-    });
+    const unreadIn = (line: string) => {
+      const reading = readLine(line);
+      return reading.kind === "unread" ? { ...reading.unread } : null;
+    };
+    const substitution = { reason: "substitution", text: "$(…)", start: 10, end: 15 };
+    expect(unreadIn("a && echo $(id) && b")).toEqual(substitution);
+    for (const [line, written] of [
+      ["a; X=1 b", "X=1"],
+      ["a > b", ">"],
+      ["a; >/dev/null", ">/dev/null"],
+      ["ls 'a' *.ts", "*.ts"],
+      ["a; eval b c; d", "eval b c"],
+      ["a | b <<EOF\nEOF", "<<EOF"],
+      ["a; while b; do c; done", "while"],
+      ['echo "a $HOME"', '$HOME"'],
+    ] as const) {
+      const { start = 0, end = 0 } = unreadIn(line) ?? {};
+      expect(line.slice(start, end)).toBe(written);
+    }
     expect(commandsOf(`echo '${"ü".repeat(33_000)}'`)).toBe("too_long");
   });
 });

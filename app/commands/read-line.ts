@@ -9,9 +9,13 @@ const SHOWN_CHARS = 40;
 class Unread {
   readonly reason: UnreadReason;
   readonly text: string;
-  constructor(reason: UnreadReason, text: string) {
+  readonly start: number;
+  readonly end: number;
+  constructor(reason: UnreadReason, written = "", start = 0, text = shortened(written)) {
     this.reason = reason;
     this.text = text;
+    this.start = start;
+    this.end = start + written.length;
   }
 }
 
@@ -25,11 +29,11 @@ class Unread {
  */
 export function readLine(line: string): LineReading {
   if (new TextEncoder().encode(line).length > LINE_BYTES) {
-    return { kind: "unread", reason: "too_long", text: "" };
+    return { kind: "unread", unread: new Unread("too_long") };
   }
   const found = new LineReader(line).read();
-  if (found instanceof Unread) return { kind: "unread", ...found };
-  return withoutFirstCd(found);
+  if (found instanceof Unread) return { kind: "unread", unread: found };
+  return withoutFirstCd(line, found);
 }
 
 type Operator = "&&" | "||" | ";" | "|";
@@ -42,7 +46,7 @@ interface Started extends SimpleCommand {
 /** A plain folder; `cd -`, `cd +1` and `cd old new` go elsewhere. */
 const isFolder = (word: string): boolean => /^[^-+\d]/.test(word);
 
-function withoutFirstCd(found: readonly Started[]): LineReading {
+function withoutFirstCd(line: string, found: readonly Started[]): LineReading {
   const [first, second] = found;
   const [program, directory = "", ...more] = first?.words ?? [];
   const isFirst =
@@ -53,7 +57,9 @@ function withoutFirstCd(found: readonly Started[]): LineReading {
   const commands = (isFirst ? found.slice(1) : found).map(({ after: _, ...command }) => command);
   const changing = commands.find(({ words }) => changesShell(words[0] ?? ""));
   if (changing !== undefined) {
-    return { kind: "unread", reason: "shell_itself", text: shortened(changing.words.join(" ")) };
+    const { start, end } = changing;
+    const unread = new Unread("shell_itself", line.slice(start, end), start);
+    return { kind: "unread", unread };
   }
   return { kind: "read", directory: isFirst ? directory : null, commands };
 }
@@ -95,9 +101,10 @@ class LineReader {
 
   #step(): Unread | null {
     if (this.#take(BLANKS) !== null) return null;
+    const begun = this.#at;
     if (this.#take(REDIRECTIONS) !== null) {
       this.#end = this.#at;
-      return this.#words.length === 0 ? new Unread("redirection", "") : null;
+      return this.#words.length === 0 ? this.#unread("redirection", begun) : null;
     }
     const operator = this.#take(OPERATORS);
     if (operator !== null) return this.#operator(operator);
@@ -133,10 +140,10 @@ class LineReader {
 
   #finish(): Unread | null {
     const [program = ""] = this.#words;
-    if (/^[A-Za-z_]\w*\+?=/.test(program)) return new Unread("assignment", shortened(program));
+    if (/^[A-Za-z_]\w*\+?=/.test(program)) return this.#unread("assignment", this.#start);
     // `%1` is a job, `-` a modifier, `=ls` a path in zsh, and a number may belong to a redirection.
     if (KEYWORDS.has(program) || /^(?:[-+%=@,:^~]|\d+$|$)/.test(program)) {
-      return new Unread("keyword", shortened(program));
+      return this.#unread("keyword", this.#start);
     }
     this.#found.push({
       words: this.#words,
@@ -161,7 +168,7 @@ class LineReader {
       if (piece === null) {
         if (this.#at === start || !/^[ \t\n;|&]?$/.test(this.#line[this.#at] ?? "")) break;
         // zsh reads `=ls` as the program's path.
-        return this.#line[start] === "=" ? new Unread("home_folder", shortened(word)) : word;
+        return this.#line[start] === "=" ? this.#unread("home_folder", start) : word;
       }
       word += piece;
     }
@@ -178,7 +185,7 @@ class LineReader {
     const text = this.#line.slice(this.#at + 1, end);
     const special = quote === '"' ? text.search(/[$`\\!]/) : -1;
     if (special !== -1) return unreadAt(this.#line, this.#at + 1 + special);
-    if (hasUnseen(text)) return new Unread("character", "");
+    if (hasUnseen(text)) return new Unread("character");
     // In zsh, '' within quotes can be one quote.
     if (quote === "'" && this.#line[end + 1] === "'") return malformed();
     this.#at = end + 1;
@@ -200,12 +207,16 @@ class LineReader {
   #hereDocument(): Unread | null {
     const start = this.#at;
     const body = this.#words.length === 0 || this.#fed ? null : this.#body(HERE_DOCUMENT);
-    if (body === null)
-      return new Unread("here_document", shortened(this.#line.slice(start, start + 12)));
+    if (body === null) return this.#unread("here_document", start);
     this.#fed = true;
     const unread = this.#finish();
     this.#after = ";";
     return unread;
+  }
+
+  /** Because of the word that begins there. */
+  #unread(reason: UnreadReason, start: number): Unread {
+    return new Unread(reason, wordAt(this.#line, start), start);
   }
 
   /** Up to the line that ends a here-document, and past it; null: none is quoted, or it does not end. */
@@ -228,7 +239,9 @@ class LineReader {
 
 const OPERATOR: Readonly<Record<string, Operator>> = { "&&": "&&", "||": "||", ";": ";", "|": "|" };
 
-const malformed = (): Unread => new Unread("malformed", "");
+const malformed = (): Unread => new Unread("malformed");
+
+const wordAt = (line: string, at: number): string => /\S*/.exec(line.slice(at))?.[0] ?? "";
 
 /** Control characters, what nobody sees, and halves of characters. */
 const hasUnseen = (text: string): boolean =>
@@ -238,10 +251,17 @@ const hasUnseen = (text: string): boolean =>
 function unreadAt(line: string, at: number): Unread {
   const char = String.fromCodePoint(line.codePointAt(at) ?? 0);
   const reason = REASON_OF[char];
-  if (reason === "variable" && line[at + 1] === "(") return new Unread("substitution", "$(…)");
-  if (char === "`") return new Unread("substitution", "`…`");
-  if (reason === undefined) return new Unread("character", /^[!-~]$/.test(char) ? char : "");
-  return new Unread(reason, shortened(/^\S{1,12}/.exec(line.slice(at))?.[0] ?? char));
+  if (reason === "variable" && line[at + 1] === "(") return substitution(line, at, "$(", ")");
+  if (char === "`") return substitution(line, at, char, char);
+  if (reason === undefined) return new Unread("character", /^[!-~]$/.test(char) ? char : "", at);
+  return new Unread(reason, /^\S{1,12}/.exec(line.slice(at))?.[0] ?? char, at);
+}
+
+/** What it runs stands in it, and is too long for a reason. */
+function substitution(line: string, at: number, opens: string, closes: string): Unread {
+  const end = line.indexOf(closes, at + opens.length);
+  const written = end === -1 ? opens : line.slice(at, end + 1);
+  return new Unread("substitution", written, at, `${opens}…${closes}`);
 }
 
 const REASON_OF: Readonly<Record<string, UnreadReason>> = {

@@ -4,7 +4,7 @@ import { readsOnly } from "./read-only.ts";
 
 const reads = (line: string): readonly string[] | null => {
   const reading = readLine(line);
-  if (reading.kind === "unread") throw new Error(reading.reason);
+  if (reading.kind === "unread") throw new Error(reading.unread.reason);
   const all = reading.commands.map((command) => readsOnly(command, "/p"));
   return all.includes(null) ? null : all.flatMap((paths) => paths ?? []);
 };

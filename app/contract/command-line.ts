@@ -47,10 +47,13 @@ export interface SimpleCommand {
 }
 
 /** What of a line is not read, and why. */
-interface Unread {
+export interface Unread {
   readonly reason: UnreadReason;
   /** Shortened; empty: the line as a whole. */
   readonly text: string;
+  /** Where it stands in the line, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export type LineReading =
@@ -60,7 +63,7 @@ export type LineReading =
       readonly directory: string | null;
       readonly commands: readonly SimpleCommand[];
     }
-  | ({ readonly kind: "unread" } & Unread);
+  | { readonly kind: "unread"; readonly unread: Unread };
 
 /** A command of a line, as things are now; all paths with every link resolved. */
 export interface FoundCommand extends SimpleCommand {

@@ -5,7 +5,10 @@ import type { JsonObject } from "../contract/json.ts";
 import { raisedBy } from "./raised-call.ts";
 import { sampleLine } from "./testing/found-line.ts";
 
-const UNREAD = { unread: { reason: "other_shell", text: "" }, commands: [] } as const;
+const UNREAD = {
+  unread: { reason: "other_shell", text: "", start: 0, end: 0 },
+  commands: [],
+} as const;
 
 const raised = (tool: string, args: JsonObject, project = ["/home/me/app"]) => {
   const entry = AGENT_CATALOGUE.get(tool);

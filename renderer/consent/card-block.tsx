@@ -8,7 +8,7 @@ import { ValueRows } from "../calls/value-rows.tsx";
 import { useTexts } from "../language.tsx";
 import { MarkedText, VisibleText } from "../parts/visible-text.tsx";
 import { argumentRows } from "../text/argument-rows.ts";
-import { hasUnseen } from "../text/visible-text.ts";
+import { hasUnseen, visibleString } from "../text/visible-text.ts";
 import { CardDetails } from "./card-details.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { TargetCautions } from "./card-question.tsx";
@@ -34,7 +34,7 @@ function Block({ card, target, listed = false }: CardBlockProps) {
   return (
     <>
       <TargetCautions target={target} />
-      {typed === null ? null : <TypedBlock text={typed.text} args={args} />}
+      {typed === null ? null : <TypedBlock text={typed.text} card={card} />}
       {isLong ? rows : effect}
       {isLong ? effect : rows}
       <LeadsTo card={card} />
@@ -104,14 +104,18 @@ function requestText({ method = "GET", url, headers = {}, body = "" }: JsonObjec
   return { text, says: ["method", "url", "headers", "body"] };
 }
 
-function TypedBlock({ text, args }: { readonly text: string; readonly args: JsonObject }) {
-  const dangers = hasUnseen(text) ? [] : dangersOf(args);
+/** Marked are known dangers, and what keeps a line from being read. */
+function TypedBlock({ text, card }: { readonly text: string } & Pick<CardBlockProps, "card">) {
+  const { arguments: args, line } = card;
+  const dangers = dangersOf(args);
+  const unread = line?.unread ?? null;
+  const isMarked = (dangers.length > 0 || unread !== null) && !hasUnseen(text);
   return (
     <pre className="block" data-testid="consent-block">
-      {dangers.length === 0 ? (
-        <VisibleText text={text} block />
+      {isMarked ? (
+        <MarkedText pieces={markDangers(text, dangers, unread)} />
       ) : (
-        <MarkedText pieces={markDangers(text, dangers)} />
+        <VisibleText text={text} block />
       )}
     </pre>
   );
@@ -123,7 +127,7 @@ function dangersOf({ argv, line }: JsonObject) {
 }
 
 /** Why it is high, if it would not be by itself, and why words of a command are marked. */
-function Reasons({ card: { arguments: args, raised } }: Pick<CardBlockProps, "card">) {
+function Reasons({ card: { arguments: args, raised, line } }: Pick<CardBlockProps, "card">) {
   const { t } = useTexts();
   const dangers = dangersOf(args);
   const reasons = raised.filter((why) => why !== "dangerous" || dangers.length === 0);
@@ -133,7 +137,11 @@ function Reasons({ card: { arguments: args, raised } }: Pick<CardBlockProps, "ca
         <ul className="why" data-testid="consent-raised">
           {reasons.map((why) => (
             <li key={why} data-raised={why}>
-              {t(`consent.raised.${why}`)}
+              {why === "unreadable" && line !== null && line.unread !== null
+                ? t(`consent.unread.${line.unread.reason}`, {
+                    text: visibleString(line.unread.text),
+                  })
+                : t(`consent.raised.${why}`)}
             </li>
           ))}
         </ul>

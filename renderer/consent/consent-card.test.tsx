@@ -171,6 +171,27 @@ describe("the block", () => {
     expect(screen.getByTestId("consent-dangers").textContent).toBe(t("consent.danger.loses_work"));
   });
 
+  test("what keeps a command line from being read is marked and named", () => {
+    const line = "rm -rf a && echo $(id)";
+    const unread = { reason: "substitution", text: "$(…)", start: 17, end: 22 } as const;
+    drawCard(
+      cardOf({
+        tool_name: "run_command",
+        arguments: { line, shell: "sh", directory: HOME },
+        raised: ["unreadable", "dangerous", "outside_project"],
+        line: { unread, commands: [], directory: HOME },
+      }),
+    );
+    const marked = [...card().querySelectorAll(".block mark")].map((each) => each.textContent);
+    expect(marked).toEqual(["rm -rf", "$(id)"]);
+    expect(block()).toBe(line);
+    const reasons = [...screen.getByTestId("consent-raised").children];
+    expect(reasons.map(({ textContent }) => textContent)).toEqual([
+      t("consent.unread.substitution", { text: "$(…)" }),
+      t("consent.raised.outside_project"),
+    ]);
+  });
+
   test("what is sent stands as it goes over the line, whole", () => {
     const url = "https://a.test/x?y=1";
     const args = { url, method: "POST", headers: { authorization: "Bearer k" }, body: "{}" };

@@ -1,3 +1,5 @@
+import type { Unread } from "../command-line.ts";
+
 /**
  * What is known to have harmed people in commands. Not finding any of it says nothing: a command can
  * do harm in ways that no list has.
@@ -194,16 +196,27 @@ const SIGNS: Readonly<Record<CommandDanger, RegExp>> = {
 export function markDangers(
   text: string,
   dangers: readonly CommandDanger[],
+  unread: Pick<Unread, "start" | "end"> | null,
 ): readonly { readonly text: string; readonly changed: boolean }[] {
-  const found = dangers
-    .flatMap((danger) => [...text.matchAll(SIGNS[danger])])
-    .toSorted((one, other) => one.index - other.index);
+  const places = dangers.flatMap((danger) =>
+    [...text.matchAll(SIGNS[danger])].map(({ 0: words, index }) => ({
+      start: index,
+      end: index + words.length,
+    })),
+  );
+  const found = [...places, ...(unread === null ? [] : [unread])].toSorted(
+    (one, other) => one.start - other.start,
+  );
   const pieces: { text: string; changed: boolean }[] = [];
   let at = 0;
-  for (const { 0: words, index } of found) {
-    if (index < at) continue;
-    pieces.push({ text: text.slice(at, index), changed: false }, { text: words, changed: true });
-    at = index + words.length;
+  for (const { start, end } of found) {
+    if (end <= at) continue;
+    const from = Math.max(start, at);
+    pieces.push(
+      { text: text.slice(at, from), changed: false },
+      { text: text.slice(from, end), changed: true },
+    );
+    at = end;
   }
   pieces.push({ text: text.slice(at), changed: false });
   return pieces.filter((piece) => piece.text !== "");

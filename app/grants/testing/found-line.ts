@@ -7,8 +7,7 @@ import type { FoundLine } from "../../contract/command-line.ts";
 export function sampleLine(text: string, directory = "/home/me/app"): FoundLine {
   const reading = readLine(text);
   if (reading.kind === "unread") {
-    const { reason, text: part } = reading;
-    return { unread: { reason, text: part }, commands: [], directory };
+    return { unread: reading.unread, commands: [], directory };
   }
   const folder = posix.resolve(directory, reading.directory ?? ".");
   const commands = reading.commands.map((command) => {

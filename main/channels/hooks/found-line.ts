@@ -28,14 +28,14 @@ export async function foundLine(
   line: string,
   { isShell, directory, path }: LinePlace,
 ): Promise<FoundLine> {
-  const unread = (reason: UnreadReason, text = ""): FoundLine => ({
-    unread: { reason, text },
+  const unread = (reason: UnreadReason): FoundLine => ({
+    unread: { reason, text: "", start: 0, end: 0 },
     commands: [],
     directory,
   });
   if (!isShell) return unread("other_shell");
   const reading = readLine(line);
-  if (reading.kind === "unread") return unread(reading.reason, reading.text);
+  if (reading.kind === "unread") return { unread: reading.unread, commands: [], directory };
   if (reading.commands.flatMap(({ words }) => words).length > WORDS_MOST) return unread("too_long");
   const folder = await leadsTo(resolve(directory, reading.directory ?? "."));
   const commands = reading.commands.map((command) => foundCommand(command, folder, path));
