@@ -1,6 +1,9 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { build, type InlineConfig } from "vite";
+import { COPIED } from "./packaging/copied-files.ts";
 
 export const ROOT = new URL("../", import.meta.url);
 
@@ -48,6 +51,7 @@ const BUNDLED = [
   "typebox",
   "undici",
   "universalify",
+  "web-tree-sitter",
   "yaml",
   "zod",
 ];
@@ -64,6 +68,7 @@ const NODE_PARTS: readonly NodePart[] = [
       "main/file-worker": "main/tools/files/file-worker.ts",
       "main/reader-worker": "main/storage/activity/reader-worker.ts",
       "main/password-worker": "main/keys/password-worker.ts",
+      "main/line-worker": "main/channels/hooks/line-worker.ts",
       "main/lock-worker": "main/dbus/lock-worker.ts",
       "main/location-worker": "main/tools/platform/location/location-worker.ts",
     },
@@ -117,6 +122,7 @@ const extensionOf = (part: NodePart): string => (part.format === "cjs" ? ".cjs" 
 export const OUTPUTS: readonly string[] = [
   "renderer/index.html",
   "renderer/consent.html",
+  ...Object.keys(COPIED),
   ...NODE_PARTS.flatMap((part) =>
     Object.keys(part.entries).map((name) => `${name}${extensionOf(part)}`),
   ),
@@ -130,6 +136,10 @@ export async function buildParts(folder: string): Promise<void> {
   // Started first: it also sets the kind of build.
   const nodeParts = buildNodeParts(folder);
   await Promise.all([nodeParts, buildRenderer(folder)]);
+  for (const [output, [name, file]] of Object.entries(COPIED)) {
+    const bytes = await readFile(pathOf(`node_modules/${name}/${file}`));
+    await writeFile(join(folder, output), brotliCompressSync(bytes));
+  }
 }
 
 async function buildNodeParts(folder: string): Promise<void> {
@@ -167,6 +177,10 @@ async function buildNodePart(part: NodePart, folder: string): Promise<void> {
       target: "node24",
       rolldownOptions: {
         input: entriesOf(part),
+        // tree-sitter's runtime has one for parsers that bring JavaScript along; ours does not.
+        onLog: (level, log, report) => {
+          if (log.code !== "EVAL" || !log.id?.includes("/web-tree-sitter/")) report(level, log);
+        },
         output: {
           format: part.format,
           entryFileNames: `[name]${extensionOf(part)}`,

@@ -140,5 +140,6 @@ describe("anything else is not read", () => {
       expect(line.slice(start, end)).toBe(written);
     }
     expect(commandsOf(`echo '${"ü".repeat(33_000)}'`)).toBe("too_long");
+    expect(commandsOf(`echo ${"a ".repeat(1_100)}`)).toBe("too_long");
   });
 });

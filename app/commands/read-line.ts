@@ -3,6 +3,8 @@ import { changesShell, KEYWORDS } from "./shell-words.ts";
 
 /** Bytes of UTF-8; a longer line is asked about unread. */
 const LINE_BYTES = 64 * 1024;
+/** Words, and what stands between them; more take longer to read than the program can wait. */
+const PIECES_MOST = 2_048;
 const SHOWN_CHARS = 40;
 
 /** What ends the reading of a line. */
@@ -90,8 +92,8 @@ class LineReader {
   }
 
   read(): readonly Started[] | Unread {
-    while (this.#at < this.#line.length) {
-      const unread = this.#step();
+    for (let pieces = 0; this.#at < this.#line.length; pieces += 1) {
+      const unread = pieces < PIECES_MOST ? this.#step() : new Unread("too_long");
       if (unread !== null) return unread;
     }
     if (this.#words.length > 0) return this.#finish() ?? this.#found;

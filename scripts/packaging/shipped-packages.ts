@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { COPIED } from "./copied-files.ts";
 
 /** A package of npm's whose code is in the desktop app. */
 export interface ShippedPackage {
@@ -22,7 +23,7 @@ const readPackage = (folder: string): PackageFile =>
 
 /**
  * Every package in the app: the dependencies with all of theirs, which lie in it as they are, and
- * those whose code the build put into bundles. Sorted by name.
+ * those whose code the build put into bundles or beside them. Sorted by name.
  *
  * @param root the project's folder, with `node_modules`
  * @throws Error when one of them is not installed
@@ -33,6 +34,7 @@ export function shippedPackages(root: string, dist: string): readonly ShippedPac
     addWithItsOwn(name, root, root, folders);
   }
   for (const folder of bundledFolders(root, dist)) folders.add(folder);
+  for (const [name] of Object.values(COPIED)) folders.add(installed(name, root, root));
   return [...folders]
     .map((folder) => {
       const { name, version, license = "" } = readPackage(folder);

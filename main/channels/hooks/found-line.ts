@@ -10,9 +10,7 @@ import type {
 } from "../../../app/contract/command-line.ts";
 import { shellProgram } from "../../tools/command/shell-program.ts";
 import { realPlace } from "./real-place.ts";
-
-/** Words that are looked up; with more the line is not read. */
-const WORDS_MOST = 512;
+import type { SecondReader } from "./second-reader.ts";
 
 interface LinePlace {
   /** A shell of the family of sh reads it. */
@@ -21,12 +19,13 @@ interface LinePlace {
   readonly directory: string;
   /** The `PATH` of that shell; null: not told. */
   readonly path: string | null;
+  readonly reader: SecondReader;
 }
 
 /** Reads a command line and looks up, as things are now, its programs and where its paths lead. */
 export async function foundLine(
   line: string,
-  { isShell, directory, path }: LinePlace,
+  { isShell, directory, path, reader }: LinePlace,
 ): Promise<FoundLine> {
   const unread = (reason: UnreadReason): FoundLine => ({
     unread: { reason, text: "", start: 0, end: 0 },
@@ -36,7 +35,7 @@ export async function foundLine(
   if (!isShell) return unread("other_shell");
   const reading = readLine(line);
   if (reading.kind === "unread") return { unread: reading.unread, commands: [], directory };
-  if (reading.commands.flatMap(({ words }) => words).length > WORDS_MOST) return unread("too_long");
+  if (!(await reader.agrees(line, reading))) return unread("two_readings");
   const folder = await leadsTo(resolve(directory, reading.directory ?? "."));
   const commands = reading.commands.map((command) => foundCommand(command, folder, path));
   return { unread: null, commands: await Promise.all(commands), directory: folder };

@@ -17,6 +17,7 @@ import { HookDesk } from "./hook-desk.ts";
 import { HookServers } from "./hook-servers.ts";
 import { forgetHookWay, setHookWay } from "./hook-ways.ts";
 import { placedNow } from "./placed-now.ts";
+import { LineParser, type SecondReader } from "./second-reader.ts";
 
 /** Stored with each of its agents and in the log. */
 const HOOK = "hook";
@@ -24,6 +25,8 @@ const HOOK = "hook";
 export interface HookChannelParts {
   readonly dataDir: string;
   readonly scheduler: Scheduler;
+  /** Of the built `line-worker`. */
+  readonly lineWorker: URL;
 }
 
 /** Agents on this computer that ask before they run their own tools (docs/hooks.md). */
@@ -35,13 +38,16 @@ export const openHookChannel =
 class HookChannel implements Channel {
   readonly name = HOOK;
   readonly agents: ChannelAgents;
-  readonly toolsFrom = decidedOnly;
+  readonly toolsFrom: NonNullable<Channel["toolsFrom"]>;
   readonly pairings: LocalClients;
   readonly #servers: HookServers;
   readonly #host: ChannelHost;
   readonly #presence: AgentPresence;
+  readonly #lines: LineParser;
 
-  constructor({ dataDir, scheduler }: HookChannelParts, host: ChannelHost) {
+  constructor({ dataDir, scheduler, lineWorker }: HookChannelParts, host: ChannelHost) {
+    this.#lines = new LineParser(lineWorker);
+    this.toolsFrom = (ours) => decidedOnly(ours, this.#lines);
     this.#host = host;
     this.#presence = new AgentPresence(scheduler, {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
@@ -85,6 +91,7 @@ class HookChannel implements Channel {
     this.#servers.close();
     this.pairings.close();
     this.#presence.close();
+    this.#lines.close();
   }
 }
 
@@ -97,17 +104,21 @@ const DECIDED_HERE = { carried_out_by: "agent" } as const;
  * For agents that run their own tools and ask here first. A call is checked, shown, decided and logged
  * like any other, and then nothing runs. The agent's own folders and limits hold, not ours.
  */
-export const decidedOnly = (ours: ToolBox): ToolBox => ({
+export const decidedOnly = (ours: ToolBox, reader: SecondReader): ToolBox => ({
   tool(entry) {
-    return onlyDecided(entry, ours.tool(entry));
+    return onlyDecided(entry, ours.tool(entry), reader);
   },
 });
 
-const onlyDecided = ({ name }: { readonly name: string }, tool: Tool | undefined): Tool => ({
+const onlyDecided = (
+  { name }: { readonly name: string },
+  tool: Tool | undefined,
+  reader: SecondReader,
+): Tool => ({
   decidedOnly: true,
   available: () => true,
   preflight: () => null,
-  placed: placedNow,
+  placed: placedNow(reader),
   // What a program would be kept from depends on who starts it, so only files are previewed.
   ...(tool?.preview && (name === "write_file" || name === "edit_file")
     ? { preview: previewing(tool.preview) }

@@ -12,6 +12,7 @@ export interface OwnPrograms {
   readonly fileWorker: URL;
   readonly readerWorker: URL;
   readonly passwordWorker: URL;
+  readonly lineWorker: URL;
   readonly sampleAgent: URL;
   /** The MCP server and the hook that other programs start. */
   readonly mcp: URL;
@@ -25,6 +26,7 @@ export const builtPrograms = (distDir: URL): OwnPrograms => ({
   fileWorker: new URL("file-worker.js", distDir),
   readerWorker: new URL("reader-worker.js", distDir),
   passwordWorker: new URL("password-worker.js", distDir),
+  lineWorker: new URL("line-worker.js", distDir),
   sampleAgent: new URL("../sample-agent/main.js", distDir),
   mcp: new URL("../../scripts/mcp.mjs", distDir),
   modelAgent: new URL("../model-agent/main.js", distDir),

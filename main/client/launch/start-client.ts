@@ -192,7 +192,11 @@ export async function startClient(
     folderPicker: () => parts.platform.folderPicker(),
     channels: [
       openMcpChannel({ dataDir, version: VERSION, scheduler: time.scheduler }),
-      openHookChannel({ dataDir, scheduler: time.scheduler }),
+      openHookChannel({
+        dataDir,
+        scheduler: time.scheduler,
+        lineWorker: programs.lineWorker,
+      }),
       ...(options.channels ?? []),
     ],
     apps: async () => {
