@@ -34,6 +34,29 @@ test("an app is connected with one look at the exact change, and its file given 
   expect(readFileSync(file, "utf8")).toBe(SETTINGS);
 });
 
+test("an agent found here is protected from Home: one press, one look at every change, one write", async ({
+  stage,
+}) => {
+  mkdirSync(join(stage.home, ".claude"));
+  writeFileSync(join(stage.home, ".claude.json"), "{}");
+  const { main } = stage.program;
+  const found = main.getByTestId("found-claude-code");
+  await expect(found).toContainText("Claude Code");
+  await expect(found).toContainText("not protected");
+  await found.getByTestId("protect-claude-code").click();
+  const dialog = main.getByTestId("app-change");
+  await expect(dialog).toContainText("What Claude Code would ask you is then asked here too");
+  const tools = join(stage.home, ".claude.json");
+  const hooks = join(stage.home, ".claude", "settings.json");
+  for (const file of [tools, hooks]) await expect(dialog).toContainText(file);
+  expect(readFileSync(tools, "utf8")).toBe("{}");
+  await dialog.getByTestId("app-change-write").click();
+  await expect(found.getByRole("status")).toContainText("Restart Claude Code");
+  await expect(found.getByTestId("protect-claude-code")).toHaveCount(0);
+  expect(readFileSync(tools, "utf8")).toContain("consentry");
+  expect(readFileSync(hooks, "utf8")).toContain("hook");
+});
+
 test("an entry that somebody changed or removed, and a file changed meanwhile, are seen", async ({
   stage,
 }) => {

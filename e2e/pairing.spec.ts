@@ -42,3 +42,23 @@ test("a newcomer that looks like a known agent is told from it by both their key
   expect(fingerprints).toContain(offered);
   await stage.open("home");
 });
+
+test("a request to connect that is put off waits in a bar on every page, and comes back", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  const { code, done } = stage.newAgent().pair("Patient", MANIFEST);
+  await code;
+  const card = main.getByTestId("pairing-card");
+  await card.waitFor();
+  await main.keyboard.press("Escape");
+  await expect(card).toHaveCount(0);
+  const bar = main.getByTestId("pairing-bar");
+  for (const page of ["home", "agents", "permissions", "activity", "settings"] as const) {
+    await stage.open(page);
+    await expect(bar).toContainText("1 request to connect is waiting");
+  }
+  await bar.getByTestId("show-pairings").click();
+  await card.getByTestId("pairing-accept").click();
+  await done;
+  await expect(bar).toHaveCount(0);
+});

@@ -120,7 +120,7 @@ function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityR
       {agent === undefined || agent.petname === null ? null : (
         <Fact name={t("activity.claimed_name")} text={agent.name} />
       )}
-      {agent === undefined ? null : (
+      {agent === undefined || agent.key_mark.kind === "none" ? null : (
         <Fact
           name={t("activity.present_key")}
           text={

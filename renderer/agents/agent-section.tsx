@@ -40,7 +40,7 @@ export function AgentSection({ agent }: { readonly agent: AgentDetails }) {
     >
       <header className="section-head">
         <h2 className="identity-heading">
-          <AgentIdentity {...agent} />
+          <AgentIdentity of={agent} always />
         </h2>
         <span className="agent-signs">
           <AgentState {...agent} />

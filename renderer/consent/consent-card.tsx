@@ -1,5 +1,5 @@
 import { type RefObject, useId, useMemo, useRef, useState } from "react";
-import { keyBeside, shownName } from "../../app/bridge/agent-views.ts";
+import { shownName } from "../../app/bridge/agent-views.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
@@ -8,10 +8,9 @@ import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
-import { AgentPicture, KeyFingerprint, NameMarkNote } from "../parts/agent-identity.tsx";
+import { AgentName, AgentPicture } from "../parts/agent-identity.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { FolderHelp } from "../parts/path-field.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
@@ -217,23 +216,10 @@ export function pressIn(
 
 /** Who asks: the name, and the key beside it where the name alone could deceive. */
 export function AgentLine({ card }: { readonly card: ConsentCard }) {
-  const { t } = useTexts();
-  const name = shownName({ name: card.agent_name, petname: card.petname });
-  const key = card.key_mark.kind === "in_doubt" || card.key_mark.kind === "unknown";
   return (
     <p className="who">
       <AgentPicture mark={card.key_mark} />
-      <b className="identity-name">
-        {card.project === undefined ? (
-          <VisibleText text={name} />
-        ) : (
-          t("app.in_project", { text: visibleString(name), note: visibleString(card.project) })
-        )}
-      </b>
-      <NameMarkNote mark={card.name_mark} />
-      {key || (card.key_mark.kind === "known" && keyBeside(t, card) !== null) ? (
-        <KeyFingerprint mark={card.key_mark} />
-      ) : null}
+      <AgentName of={{ ...card, name: card.agent_name }} />
     </p>
   );
 }

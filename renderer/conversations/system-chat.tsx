@@ -109,7 +109,7 @@ function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
       options={agents.map((agent) => ({
         word: agent.agent_id,
         label: labelOf(labels, agent.agent_id, agent.name),
-        drawn: <AgentIdentity {...agent} />,
+        drawn: <AgentIdentity of={agent} />,
       }))}
       onChoose={onChoose}
       testId="manifest-agent"

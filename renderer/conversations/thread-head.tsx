@@ -3,7 +3,7 @@ import { Button } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { AgentState, KeyFingerprint, NameMarkNote } from "../parts/agent-identity.tsx";
+import { AgentState, NameMarkNote, NeededKey } from "../parts/agent-identity.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -76,7 +76,7 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
               {t("agents.calls_itself")} <VisibleText text={agent.name} />
             </span>
           )}
-          {agent === undefined ? null : <KeyFingerprint mark={agent.key_mark} />}
+          {agent === undefined ? null : <NeededKey of={agent} />}
         </>
       );
     }

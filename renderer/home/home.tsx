@@ -1,3 +1,4 @@
+import { type AgentDetails, shownName } from "../../app/bridge/agent-views.ts";
 import type { RunningView } from "../../app/bridge/consent-views.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
@@ -18,6 +19,7 @@ import { whyText } from "../text/codes.ts";
 import { shortTime, timeLeft } from "../text/format.ts";
 import { FoundApps } from "./found-apps.tsx";
 import { MissedRequests } from "./missed-requests.tsx";
+import { Today } from "./today.tsx";
 import { ConnectAnother, SampleAgentButton, Welcome } from "./welcome.tsx";
 
 interface HomeProps {
@@ -36,7 +38,6 @@ export function Home({ onChoose }: HomeProps) {
       </div>
       <ChangedAgents onChoose={onChoose} />
       <TurnedAway />
-      <MissedRequests />
       <RunningCalls />
       <div className="home-columns">
         <section>
@@ -46,9 +47,9 @@ export function Home({ onChoose }: HomeProps) {
           </div>
           <FoundApps />
           <ul className="rows">
-            {agents.map((agent) => (
+            {shownAs(agents).map((agent) => (
               <li className="row row-line" key={agent.agent_id}>
-                <AgentIdentity {...agent} />
+                <AgentIdentity of={agent} />
                 <AgentState {...agent} />
               </li>
             ))}
@@ -56,17 +57,34 @@ export function Home({ onChoose }: HomeProps) {
           <ModelPanel />
           <ConnectAnother />
         </section>
-        <section>
-          <div className="section-head">
-            <h2>{t("home.recent")}</h2>
-            <button type="button" className="quiet" onClick={() => onChoose("activity")}>
-              {t("home.all_activity")}
-            </button>
-          </div>
-          <RecentActivity />
-        </section>
+        <div>
+          <Today />
+          <MissedRequests />
+        </div>
       </div>
+      <section>
+        <div className="section-head">
+          <h2>{t("home.recent")}</h2>
+          <button type="button" className="quiet" onClick={() => onChoose("activity")}>
+            {t("home.all_activity")}
+          </button>
+        </div>
+        <RecentActivity />
+      </section>
     </>
+  );
+}
+
+/** A program on this computer that has our tools and also asks here is one agent to the person. */
+function shownAs(agents: readonly AgentDetails[]): readonly AgentDetails[] {
+  const same = ({ agent_id, key_mark, project, ...names }: AgentDetails): string =>
+    key_mark.kind === "none" && project !== undefined
+      ? JSON.stringify([shownName(names), project])
+      : agent_id;
+  return [...Map.groupBy(agents, same).values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : { ...first, online: [first, ...others].some(({ online }) => online) },
   );
 }
 
@@ -123,18 +141,16 @@ export function RecentActivity() {
       {rows.map((row) => (
         <li className="row" key={row.line_id}>
           <StatusWord status={row.status} />
-          <span className="grow">
-            <a
-              href={callAddress(row.agent_id, row.call_id)}
-              className="call-link"
-              data-testid="recent-call"
-            >
-              <CallWords call={row} />
-            </a>
-            <span className="muted">
-              <VisibleText text={labelOf(labels, row.agent_id, row.agent_name)} />
-              {row.reason === null ? "" : ` · ${whyText(t, row)}`}
-            </span>
+          <a
+            href={callAddress(row.agent_id, row.call_id)}
+            className="call-link"
+            data-testid="recent-call"
+          >
+            <CallWords call={row} />
+          </a>
+          <span className="recent-who muted">
+            <VisibleText text={labelOf(labels, row.agent_id, row.agent_name)} />
+            {row.reason === null ? "" : ` · ${whyText(t, row)}`}
           </span>
           <time className="muted" dateTime={new Date(row.timestamp).toISOString()}>
             {shortTime(language, row.timestamp, Date.now())}

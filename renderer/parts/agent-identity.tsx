@@ -2,6 +2,7 @@ import {
   type AgentDetails,
   type AgentNames,
   type AgentSigns,
+  keyBeside,
   type NameMark,
   type PairingView,
   shownName,
@@ -14,36 +15,55 @@ import { visibleString } from "../text/visible-text.ts";
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** The name an agent gave itself, with the key that identifies it; without one, with the project it works in. */
-export function AgentIdentity({
-  name,
-  petname,
-  key_mark,
-  name_mark,
-  project,
-}: AgentNames & AgentSigns) {
+/** An agent's name with the project it works in, and its key where the name is not enough. */
+export function AgentName({ of, always = false }: AgentNameProps) {
   const { t } = useTexts();
+  const { name_mark, project } = of;
+  const text = shownName(of);
+  return (
+    <>
+      <b className="identity-name">
+        {project === undefined ? (
+          <VisibleText text={text} />
+        ) : (
+          t("app.in_project", { text: visibleString(text), note: visibleString(project) })
+        )}
+      </b>
+      <NameMarkNote mark={name_mark} />
+      <NeededKey of={of} always={always} />
+    </>
+  );
+}
+
+/** An agent's key, where its name is not enough, and why it is not known. */
+export function NeededKey({ of, always = false }: AgentNameProps) {
+  const { t } = useTexts();
+  const { key_mark } = of;
+  if (key_mark.kind === "none") return null;
+  const isNeeded = key_mark.kind !== "known" || always || keyBeside(t, of) !== null;
+  return isNeeded ? <KeyFingerprint mark={key_mark} /> : null;
+}
+
+interface AgentNameProps {
+  readonly of: AgentNames & AgentSigns;
+  /** With its key even where the name is enough. */
+  readonly always?: boolean;
+}
+
+/** The same with its picture, and the name it gave itself. */
+export function AgentIdentity({ of, always = false }: AgentNameProps) {
+  const { t } = useTexts();
+  const { name, petname, key_mark } = of;
   return (
     <span className="identity">
       <AgentPicture mark={key_mark} />
       <span className="identity-texts">
-        <span className="identity-name">
-          {project === undefined ? (
-            <VisibleText text={shownName({ name, petname })} />
-          ) : (
-            t("app.in_project", {
-              text: visibleString(shownName({ name, petname })),
-              note: visibleString(project),
-            })
-          )}
-        </span>
-        <NameMarkNote mark={name_mark} />
+        <AgentName of={of} always={always} />
         {petname === null ? null : (
           <span className="muted" data-testid="original-name">
             {t("agents.calls_itself")} <VisibleText text={name} />
           </span>
         )}
-        {key_mark.kind === "none" ? null : <KeyFingerprint mark={key_mark} />}
       </span>
     </span>
   );
@@ -89,8 +109,8 @@ export function AgentPicture({ mark }: { readonly mark: KeyMark }) {
   );
 }
 
-/** The key that distinguishes an agent from others with its name, or why there is none. */
-export function KeyFingerprint({ mark }: { readonly mark: KeyMark }) {
+/** The key that distinguishes an agent from others with its name, or why it is not known. */
+export function KeyFingerprint({ mark }: { readonly mark: Exclude<KeyMark, { kind: "none" }> }) {
   const { t } = useTexts();
   if (mark.kind !== "known") {
     return (

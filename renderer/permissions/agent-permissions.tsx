@@ -19,6 +19,7 @@ interface AgentPermissionsProps {
 
 /** Everything that an agent was given, with buttons to revoke each or all of it. */
 export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
+  const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
   const limited = isLimited(agent);
@@ -34,7 +35,10 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
     >
       <header className="section-head">
         <h2 className="identity-heading">
-          <AgentIdentity {...agent} />
+          <AgentIdentity of={agent} />
+          {agent.key_mark.kind === "none" ? (
+            <span className="muted"> {t(`agents.delivery_is.${agent.delivery}`)}</span>
+          ) : null}
         </h2>
         <RevokeAgent agent_id={agent.agent_id} label={label} />
       </header>

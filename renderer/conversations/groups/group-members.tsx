@@ -102,7 +102,7 @@ interface PersonRowProps {
 function Row({ testId, agent, name, children }: PersonRowProps) {
   return (
     <li className="row row-line" data-testid={testId}>
-      <span className="grow">{agent === undefined ? name : <AgentIdentity {...agent} />}</span>
+      <span className="grow">{agent === undefined ? name : <AgentIdentity of={agent} />}</span>
       {agent === undefined ? null : <AgentState {...agent} />}
       {children}
     </li>

@@ -70,7 +70,7 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
             onChange={(on) => choose(agent.agent_id, on)}
             testId={`group-agent-${agent.agent_id}`}
           >
-            <AgentIdentity {...agent} />
+            <AgentIdentity of={agent} />
           </Tick>
         ))}
       </fieldset>
