@@ -43,7 +43,8 @@ test("its words stand in pairing, on its permissions and on the card, below what
   await done;
 
   await stage.open("permissions");
-  await expect(main.getByTestId("grant-row").getByTestId("agent-said")).toContainText("Harmless");
+  await main.getByTestId("permissions-said").click();
+  await expect(main.getByTestId("agent-said")).toContainText("Harmless");
 
   const path = join(stage.folderWith({ "notes.md": "Buy milk.\n" }), "notes.md");
   const call = agent.call("read_file", { path });

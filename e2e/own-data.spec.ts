@@ -71,7 +71,7 @@ test("what was exported is there again after all data was removed and the file w
   await permissions.getByRole("option").first().click();
   await permissions.getByTestId("former-confirm").click();
   await expect(permissions.getByTestId("grant-row")).toHaveCount(1);
-  await expect(permissions.getByTestId("rule-about")).toHaveText(
+  await expect(permissions.getByTestId("rule-row-about")).toHaveText(
     "/home/ada/secret, and everything in it if it is a folder",
   );
   await expect(permissions.getByTestId("former-agents")).toHaveCount(0);

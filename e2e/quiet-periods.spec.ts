@@ -58,7 +58,7 @@ test("a page that was allowed in a conversation makes its host quiet, and nothin
   expect(seen).toEqual(["GET ", "GET ", "HEAD "]);
 
   const main = await stage.open("permissions");
-  await expect(main.getByTestId("quiet-period-covers")).toHaveText(
+  await expect(main.getByTestId("quiet-period-row-about")).toHaveText(
     `Pages from ${site.host} (GET and HEAD only)`,
   );
   await main.getByTestId("end-quiet-period").click();

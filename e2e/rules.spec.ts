@@ -51,7 +51,7 @@ test("the third request of a kind offers a rule, which then answers, is listed, 
   const row = main.getByTestId("rule-row");
   await expect(row).toHaveAttribute("data-uses", "2");
   await expect(row).toContainText("used 2 times");
-  await expect(row.getByTestId("rule-about")).toHaveText(`${site.host}, reading only`);
+  await expect(row.getByTestId("rule-row-about")).toHaveText(`${site.host}, reading only`);
 
   const tried = async (about: string): Promise<string | null> => {
     await main.getByTestId("rule-test").click();
@@ -246,7 +246,7 @@ test("rules go to a file and come back from it", async ({ stage }) => {
     await (await choosing).setFiles(path);
   };
   await give(file);
-  await expect(main.getByTestId("rule-about")).toHaveText("*.key in /home/ada/secret");
+  await expect(main.getByTestId("rule-row-about")).toHaveText("*.key in /home/ada/secret");
   const broken = join(stage.home, "broken.json");
   writeFileSync(broken, "{}");
   await give(broken);

@@ -61,7 +61,7 @@ function FormerRow({ former, again }: FormerRowProps) {
   };
   const { scopes, roots, hosts, rules, suspended } = former;
   return (
-    <li className="row permission-row rule-row" data-testid="former-agent">
+    <li className="row permission-row" data-testid="former-agent">
       <span className="grow">
         <VisibleText text={shownName(former)} />
         <span className="muted">
@@ -77,7 +77,7 @@ function FormerRow({ former, again }: FormerRowProps) {
           {leftOut === 0 ? null : t("former.left_out", { count: leftOut })}
         </span>
       </span>
-      <span className="button-row rule-row-buttons">
+      <span className="button-row">
         <Button
           data-testid="former-give"
           isDisabled={agents.length === 0}

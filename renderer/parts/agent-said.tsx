@@ -12,8 +12,8 @@ interface AgentSaidProps {
 /** What an agent says of itself, marked as its words: below ours, and with nothing in them unseen. */
 export function AgentSaid({ said, scope }: AgentSaidProps) {
   const { t } = useTexts();
-  const own = said.label === null || isOwnScopeLabel(scope, said.label) ? null : said.label;
-  if (own === null && said.description === null && said.tools.length === 0) return null;
+  const own = ownLabel(scope, said);
+  if (!saysSomething(scope, said)) return null;
   return (
     <span className="agent-said" data-testid="agent-said">
       <span className="agent-said-title">{t("agents.said")}</span>
@@ -26,6 +26,13 @@ export function AgentSaid({ said, scope }: AgentSaidProps) {
     </span>
   );
 }
+
+const ownLabel = (scope: string, { label }: AgentWords): string | null =>
+  label === null || isOwnScopeLabel(scope, label) ? null : label;
+
+/** Whether there is anything of its own. */
+export const saysSomething = (scope: string, said: AgentWords): boolean =>
+  ownLabel(scope, said) !== null || said.description !== null || said.tools.length > 0;
 
 const Quoted = ({ text }: { readonly text: string }) => (
   <span>

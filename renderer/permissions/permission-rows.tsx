@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from "react";
-import type { AgentDetails, QuietPeriodView } from "../../app/bridge/agent-views.ts";
+import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import { scopeLabel } from "../../i18n/index.ts";
-import { useConversationName } from "../conversations/names.ts";
+import { useConversationNames } from "../conversations/names.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { AgentSaid } from "../parts/agent-said.tsx";
+import { AgentSaid, saysSomething } from "../parts/agent-said.tsx";
+import { CallFold } from "../parts/fold.tsx";
 import { PlainField } from "../parts/plain-field.tsx";
 import { SensitivityBadge, scopeGroups, scopeName } from "../parts/scope-list.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -13,6 +14,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime, timeLeft } from "../text/format.ts";
 import { quietPeriodCovers } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
+import { inFolders, type PermissionLine, PermissionLines } from "./permission-lines.tsx";
 
 interface OfAgent {
   readonly agent: AgentDetails;
@@ -21,100 +23,82 @@ interface OfAgent {
 export function GrantRows({ agent }: OfAgent) {
   const { t, language } = useTexts();
   const act = useAct();
+  const { agent_id } = agent;
   const granted = scopeGroups(
     agent.grants.filter(({ state }) => state === "granted"),
     ({ scope }) => scope.sensitivity,
   ).flatMap(([, grants]) => grants);
+  const lines = granted.map(
+    ({ scope }): PermissionLine => ({
+      id: scope.id,
+      testId: "grant-row",
+      what: <VisibleText text={scopeLabel(language, scope)} />,
+      beside: <SensitivityBadge level={scope.sensitivity} />,
+      end: [
+        t("permissions.revoke"),
+        `revoke-${scope.id}`,
+        t("permissions.revoke_scope", { scope: scopeName(language, scope) }),
+      ],
+      act: () => act("permissions.revoke_scope", { agent_id, scope: scope.id }),
+    }),
+  );
+  const said = granted
+    .map(({ scope }) => scope)
+    .filter((scope) => saysSomething(scope.id, scope.said));
   return (
     <>
-      <h3>{t("agents.grant_state.granted")}</h3>
-      {granted.length === 0 ? <p className="muted">{t("permissions.none_granted")}</p> : null}
-      <ul className="rows">
-        {granted.map(({ scope }) => (
-          <li className="row permission-row" key={scope.id} data-testid="grant-row">
-            <span className="grow">
+      <PermissionLines
+        agent={agent}
+        title={t("agents.grant_state.granted")}
+        lines={lines}
+        none={t("permissions.none_granted")}
+      />
+      {said.length === 0 ? null : (
+        <CallFold title={t("permissions.said")} testId="permissions-said">
+          {said.map((scope) => (
+            <div key={scope.id}>
               <VisibleText text={scopeLabel(language, scope)} />
-            </span>
-            <SensitivityBadge level={scope.sensitivity} />
-            <button
-              type="button"
-              data-testid={`revoke-${scope.id}`}
-              aria-label={t("permissions.revoke_scope", { scope: scopeName(language, scope) })}
-              onClick={() =>
-                void act("permissions.revoke_scope", { agent_id: agent.agent_id, scope: scope.id })
-              }
-            >
-              {t("permissions.revoke")}
-            </button>
-            <AgentSaid said={scope.said} scope={scope.id} />
-          </li>
-        ))}
-      </ul>
+              <AgentSaid said={scope.said} scope={scope.id} />
+            </div>
+          ))}
+        </CallFold>
+      )}
     </>
   );
 }
 
 export function QuietPeriodRows({ agent }: OfAgent) {
-  const { t } = useTexts();
-  if (agent.quiet_periods.length === 0) return null;
-  return (
-    <>
-      <h3>{t("permissions.quiet_periods")}</h3>
-      <ul className="rows">
-        {agent.quiet_periods.map((period) => (
-          <QuietPeriodRow
-            agent={agent}
-            period={period}
-            key={`${period.conversation_id} ${period.scope} ${JSON.stringify(period.subject)}`}
-          />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function QuietPeriodRow({ agent, period }: OfAgent & { readonly period: QuietPeriodView }) {
   const { t, language } = useTexts();
   const act = useAct();
-  const conversation = useConversationName(period.conversation_id);
-  const left = period.ends_at - useNow(wallClock, 1000);
-  const scope = agent.grants.find((grant) => grant.scope.id === period.scope)?.scope;
-  return (
-    <li
-      className="row permission-row quiet-row"
-      data-testid="quiet-period-row"
-      data-scope={period.scope}
-    >
-      <span className="grow">
-        <VisibleText text={scope === undefined ? period.scope : scopeLabel(language, scope)} />
-        <span className="muted" data-testid="quiet-period-covers">
-          <VisibleText text={quietPeriodCovers(t, period)} />
-        </span>
-        <span className="muted">
-          <VisibleText text={conversation} />
-        </span>
-      </span>
-      <span className="muted nowrap">
-        {left <= 0
+  const names = useConversationNames();
+  const now = useNow(wallClock, 1000);
+  if (agent.quiet_periods.length === 0) return null;
+  const lines = agent.quiet_periods.map((period): PermissionLine => {
+    const { agent_id, conversation_id, scope: id, subject, ends_at } = period;
+    const scope = agent.grants.find((grant) => grant.scope.id === id)?.scope ?? { id };
+    const left = ends_at - now;
+    const isFile = subject.kind === "file" || subject.kind === "named_file";
+    const conversation = names.get(conversation_id);
+    return {
+      id: `${conversation_id} ${id} ${JSON.stringify(subject)}`,
+      testId: "quiet-period-row",
+      data: { "data-scope": id },
+      what: <VisibleText text={scopeLabel(language, scope)} />,
+      about: quietPeriodCovers(t, { scope: id, subject: inFolders(agent, subject) }),
+      path: "path" in subject ? subject.path : undefined,
+      notes: [
+        left <= 0
           ? t("permissions.quiet_period_ended")
-          : t("permissions.quiet_period_left", { time: timeLeft(language, left) })}
-      </span>
-      <button
-        type="button"
-        data-testid="end-quiet-period"
-        onClick={() =>
-          void act("permissions.end_quiet_period", {
-            agent_id: period.agent_id,
-            conversation_id: period.conversation_id,
-            scope: period.scope,
-            subject: period.subject,
-          })
-        }
-      >
-        {t("permissions.end_quiet_period")}
-      </button>
-    </li>
-  );
+          : t("permissions.quiet_period_left", { time: timeLeft(language, left) }),
+        ...(conversation === undefined ? [] : [conversation]),
+      ],
+      end: [t("permissions.end_quiet_period"), "end-quiet-period"],
+      act: () =>
+        act("permissions.end_quiet_period", { agent_id, conversation_id, scope: id, subject }),
+      alike: isFile && `${conversation_id} ${id}`,
+    };
+  });
+  return <PermissionLines agent={agent} title={t("permissions.quiet_periods")} lines={lines} />;
 }
 
 /** The hosts in the person's own network that one agent may reach, and a field to add another. */
@@ -122,32 +106,28 @@ export function HostRows({ agent }: { readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   const act = useAct();
   const { agent_id } = agent;
+  const lines = agent.hosts.map(
+    ({ host, port, added_at }): PermissionLine => ({
+      id: hostText({ host, port }),
+      testId: "host-row",
+      what: <VisibleText text={hostText({ host, port })} />,
+      notes: [t("permissions.rule_since", { date: dateTime(language, added_at) })],
+      end: [
+        t("app.remove"),
+        "remove-host",
+        t("permissions.remove_host_of", { host: visibleString(hostText({ host, port })) }),
+      ],
+      act: () => act("permissions.remove_host", { agent_id, host, port }),
+    }),
+  );
   return (
     <>
-      <h3>{t("permissions.hosts")}</h3>
-      {agent.hosts.length === 0 ? <p className="muted">{t("permissions.no_hosts")}</p> : null}
-      <ul className="rows">
-        {agent.hosts.map(({ host, port, added_at }) => (
-          <li className="row permission-row" key={hostText({ host, port })} data-testid="host-row">
-            <span className="grow mono">
-              <VisibleText text={hostText({ host, port })} />
-            </span>
-            <span className="muted nowrap">
-              {t("permissions.rule_since", { date: dateTime(language, added_at) })}
-            </span>
-            <button
-              type="button"
-              data-testid="remove-host"
-              aria-label={t("permissions.remove_host_of", {
-                host: visibleString(hostText({ host, port })),
-              })}
-              onClick={() => void act("permissions.remove_host", { agent_id, host, port })}
-            >
-              {t("app.remove")}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <PermissionLines
+        agent={agent}
+        title={t("permissions.hosts")}
+        lines={lines}
+        none={t("permissions.no_hosts")}
+      />
       <AddHost agent_id={agent_id} />
     </>
   );

@@ -7,6 +7,7 @@ import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FormerAgents } from "../own-data/former-agents.tsx";
+import { pageQuery, useFragment } from "../page/page-address.ts";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -16,7 +17,13 @@ import { AgentPermissions } from "./agent-permissions.tsx";
 export function Permissions() {
   const { t, language } = useTexts();
   const { agents } = useSnapshot();
-  const [typed, setTyped] = useState("");
+  const wanted = new URLSearchParams(pageQuery(useFragment())).get("find") ?? "";
+  const [typed, setTyped] = useState(wanted);
+  const [last, setLast] = useState(wanted);
+  if (wanted !== last) {
+    setLast(wanted);
+    setTyped(wanted);
+  }
   const searching = typed.trim() !== "";
   const names = {
     scope: (scope: Parameters<typeof scopeLabel>[1]) => scopeLabel(language, scope),

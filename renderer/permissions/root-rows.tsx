@@ -3,58 +3,59 @@ import type { AgentDetails, RootView } from "../../app/bridge/agent-views.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { FolderField, PathCautions, useFolderHelp } from "../parts/path-field.tsx";
 import { Problem, useSubmit } from "../parts/submit.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ruleLasts } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
+import { type PermissionLine, PermissionLines } from "./permission-lines.tsx";
 
 /** The folders of one agent (contract §4); their access can be changed at once. */
 export function RootRows({ agent }: { readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   const act = useAct();
   const { agent_id } = agent;
+  const lines = agent.roots.map(
+    ({ root_id, path, access, only_file, ...lasting }): PermissionLine => {
+      const lasts = lasting.ends_at === null ? [] : [ruleLasts(t, language, lasting)];
+      const may = t(`permissions.root_access.${access}`);
+      return {
+        id: root_id,
+        testId: "root-row",
+        what: <VisibleText text={path} />,
+        path,
+        notes: only_file ? [may, ...lasts] : lasts,
+        beside: only_file ? (
+          <span className="muted" data-testid="root-only-file">
+            {t("consent.root_only.file")}
+          </span>
+        ) : (
+          <AccessSelect
+            label={t("permissions.root_access_of", { path: visibleString(path) })}
+            access={access}
+            onChange={(chosen) =>
+              void act("permissions.add_root", { agent_id, path, access: chosen })
+            }
+          />
+        ),
+        end: [
+          t("app.remove"),
+          "remove-root",
+          t("permissions.remove_root_of", { path: visibleString(path) }),
+        ],
+        act: () => act("permissions.remove_root", { agent_id, root_id }),
+        alike: only_file && JSON.stringify([access, lasting]),
+      };
+    },
+  );
   return (
     <>
-      <h3>{t("permissions.roots")}</h3>
-      {agent.roots.length === 0 ? <p className="muted">{t("permissions.no_roots")}</p> : null}
-      <ul className="rows">
-        {agent.roots.map(({ root_id, path, access, only_file, ...lasting }) => (
-          <li className="row permission-row root-row" key={root_id} data-testid="root-row">
-            <Icon name="folder" />
-            <span className="grow">
-              <span className="mono path">
-                <VisibleText text={path} />
-              </span>
-              {lasting.ends_at === null ? null : (
-                <span className="muted"> {ruleLasts(t, language, lasting)}</span>
-              )}
-            </span>
-            {only_file ? (
-              <span className="muted" data-testid="root-only-file">
-                {`${t("consent.root_only.file")} · ${t(`permissions.root_access.${access}`)}`}
-              </span>
-            ) : (
-              <AccessSelect
-                label={t("permissions.root_access_of", { path: visibleString(path) })}
-                access={access}
-                onChange={(chosen) =>
-                  void act("permissions.add_root", { agent_id, path, access: chosen })
-                }
-              />
-            )}
-            <button
-              type="button"
-              data-testid="remove-root"
-              aria-label={t("permissions.remove_root_of", { path: visibleString(path) })}
-              onClick={() => void act("permissions.remove_root", { agent_id, root_id })}
-            >
-              {t("app.remove")}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <PermissionLines
+        agent={agent}
+        title={t("permissions.roots")}
+        lines={lines}
+        none={t("permissions.no_roots")}
+      />
       <AddRoot agent_id={agent_id} />
     </>
   );

@@ -76,9 +76,7 @@ const choose = (testId: string, value: string) =>
 test("each rule is said in plain words, with how long it lasts, its uses and where it was made", () => {
   drawRules([NOTES, sampleRule]);
   const [notes, git] = screen.getAllByTestId("rule-row").map((row) => row.textContent ?? "");
-  expect(notes).toMatch(
-    /^Allow.*\*\.md in \/home\/me\/Notes.*Always · used 2 times.*made on a request/,
-  );
+  expect(notes).toMatch(/^Allow.*\*\.md in Notes.*Always · used 2 times.*made on a request/);
   expect(git).toMatch(/^Deny.*Commands that begin with: \/usr\/bin\/git log.*not used yet · made /);
 });
 
@@ -91,6 +89,31 @@ test("one is removed by its own button", async () => {
   });
   const removed = { agent_id: "agent-1", rule_id: "rule-notes" };
   expect(call.mock.calls).toEqual([["rules.remove", removed]]);
+});
+
+test("those made on cards that differ in a file's name alone are one line, which ends each", async () => {
+  const made = (name: string, differs: Partial<RuleView> = {}): RuleView =>
+    ruleOf({
+      rule_id: name,
+      covers: "edit_file",
+      effect: "allow",
+      subject: { kind: "path", path: `/home/me/Notes/shop/src/${name}`, names: null },
+      made_on: `call-${name}`,
+      ...differs,
+    });
+  const call = drawRules([made("a"), made("b"), made("c", { made_on: null }), NOTES]);
+  const together = screen.getByTestId("alike-rule-row");
+  expect(together.textContent).toMatch(
+    /Edit a file.*2 files or folders in Notes\/shop\/src.*Always/,
+  );
+  expect(screen.getAllByTestId("rule-row").length).toBe(2);
+  await press("alike-each");
+  expect(within(together).getAllByTestId("rule-row").length).toBe(2);
+  await press("remove-rule-alike");
+  await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2));
+  expect(call.mock.calls).toEqual(
+    ["a", "b"].map((rule_id) => ["rules.remove", { agent_id: "agent-1", rule_id }]),
+  );
 });
 
 test("a new one is what was filled in, and one that says nothing is not sent", async () => {

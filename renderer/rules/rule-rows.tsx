@@ -5,9 +5,14 @@ import type { CallResult } from "../../app/bridge/calls.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useAct, useHost } from "../host-context.tsx";
-import { useTexts } from "../language.tsx";
+import { type Texts, useTexts } from "../language.tsx";
 import { beginningOf, useSave } from "../parts/files.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import {
+  inFolders,
+  type PermissionLine,
+  PermissionLines,
+} from "../permissions/permission-lines.tsx";
 import { coveredName, ruleAbout, ruleLasts, ruleUsed } from "../text/rule-words.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { TestDialog } from "./test-dialog.tsx";
@@ -20,18 +25,20 @@ interface RuleRowsProps {
 
 /** An agent's rules in plain words, and what can be done with them. */
 export function RuleRows({ agent, partial }: RuleRowsProps) {
-  const { t } = useTexts();
+  const texts = useTexts();
+  const act = useAct();
+  const { t } = texts;
   const [open, setOpen] = useState<"write" | "test" | null>(null);
   if (partial && agent.rules.length === 0) return null;
   return (
     <>
-      <h3>{t("rules.title")}</h3>
-      {agent.rules.length === 0 ? <p className="muted">{t("rules.none")}</p> : null}
-      <ul className="rows">
-        {agent.rules.map((rule) => (
-          <RuleRow agent={agent} rule={rule} key={rule.rule_id} />
-        ))}
-      </ul>
+      <PermissionLines
+        mixed
+        agent={agent}
+        title={t("rules.title")}
+        lines={agent.rules.map((rule) => ruleLine(texts, act, agent, rule))}
+        none={t("rules.none")}
+      />
       {partial ? null : (
         <div className="button-row rule-actions">
           <Button data-testid="rule-new" onPress={() => setOpen("write")}>
@@ -49,45 +56,47 @@ export function RuleRows({ agent, partial }: RuleRowsProps) {
   );
 }
 
-function RuleRow({ agent, rule }: { readonly agent: AgentDetails; readonly rule: RuleView }) {
-  const { t, language } = useTexts();
-  const act = useAct();
+function ruleLine(
+  { t, language }: Texts,
+  act: ReturnType<typeof useAct>,
+  agent: AgentDetails,
+  rule: RuleView,
+): PermissionLine {
+  const { agent_id, rule_id, covers, effect, subject, ends_at, for_task, made_on } = rule;
+  return {
+    id: rule_id,
+    testId: "rule-row",
+    data: { "data-covers": covers, "data-effect": effect, "data-uses": rule.uses },
+    what: (
+      <>
+        <span className={`rule-effect effect-${effect}`}>{t(`rules.effect.${effect}`)}</span>{" "}
+        <VisibleText text={coveredName(language, agent, covers)} />
+      </>
+    ),
+    about: ruleAbout(t, inFolders(agent, subject)),
+    path: "path" in subject ? subject.path : undefined,
+    notes: [ruleLasts(t, language, rule), ruleUsed(t, language, rule)],
+    beside: <EditRule agent={agent} rule={rule} />,
+    end: [
+      t(effect === "allow" ? "permissions.end_quiet_period" : "permissions.remove_rule"),
+      "remove-rule",
+    ],
+    act: () => act("rules.remove", { agent_id, rule_id }),
+    alike:
+      made_on !== null && subject.kind === "path" && [covers, effect, ends_at, for_task].join(" "),
+  };
+}
+
+function EditRule({ agent, rule }: { readonly agent: AgentDetails; readonly rule: RuleView }) {
+  const { t } = useTexts();
   const [editing, setEditing] = useState(false);
-  const { agent_id, rule_id } = rule;
   return (
-    <li
-      className="row permission-row rule-row"
-      data-testid="rule-row"
-      data-covers={rule.covers}
-      data-effect={rule.effect}
-      data-uses={rule.uses}
-    >
-      <span className="grow">
-        <span className={`rule-effect effect-${rule.effect}`}>
-          {t(`rules.effect.${rule.effect}`)}
-        </span>{" "}
-        <VisibleText text={coveredName(language, agent, rule.covers)} />
-        <span className="muted" data-testid="rule-about">
-          <VisibleText text={ruleAbout(t, rule.subject)} />
-        </span>
-        <span className="muted">
-          {`${ruleLasts(t, language, rule)} · ${ruleUsed(t, language, rule)}`}
-        </span>
-      </span>
-      <span className="button-row rule-row-buttons">
-        <Button data-testid="rule-edit" onPress={() => setEditing(true)}>
-          {t("rules.edit")}
-        </Button>
-        <button
-          type="button"
-          data-testid="remove-rule"
-          onClick={() => void act("rules.remove", { agent_id, rule_id })}
-        >
-          {t("permissions.remove_rule")}
-        </button>
-      </span>
+    <>
+      <Button className="quiet" data-testid="rule-edit" onPress={() => setEditing(true)}>
+        {t("rules.edit")}
+      </Button>
       <RuleDialog agent={agent} rule={rule} isOpen={editing} onClose={() => setEditing(false)} />
-    </li>
+    </>
   );
 }
 

@@ -42,6 +42,7 @@ export function ruleLasts(
   { ends_at, for_task }: Pick<RuleView, "ends_at" | "for_task">,
 ): string {
   if (ends_at === null) return t("rules.time.always");
+  if (ends_at === new Date().setHours(24, 0, 0, 0) && !for_task) return t("rules.time.today");
   const time = dateAndMinute(language, ends_at);
   return for_task ? t("rules.lasts.task", { time }) : t("rules.lasts.until", { time });
 }
@@ -67,7 +68,10 @@ export function coveredName(
 }
 
 /** What an agent may do without asking, in words; unsafe characters are not escaped yet. */
-export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodView): string {
+export function quietPeriodCovers(
+  t: Translate,
+  { scope, subject }: Pick<QuietPeriodView, "scope" | "subject">,
+): string {
   switch (subject.kind) {
     case "host":
       return t("permissions.quiet_period_covers.host", { host: hostText(subject) });
