@@ -37,17 +37,21 @@ commandTest.describe("a start that cannot be", () => {
   });
 });
 
-test("a page that is opened with a used key says that the link has lost it", async ({
+test("a page that is opened with a used key says where the program is, and offers to go there", async ({
   stage,
   page,
 }) => {
   const { ui } = stage.program.ready;
   await page.goto(ui);
-  await expect(page.getByText("This link no longer works").first()).toBeVisible();
+  const lost = page.getByTestId("lost-key");
+  await expect(lost).toContainText(`It runs at ${new URL(ui).host}.`);
   await expect(page.getByTestId("nav-home")).toHaveCount(0);
+  // The tests' program opens no browser, and says so.
+  await lost.getByTestId("open-elsewhere").click();
+  await expect(lost.getByRole("status")).toContainText("No browser could be opened");
   const loadedAgain = page.waitForEvent("load");
   await page.goto(ui.replace(/#token=.*/, "#token=never-given-out"));
   await loadedAgain;
-  await expect(page.getByText("This link no longer works").first()).toBeVisible();
+  await expect(lost).toBeVisible();
   await expect(stage.program.main.getByTestId("nav-home")).toBeVisible();
 });

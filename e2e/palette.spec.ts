@@ -28,6 +28,14 @@ test("commands are found by typing; a card that waits stays in sight, and none o
   await expect(main.getByTestId("connect-apps")).toBeFocused();
   await expect(main.getByTestId("connect-apps").getByRole("heading").first()).toBeInViewport();
 
+  // Of several the first is chosen.
+  await main.keyboard.press("Control+k");
+  await main.getByTestId("palette-find").fill("appearance");
+  await expect(command).toHaveCount(2);
+  await expect(command.first()).toHaveAttribute("data-focused", "true");
+  await main.keyboard.press("Enter");
+  await expect(main.locator("html")).toHaveAttribute("data-theme", "light");
+
   await main.keyboard.press("Control+k");
   await main.getByTestId("palette-find").fill("allow");
   await expect(command).toHaveCount(0);

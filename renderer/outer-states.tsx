@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import type { PolicyFault } from "../app/bridge/views.ts";
 import { useHost } from "./host-context.tsx";
@@ -5,16 +6,26 @@ import { useTexts } from "./language.tsx";
 import { Empty } from "./parts/empty.tsx";
 import { VisibleText } from "./parts/visible-text.tsx";
 
-/** The page's token is not, or no longer, known to the host. */
+/** A second tab, or one of before: where the program is, and the way there. */
 export function LostKey() {
   const { t } = useTexts();
+  const [said, setSaid] = useState<"opened" | "not_opened" | "not_running" | null>(null);
+  const go = async (): Promise<void> => {
+    const answer = await fetch("/open", { method: "POST" }).catch(() => null);
+    setSaid(answer === null ? "not_running" : answer.ok ? "opened" : "not_opened");
+  };
   return (
     <main className="outer" data-testid="lost-key">
       <Empty
         icon="permissions"
         title={t("connection.lost_key_title")}
-        body={t("connection.lost_key_body")}
-      />
+        body={t("connection.lost_key_body", { address: window.location.host })}
+      >
+        <Button className="primary" data-testid="open-elsewhere" onPress={() => void go()}>
+          {t("connection.open")}
+        </Button>
+        <p role="status">{said === null ? null : t(`connection.${said}`)}</p>
+      </Empty>
     </main>
   );
 }

@@ -21,6 +21,40 @@ async function hello(page: TestPage, token: string) {
   return page.next();
 }
 
+describe("a tab without a session", () => {
+  const from = (port: number) => ({ origin: `http://127.0.0.1:${port}` });
+
+  test("has a new page opened in the person's browser, and learns nothing of its link", async () => {
+    const host = await startTestHost();
+    const before = host.opened.length;
+    const { status, body } = await host.ask("/open", from(host.port), "POST");
+    expect([status, body]).toEqual([200, "opened\n"]);
+    expect(host.opened.length).toBe(before + 1);
+    const page = await openPage(host.port);
+    expect(await hello(page, tokenOf(host.opened.at(-1) ?? ""))).toMatchObject({ type: "welcome" });
+  });
+
+  test("cannot use up the links that wait by asking again and again", async () => {
+    const host = await startTestHost();
+    const ask = async () => (await host.ask("/open", from(host.port), "POST")).status;
+    expect([await ask(), await ask()]).toEqual([200, 503]);
+    await host.time.advance(3_000);
+    expect(await ask()).toBe(200);
+  });
+
+  test("has nothing opened by another site, by an address, or without an origin", async () => {
+    const host = await startTestHost();
+    const before = host.opened.length;
+    const asked = [
+      await host.ask("/open", { origin: "https://example.com" }, "POST"),
+      await host.ask("/open", {}, "POST"),
+      await host.ask("/open", from(host.port)),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([403, 403, 405]);
+    expect(host.opened.length).toBe(before);
+  });
+});
+
 describe("the files", () => {
   test("are served with their types and without being cached across starts", async () => {
     const host = await startTestHost();

@@ -16,6 +16,9 @@ import { startPageServer } from "./page-server.ts";
 import { createPageServices, type PageServices } from "./page-services.ts";
 import { tellWaiting } from "./tell-waiting.ts";
 
+/** A tab without a session can have a page opened only so often: each link costs the oldest unused one its place. */
+const REOPENED_AT_MOST_MS = 3_000;
+
 export interface BrowserHostOptions {
   /** 0 for any free port. */
   readonly port: number;
@@ -90,10 +93,20 @@ async function startHost(
     say: () => options.say(`A request waits for your answer, and no page is open: ${address()}`),
     signal,
   });
+  let mayOpen = true;
   const server = await startPageServer({
     port: options.port,
     files,
     tickets,
+    open: () => {
+      if (openBrowser === null || !mayOpen) return false;
+      mayOpen = false;
+      scheduler.after(REOPENED_AT_MOST_MS, () => {
+        mayOpen = true;
+      });
+      openBrowser(address());
+      return true;
+    },
     onPage: (socket, wire) =>
       servePage(socket, wire, { program, keys, pages, teller, inSightMs, scheduler }),
   });

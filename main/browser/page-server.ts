@@ -12,6 +12,7 @@ import { type DownloadTickets, EXPORT_PATH } from "./entry-keys.ts";
 const LOOPBACK = "127.0.0.1";
 /** Maximum number of connected pages; one person does not have more tabs. */
 const PAGES_AT_MOST = 32;
+const OPEN_PATH = "/open";
 
 export interface PageServer {
   readonly port: number;
@@ -28,6 +29,8 @@ export async function startPageServer(parts: {
   readonly port: number;
   readonly files: RendererFiles;
   readonly tickets: Pick<DownloadTickets, "take">;
+  /** Opens a new page for a tab that cannot have one; false: nothing opens it. */
+  readonly open: () => boolean;
   /** @param wire what the socket's frames go over */
   readonly onPage: (socket: WebSocket, wire: Duplex) => void;
 }): Promise<PageServer> {
@@ -37,7 +40,8 @@ export async function startPageServer(parts: {
     perMessageDeflate: false,
   });
   const server = createServer((request, response) => {
-    if (pathOf(request).startsWith(EXPORT_PATH)) serveTicket(request, response, parts.tickets);
+    if (pathOf(request) === OPEN_PATH) serveOpening(request, response, parts.open);
+    else if (pathOf(request).startsWith(EXPORT_PATH)) serveTicket(request, response, parts.tickets);
     else servePageFile(request, response, parts.files);
   });
   server.on("upgrade", (request, socket, head) => {
@@ -73,6 +77,18 @@ function serveTicket(
   const file = refusal === null ? tickets.take(pathOf(request)) : null;
   if (file === null) answerText(response, refusal?.status ?? 404, refusal?.why ?? "not_found");
   else void serveDownload(file, response);
+}
+
+/** The page learns nothing of the new link: it goes to the person's own browser. */
+function serveOpening(
+  request: IncomingMessage,
+  response: ServerResponse,
+  open: () => boolean,
+): void {
+  const refusal = refusalOfOpening(factsOf(request), localPort(request));
+  if (refusal !== null) answerText(response, refusal.status, refusal.why);
+  else if (open()) answerText(response, 200, "opened");
+  else answerText(response, 503, "not_opened");
 }
 
 function servePageFile(
@@ -203,11 +219,18 @@ function refusalOfDownload(request: LoopbackRequest, port: number): Refusal | nu
 /**
  * A page always sends its Origin with an upgrade, so a request without one is not from our page.
  */
-export function refusalOfUpgrade(request: LoopbackRequest, port: number): Refusal | null {
+export const refusalOfUpgrade = (request: LoopbackRequest, port: number): Refusal | null =>
+  refusalOfOwn(request, port, "GET");
+
+/** The same holds for what a page posts. */
+const refusalOfOpening = (request: LoopbackRequest, port: number): Refusal | null =>
+  refusalOfOwn(request, port, "POST");
+
+function refusalOfOwn(request: LoopbackRequest, port: number, method: string): Refusal | null {
   const refusal = refusalOfHosts(request, port);
   if (refusal !== null) return refusal;
   if (!isOwnOrigin(request, port)) return { status: 403, why: "foreign_origin" };
-  return request.method === "GET" ? null : { status: 405, why: "method_not_allowed" };
+  return request.method === method ? null : { status: 405, why: "method_not_allowed" };
 }
 
 function refusalOfHosts({ hosts }: LoopbackRequest, port: number): Refusal | null {

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, expect, test, vi } from "vitest";
 import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
+import { sampleAgent } from "../agents/testing/sample-agent.ts";
 import { cardOf } from "../consent/testing/drawn-card.tsx";
 import { HostProvider } from "../host-context.tsx";
 import { LanguageProvider } from "../language.tsx";
@@ -15,7 +16,8 @@ function drawPalette(waits: boolean) {
   const bridge = { call: vi.fn(async () => null) };
   const store = createShownStore("connected");
   const { agent_id, petname, key_mark, name_mark, name_is_shared, agent_name: name } = cardOf();
-  const agent = { agent_id, name, petname, key_mark, name_mark, name_is_shared };
+  const { rules, grants } = sampleAgent;
+  const agent = { agent_id, name, petname, key_mark, name_mark, name_is_shared, rules, grants };
   const settings = { language: null, theme: "system", profile: "everyday" };
   store.setState({
     snapshot: { paused: false, settings, agents: [agent] } as unknown as Snapshot,
@@ -58,6 +60,7 @@ test("offers pages, pausing, the other profiles and themes, agents by name, and 
     "Appearance: Light",
     "Appearance: Dark",
     "Agent: Notes",
+    "Rule: Deny · Run a command · Commands that begin with: /usr/bin/git log",
   ]);
 });
 
@@ -70,6 +73,15 @@ test("typing leaves what contains it, in any case, and says where nothing does",
   expect(offered()).toEqual(["What is asked: Hands off"]);
   await find("zzz");
   expect(screen.getByText("No command has this in its name.")).toBeTruthy();
+});
+
+test("a rule is found by what it is about, and leads to where it can be changed", async () => {
+  drawPalette(false);
+  await find("git log");
+  await choose("Rule: Deny · Run a command · Commands that begin with: /usr/bin/git log");
+  const query = new URLSearchParams(window.location.hash.split("?")[1]);
+  expect(window.location.hash.startsWith("#/permissions?")).toBe(true);
+  expect(query.get("find")).toBe("Commands that begin with: /usr/bin/git log");
 });
 
 test("a command is carried out and closes it", async () => {

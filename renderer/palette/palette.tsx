@@ -10,6 +10,8 @@ import { FormDialog } from "../parts/dialogs.tsx";
 import { PAGES, type PageName } from "../parts/navigation.tsx";
 import { isPageKey, keyShown } from "../parts/page-keys.ts";
 import { labelOf, useAgentLabels } from "../text/agent-labels.ts";
+import { coveredName, ruleAbout } from "../text/rule-words.ts";
+import { visibleString } from "../text/visible-text.ts";
 
 interface PaletteProps {
   readonly onOpen: () => void;
@@ -79,6 +81,7 @@ function Commands({ showRequests, onRun }: CommandsProps) {
           </MenuItem>
         )}
       </Menu>
+      <p className="muted">{t("palette.keys")}</p>
     </Autocomplete>
   );
 }
@@ -101,9 +104,9 @@ const goTo = (page: PageName, query = ""): void => {
  * @param showRequests leads to the requests that wait
  */
 function useCommands(showRequests: () => void): readonly Command[] {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const act = useAct();
-  const { paused, settings } = useSnapshot();
+  const { paused, settings, agents } = useSnapshot();
   const waits = useShown((shown) => shown.consents.length > 0);
   const labels = useAgentLabels();
   const names = useConversationNames();
@@ -150,6 +153,19 @@ function useCommands(showRequests: () => void): readonly Command[] {
       label: t("palette.agent", { agent: labelOf(labels, agent_id, "") }),
       run: () => goTo("activity", new URLSearchParams({ agent: agent_id }).toString()),
     })),
+    ...agents.flatMap((agent) =>
+      agent.rules.map(({ rule_id, effect, covers, subject }) => {
+        const about = ruleAbout(t, subject);
+        const covered = coveredName(language, agent, covers);
+        const said = [t(`rules.effect.${effect}`), covered, about].join(" · ");
+        const find = subject.kind === "anything" ? covered : about;
+        return {
+          id: `rule ${rule_id}`,
+          label: t("palette.rule", { rule: visibleString(said) }),
+          run: () => goTo("permissions", new URLSearchParams({ find }).toString()),
+        };
+      }),
+    ),
     ...[...names].map(([id, title]) => ({
       id: `conversation ${id}`,
       label: t("palette.conversation", { title }),
