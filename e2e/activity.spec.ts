@@ -252,6 +252,14 @@ test("the log is exported without an argument in it; digests of what calls were 
   expect(written).toContain('"c-7"');
   expect(written).not.toContain("call 7");
   expect(written).not.toContain('"subjects"');
+  expect(written).not.toContain("notes.md");
+  await main.getByTestId("activity-export").click();
+  await main.getByTestId("activity-export-targets").click();
+  await stage.program.saveAs(file, () => main.getByTestId("activity-export-jsonl").click());
+  const told = (await readFile(file, "utf8"))
+    .split("\n")
+    .filter((line) => line.includes('"about"'));
+  expect(told.map((line) => JSON.parse(line).target)).toContainEqual({ kind: "read", path });
 
   const args = ["export", "--format", "jsonl", "--subjects", "--data-dir", stage.dataDir];
   const { stdout } = await run(process.execPath, [AUDIT, ...args], { maxBuffer: 2 ** 24 });

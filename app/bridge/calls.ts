@@ -201,6 +201,8 @@ export const CALLS = {
     Type.Object(
       {
         format: Type.Enum(EXPORT_FORMATS),
+        /** With what each call was about, as its line says it; JSONL only. */
+        targets: Type.Optional(Type.Boolean()),
         from: Type.Optional(Type.Integer({ minimum: 0 })),
         to: Type.Optional(Type.Integer({ minimum: 0 })),
       },

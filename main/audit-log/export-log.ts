@@ -1,9 +1,10 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ExportFormat } from "../../app/contract/audit-log.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
 import type { LogSource, SeqRange, TimeRange } from "../storage/index.ts";
 import { CSV_HEADER, csvLine } from "./csv-format.ts";
-import { entryLine, headerLine, type LogHeader } from "./jsonl-format.ts";
+import { type Beside, entryLine, headerLine, type LogHeader } from "./jsonl-format.ts";
 
 /** Records read at once: a few milliseconds, and about 350 KB of text. */
 export const EXPORT_STEP = 500;
@@ -17,6 +18,8 @@ export interface ExportRequest {
   readonly exportedAt: number;
   /** Whether lines of calls that have ended have the digests of what they are about; JSONL only. */
   readonly subjects?: boolean;
+  /** What a call is about, as lines of calls then say it; JSONL only. */
+  readonly about?: (entry: ChainedRecord) => JsonObject | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -36,9 +39,14 @@ export async function* exportLog(request: ExportRequest): AsyncIterable<Uint8Arr
     const entries = source.page({ first, last: stretch.last }, EXPORT_STEP);
     const last = entries.at(-1);
     if (last === undefined) return;
-    const about =
+    const subjects =
       request.subjects === true ? source.subjects({ first, last: last.seq }) : NO_SUBJECTS;
-    const lines = entries.map((entry) => lineOf(format, entry, about.get(entry.seq)));
+    const lines = entries.map((entry) =>
+      lineOf(format, entry, {
+        subjects: subjects.get(entry.seq),
+        target: request.about?.(entry),
+      }),
+    );
     yield encoder.encode(lines.join(""));
     first = last.seq + 1;
     // The thread is the program's: a consumer that is always ready must not keep it.
@@ -48,16 +56,12 @@ export async function* exportLog(request: ExportRequest): AsyncIterable<Uint8Arr
 
 const NO_SUBJECTS: ReturnType<LogSource["subjects"]> = new Map();
 
-function lineOf(
-  format: ExportFormat,
-  entry: ChainedRecord,
-  subjects: readonly string[] | undefined,
-): string {
+function lineOf(format: ExportFormat, entry: ChainedRecord, beside: Beside): string {
   switch (format) {
     case "csv":
       return csvLine(entry);
     case "jsonl":
-      return entryLine(entry, subjects);
+      return entryLine(entry, beside);
     default:
       return assertNever(format);
   }

@@ -36,11 +36,16 @@ export const headerLine = ({ exportedAt, whole, after, head }: LogHeader): strin
     head_hash: head?.hash ?? null,
   });
 
-/** @param subjects digests that no hash covers; absent: none were asked for, or it has none */
+/** What no hash covers; absent: it was not asked for, or there is none. */
+export interface Beside {
+  readonly subjects?: readonly string[] | undefined;
+  readonly target?: JsonObject | undefined;
+}
+
 export const entryLine = (
   { seq, prev_hash, hash, record }: ChainedRecord,
-  subjects?: readonly string[],
-): string => jsonLine({ seq, prev_hash, hash, record, ...(subjects && { subjects }) });
+  beside: Beside = {},
+): string => jsonLine({ seq, prev_hash, hash, record, ...beside });
 
 /** Null when the line is no header of ours. */
 export function readHeader(line: string): LogHeader | "salvage" | null {
@@ -70,18 +75,19 @@ function headOf(
 
 /**
  * The record of a line, unjudged: whatever it says is what gets verified. Null when the line is no
- * record at all; a member that no hash covers makes it none, except digests of subjects.
+ * record at all; a member that no hash covers makes it none, except what may stand beside it.
  */
 export function readEntry(line: string): ChainedRecord | null {
   const value = readObject(line);
   if (value === null) return null;
-  const { seq, prev_hash, hash, record, mismatch, subjects = [], ...others } = value;
+  const { seq, prev_hash, hash, record, mismatch, subjects = [], target = {}, ...others } = value;
   if (typeof seq !== "number" || typeof prev_hash !== "string" || typeof hash !== "string") {
     return null;
   }
   if (!isJsonObject(record) || Object.keys(others).length > 0) return null;
   if (mismatch !== undefined && mismatch !== true) return null;
   if (!Array.isArray(subjects) || !subjects.every(isSubject)) return null;
+  if (!isJsonObject(target)) return null;
   // Not looked into: a record of another shape has another hash.
   return { seq, prev_hash, hash, record: record as unknown as AuditRecord };
 }

@@ -18,6 +18,12 @@ export interface TargetKeeping {
   readonly targetOf: (call: TargetedRecord, args: JsonObject) => CallTarget | null;
 }
 
+/** A line of the log. */
+export type TargetedLine = Pick<
+  ActivityRow,
+  "line_id" | "agent_id" | "call_id" | "arguments_digest"
+>;
+
 interface ShownRow {
   readonly record: string;
   readonly target: Uint8Array | null;
@@ -66,12 +72,18 @@ export class CallTargetTable {
     if (sealed !== null) this.#add.run(lineId, sealed);
   }
 
-  /** The line with its target, if that is kept. */
-  withTarget(row: ActivityRow): ActivityRow {
+  /** What a call was about, if that is kept. */
+  targetOf(row: TargetedLine): CallTarget | undefined {
     const sealed = this.#keeping === undefined ? undefined : this.#find.get(row.line_id);
     const target = sealed && this.#keeping?.seal.open(sealed, namesOf(row));
     // Only what `sealed` has made opens.
-    return target === undefined ? row : { ...row, target: target as CallTarget };
+    return target as CallTarget | undefined;
+  }
+
+  /** The line with its target. */
+  withTarget(row: ActivityRow): ActivityRow {
+    const target = this.targetOf(row);
+    return target === undefined ? row : { ...row, target };
   }
 
   removeThrough(lineId: number): void {

@@ -1,5 +1,6 @@
 import { acknowledgementOf, firstLostOf } from "../../app/audit/rollback.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
+import type { CallTarget } from "../../app/contract/target/target.ts";
 import { type OpenedDatabase, openToRead } from "../../runtime/sqlite/open-database.ts";
 import { toStoreError } from "../../runtime/sqlite/store-error.ts";
 import { StoredActivity } from "./activity/activity-reader.ts";
@@ -12,7 +13,7 @@ import { AnchorWriter } from "./anchor-keeper.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog, CarriedOutTable, recoverInterrupted, recoverShown } from "./call-log.ts";
-import { CallTargetTable, type TargetKeeping } from "./call-targets.ts";
+import { CallTargetTable, type TargetedLine, type TargetKeeping } from "./call-targets.ts";
 import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
 import { contentSeal } from "./conversations/stored-item.ts";
 import { StoredGrants } from "./grant-store.ts";
@@ -186,6 +187,10 @@ export class SqliteStore implements Store {
 
   keepTargets(key: Uint8Array, targetOf: TargetKeeping["targetOf"]): void {
     this.#targets.keep({ seal: contentSeal(key, this.#random), targetOf });
+  }
+
+  targetOf(line: TargetedLine): CallTarget | undefined {
+    return this.#targets.targetOf(line);
   }
 
   async forgetTargets(): Promise<void> {

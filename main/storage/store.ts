@@ -1,10 +1,11 @@
 import type { ActivityRow } from "../../app/bridge/views.ts";
+import type { CallTarget } from "../../app/contract/target/target.ts";
 import type { CallLedger } from "../../app/execution/ports.ts";
 import type { ActivityReader } from "./activity/activity-reader.ts";
 import type { AgentReader, AgentWriter } from "./agent-store.ts";
 import type { AnchorOptions } from "./anchor-keeper.ts";
 import type { StoredCallLedger } from "./call-ledger.ts";
-import type { TargetKeeping } from "./call-targets.ts";
+import type { TargetedLine, TargetKeeping } from "./call-targets.ts";
 import type { ConversationStore } from "./conversations/conversation-store.ts";
 import type { GrantStore } from "./grant-store.ts";
 import type { KeyRecordStore } from "./key-record-store.ts";
@@ -54,6 +55,8 @@ export interface Store {
    * @param key 32 bytes, the same at every start
    */
   keepTargets(key: Uint8Array, targetOf: TargetKeeping["targetOf"]): void;
+  /** What a call was about whose first record has this number, if that is kept. */
+  targetOf(line: TargetedLine): CallTarget | undefined;
   /** Deletes all that is kept of this. */
   forgetTargets(): Promise<void>;
   /** Called with each log entry once it is durable. Replaces an earlier listener. */

@@ -74,6 +74,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     dataDir: parts.dataDir,
     clock: store.clock,
     deliver: parts.deliverFile,
+    targetOf: (line) => store.targetOf(line),
   });
   const changeSettings = async (next: Partial<Settings>): Promise<null> => {
     const { profile, updates, update_channel, language, log_targets } = settings.current();

@@ -26,6 +26,7 @@ it.each(["csv", "jsonl"] as const)(
     const exporting = logExport({
       dataDir: log.dataDir,
       clock,
+      targetOf: () => undefined,
       deliver: async (file) => {
         handed.push(file);
         return { kind: "saved" };
@@ -50,6 +51,7 @@ it("opens nothing until the file is being written", async () => {
   const exporting = logExport({
     dataDir: log.path("nothing"),
     clock,
+    targetOf: () => undefined,
     deliver: async () => ({ kind: "cancelled" }),
   });
   expect(await exporting({ format: "csv" })).toEqual({ kind: "cancelled" });
