@@ -132,7 +132,7 @@ export const AGENT_CATALOGUE: ReadonlyMap<string, ToolContract<AgentToolName>> =
     own(
       "use_tool",
       "agent:tool",
-      null,
+      "tool",
       closed({
         tool: Type.String({ minLength: 1, maxLength: 256, description: "The agent's name of it." }),
         input: Type.Object({}, { description: "Everything that it was given." }),

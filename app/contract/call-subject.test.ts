@@ -134,3 +134,17 @@ it.each([
   expect(covers({ kind: "file", path: "/a/b" }, subject)).toBe(expected);
   expect(covers({ kind: "folder", path: "/a" }, subject)).toBe(true);
 });
+
+it("a tool of the agent's own is its subject, and a plan is none", () => {
+  const entry = AGENT_CATALOGUE.get("use_tool");
+  if (entry === undefined) throw new TypeError("use_tool");
+  const about = (tool: string) => subjectOfTool(entry, { tool, input: {}, destructive: false }, []);
+  expect(about("mcp__tracker__get")).toEqual({ kind: "tool", tool: "mcp__tracker__get" });
+  expect(covers({ kind: "tool", tool: "mcp__tracker__get" }, about("mcp__tracker__get"))).toBe(
+    true,
+  );
+  expect(covers({ kind: "tool", tool: "mcp__tracker__get" }, about("mcp__tracker__put"))).toBe(
+    false,
+  );
+  expect(about("ExitPlanMode")).toBeNull();
+});

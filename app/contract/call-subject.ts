@@ -35,6 +35,14 @@ export const CallSubject = Type.Union([
   ),
   Type.Object(
     {
+      /** A tool of the agent's own that none of ours resembles. */
+      kind: Type.Literal("tool"),
+      tool: Type.String({ minLength: 1, maxLength: 256 }),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
       /**
        * A folder with everything below it, or a file alone; `named_file`: one that nothing wider covers.
        */
@@ -78,6 +86,8 @@ export function subjectOf(
       );
     case "scope":
       return WHOLE_SCOPE;
+    case "tool":
+      return toolSubject(args);
     case null:
       return null;
     default:
@@ -93,6 +103,8 @@ export function covers(given: CallSubject, subject: CallSubject | null): boolean
       return subject.kind !== "named_file";
     case "host":
       return subject.kind === "host" && isSameHost(given, subject);
+    case "tool":
+      return subject.kind === "tool" && given.tool === subject.tool;
     case "commands":
       // Which commands a beginning covers is decided where their arguments are known (decide-line.ts).
       return canonicalJson(given) === canonicalJson(subject);
@@ -113,6 +125,12 @@ function hostSubject(args: JsonObject): CallSubject | null {
   if (url === null || url.hostname.length > HOST_CHARS || !isOnlyReading(args)) return null;
   return { kind: "host", ...networkHostOf(url) };
 }
+
+/** Claude Code's plans, each of which is for the person to approve. */
+const PLAN = "ExitPlanMode";
+
+const toolSubject = ({ tool }: JsonObject): CallSubject | null =>
+  typeof tool === "string" && tool !== PLAN ? { kind: "tool", tool } : null;
 
 /** The only file that a call touches; null: it may touch others, or a folder. */
 export const fileOf = ({ name }: { readonly name: string }, args: JsonObject): string | null =>

@@ -37,6 +37,7 @@ export interface GivenRoot {
 type Unasked =
   | { readonly kind: "scope" | "hosts" | "folders" | "tool" }
   | { readonly kind: "host"; readonly host: string }
+  | { readonly kind: "named_tool"; readonly tool: string }
   | { readonly kind: "commands"; readonly commands: readonly CommandBeginning[] }
   | { readonly kind: "in" | "file"; readonly path: string };
 
@@ -119,6 +120,8 @@ function unaskedOf(
       return { kind: "commands", commands: [subject] };
     case "commands":
       return subject;
+    case "tool":
+      return { kind: "named_tool", tool: subject.tool };
     default:
       return assertNever(subject);
   }
@@ -152,6 +155,8 @@ export function unaskedWords(
       const commands = unasked.commands.map((each) => visibleString(shortCommand(each)));
       return t("consent.unasked.commands", { commands: commands.join(", ") });
     }
+    case "named_tool":
+      return t("consent.unasked.tool", { what: visibleString(unasked.tool) });
     case "host":
       return t("consent.unasked.host", { host: visibleString(unasked.host) });
     case "in":

@@ -85,6 +85,8 @@ export function quietPeriodCovers(
       return t("permissions.quiet_period_covers.commands", {
         commands: subject.commands.map(commandText).join(", "),
       });
+    case "tool":
+      return t("permissions.quiet_period_covers.tool", { tool: subject.tool });
     case "scope":
       // Sending data is asked about each time (contract §3).
       return scope === "network:http"

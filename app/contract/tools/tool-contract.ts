@@ -13,10 +13,10 @@ interface ContractFacts<Name extends string, Arguments extends TSchema, Result e
   readonly scope: string;
   readonly leastSensitivity: Sensitivity;
   /**
-   * What a quiet period covers (contract §3): everything the scope allows, the host, the folder, or the
-   * folder around the file; null: the person is asked each time.
+   * What a quiet period covers (contract §3): everything the scope allows, the host, the folder, the
+   * folder around the file, or the agent's tool; null: the person is asked each time.
    */
-  readonly quiet: "scope" | "host" | "folder" | "folder_around" | null;
+  readonly quiet: "scope" | "host" | "folder" | "folder_around" | "tool" | null;
   /** The client's own schema: a call must be valid under it and under the manifest's. */
   readonly arguments: Arguments;
   readonly result: Result;
