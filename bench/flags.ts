@@ -11,6 +11,7 @@ export const SUITES = [
   "relay",
   "prompt",
   "day",
+  "coding-day",
   "encryption",
   "agent-host",
   "mcp",

@@ -7,6 +7,7 @@ import { installPeers, type Peers } from "./install-peers.ts";
 import { agentHostSuite } from "./suites/agent-host-suite.ts";
 import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
+import { codingDaySuite } from "./suites/coding-day-suite.ts";
 import { daySuite } from "./suites/day-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
@@ -34,6 +35,7 @@ const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<Suit
   relay: relaySuite,
   prompt: promptSuite,
   day: daySuite,
+  "coding-day": codingDaySuite,
   encryption: encryptionSuite,
   "agent-host": agentHostSuite,
   mcp: mcpSuite,
@@ -84,7 +86,8 @@ async function measureAll(flags: Flags, peers: Peers): Promise<void> {
 
 function print(suite: MeasuredSuite, { about, rows, comparisons, notes }: SuiteResult): void {
   console.log(`\n${suite}: ${about}\n`);
-  if (rows.length > 0) console.log(tableOf(rows));
+  const measured = rows.filter((row) => "p50_ms" in row);
+  if (measured.length > 0) console.log(tableOf(measured));
   if (comparisons.length > 0) console.log(`\n${comparisonLines(comparisons)}`);
   for (const note of notes) console.log(`\n${note}`);
 }

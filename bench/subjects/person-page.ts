@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { CallArgs, CallName, CallResult } from "../../app/bridge/calls.ts";
+import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
+import type { HookWay } from "../../app/contract/hook-way.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 
 type Frame =
@@ -43,7 +45,7 @@ export class PersonPage {
   }
 
   /** Connects the agent that shows this code, or the first one, with everything it asks for. */
-  async acceptPairing(code: string | null): Promise<void> {
+  async acceptPairing(code: string | null, hook_way: HookWay = "check_everything"): Promise<void> {
     const pairing = await this.#listed(
       "pairings.changed",
       "pairings",
@@ -53,18 +55,38 @@ export class PersonPage {
       pairing_id: pairing.pairing_id,
       accept: true,
       granted_scopes: pairing.scopes.map(({ id }) => id),
+      hook_way,
     });
   }
 
-  /** Answers the next card with "allow in this conversation", for everything in `folder` if there is one. */
-  async allowInConversation(folder: string | null): Promise<void> {
-    const { request_id } = await this.#listed("consents.changed", "consents", () => true);
+  /** Gets each card once. */
+  onCard(answer: (card: ConsentCard) => Promise<void>): void {
+    const seen = new Set<string>();
+    this.#heard.add((frame) => {
+      if (frame.type !== "event" || frame.name !== "consents.changed") return;
+      for (const card of frame.event as Events["consents.changed"]) {
+        if (seen.has(card.request_id)) continue;
+        seen.add(card.request_id);
+        void answer(card);
+      }
+    });
+  }
+
+  /** As the page does: the card is in sight, and read to its end. */
+  async answer(
+    { request_id }: ConsentCard,
+    answer: Omit<CallArgs<"consent.answer">, "request_id">,
+  ): Promise<void> {
     await this.#call("consent.opened", { request_id });
     await this.#call("consent.read", { request_id });
     // An approval counts only after the card has been visible for a moment.
     await pause(LIMITS.approvalInertMs + 100);
-    await this.#call("consent.answer", {
-      request_id,
+    await this.#call("consent.answer", { request_id, ...answer });
+  }
+
+  /** Answers the next card with "allow in this conversation", for everything in `folder` if there is one. */
+  async allowInConversation(folder: string | null): Promise<void> {
+    await this.answer(await this.#listed("consents.changed", "consents", () => true), {
       answer: "allow_in_conversation",
       ...(folder === null ? {} : { root_path: folder }),
     });

@@ -12,10 +12,24 @@ export interface SuiteParts {
   readonly say: (line: string) => void;
 }
 
+/** What a day asks of the person, in one way to connect an agent. */
+export interface DayRow {
+  readonly way: string;
+  /** To what was not planted, on a card or in Claude Code's own dialog. */
+  readonly answers: number;
+  /** Keys for these answers. */
+  readonly presses: number;
+  readonly dangerous: number;
+  /** Planted ones that the person was asked about, on a card or in Claude Code's own dialog. */
+  readonly dangerous_asked: number;
+  /** The median of a question that needs nobody, while another waits, in those of an empty `node`. */
+  readonly hook_ratio: number;
+}
+
 export interface SuiteResult {
   /** What one round consisted of. */
   readonly about: string;
-  readonly rows: readonly ReportRow[];
+  readonly rows: readonly ReportRow[] | readonly DayRow[];
   readonly comparisons: readonly Comparison[];
   /** What was left out, and why. */
   readonly notes: readonly string[];
