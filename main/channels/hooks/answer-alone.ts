@@ -1,5 +1,6 @@
-import type { HookAgent } from "./agent-tools.ts";
+import { existsSync } from "node:fs";
 import { denial, formOf, type HookForm } from "./hook-answer.ts";
+import { type HookPlace, ownRulesFile } from "./hook-place.ts";
 import { hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport, sessionThatWentOn } from "./hook-report.ts";
 
@@ -9,18 +10,20 @@ import { readHookReport, sessionThatWentOn } from "./hook-report.ts";
  * @param code why: see `denial`
  */
 export function answerAlone(
-  agent: HookAgent,
+  place: HookPlace,
   form: HookForm,
   bytes: Uint8Array,
   code: string,
 ): string {
+  const { agent } = place;
   if (sessionThatWentOn(bytes) !== null || readHookReport(agent, bytes) !== null) return "";
   const read = readHookInput(agent, hookInput(bytes));
   if (read.kind !== "question")
     return formOf(agent, form, { ...denial(read.kind), event: "before" });
   const { event } = read.question;
-  // Its own dialog is there without us.
-  const hasDialog = event === "permission" && form === "hook";
-  const decision = hasDialog ? ({ allow: null } as const) : denial(code);
+  // Its own rules and its dialog are there without us.
+  const isGone = code === "unreachable" || code === "lost";
+  const isTheirs = event === "permission" || (isGone && existsSync(ownRulesFile(place)));
+  const decision = isTheirs && form === "hook" ? ({ allow: null } as const) : denial(code);
   return formOf(agent, form, { ...decision, event });
 }

@@ -34,7 +34,7 @@ export async function askProgram(
     const heard = await Promise.race([asked, late.promise]);
     if ("said" in heard) return heard.said;
     const { answerAlone } = await import("./answer-alone.ts");
-    return answerAlone(place.agent, form, bytes, heard.unheard);
+    return answerAlone(place, form, bytes, heard.unheard);
   } finally {
     clearTimeout(timer);
     end();

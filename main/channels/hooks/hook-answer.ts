@@ -25,13 +25,18 @@ export type HookDecision =
   | { readonly allow: false; readonly reason: string };
 
 /** A decision about the agent's own question, which has a form of its own. */
-export type HeardDecision = HookDecision & { readonly event: HookQuestion["event"] };
+export type HeardDecision = HookDecision & {
+  readonly event: HookQuestion["event"];
+  readonly own_rules?: boolean;
+};
 
 /** What a hook program says and how it ends. */
 export interface HookAnswer {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: 0 | 2;
+  /** Whether the agent decides by its own rules where Consentry is not running; absent: as before. */
+  readonly own_rules?: boolean;
 }
 
 const preToolUse = JSON.stringify({
@@ -71,7 +76,9 @@ export function httpAnswer(decision: HeardDecision): string {
 export type HookForm = "hook" | "prompt";
 
 export const formOf = (agent: HookAgent, form: HookForm, decision: HeardDecision): string =>
-  form === "prompt" ? promptAnswer(decision) : JSON.stringify(hookAnswer(agent, decision));
+  form === "prompt"
+    ? promptAnswer(decision)
+    : JSON.stringify({ ...hookAnswer(agent, decision), own_rules: decision.own_rules });
 
 /** For `--permission-prompt-tool`, which has no word for "this once" and none for "as you like". */
 function promptAnswer(decision: HookDecision): string {

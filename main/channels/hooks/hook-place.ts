@@ -1,4 +1,4 @@
-import { clientToken } from "../local/client-token.ts";
+import { clientToken, tokenFile } from "../local/client-token.ts";
 import { HOOK_SOCKET, socketAddress } from "../local/socket-address.ts";
 import type { HookAgent } from "./agent-tools.ts";
 
@@ -18,6 +18,10 @@ const HOOK_NAMES: Readonly<Record<HookAgent, string>> = {
   goose: "Goose",
   vscode: "VS Code",
 };
+
+/** Is there while the agent's own rules are to decide where Consentry is not running. */
+export const ownRulesFile = ({ agent, dataDir, tokens }: HookPlace): string =>
+  `${tokenFile(tokens, `hook ${agent}`, dataDir)}.own-rules`;
 
 /** Where this agent's hooks ask, and as whom. */
 export const hookAccess = ({ agent, dataDir, tokens }: HookPlace) => ({

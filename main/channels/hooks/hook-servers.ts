@@ -21,6 +21,7 @@ import type { HookDesk } from "./hook-desk.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
 import { type HookQuestion, hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport, sessionThatWentOn } from "./hook-report.ts";
+import { hookWayOf } from "./hook-ways.ts";
 
 /** Reports hold the whole output of a tool. */
 const REPORT_BYTES = 64 * 1024 * 1024;
@@ -145,7 +146,7 @@ export class HookServers {
     { session, ...question }: HookQuestion,
     response: ServerResponse,
     late: AbortSignal,
-  ): Promise<HookDecision> {
+  ): Promise<HookDecision & Pick<HeardDecision, "own_rules">> {
     const gone = new AbortController();
     onceClosed(response, () => gone.abort());
     const ended = AbortSignal.any([gone.signal, this.#ended.signal, late]);
@@ -156,7 +157,9 @@ export class HookServers {
     const left = this.#parts.came(agent_id);
     try {
       const asked = { ...question, path };
-      return decisionOf(await this.#parts.desk.decide(agent, { agent_id, session }, asked, ended));
+      const verdict = await this.#parts.desk.decide(agent, { agent_id, session }, asked, ended);
+      const way = hookWayOf(this.#parts.host.settings, agent_id);
+      return { ...decisionOf(verdict), own_rules: way !== "check_everything" };
     } finally {
       left();
     }

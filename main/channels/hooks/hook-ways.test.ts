@@ -133,10 +133,11 @@ describe("ask here instead of there", () => {
     expect(await log()).toMatchObject([{ status: "denied", decided_by: "rule" }]);
   });
 
-  it("while Consentry is not running, its own dialog is there", async () => {
+  it("while Consentry is not running, its own rules and dialog are there", async () => {
+    await uses();
     await client.close();
     expect(await asks()).toEqual(SILENT);
-    expect((await uses()).status).toBe(2);
+    expect(await uses()).toEqual(SILENT);
   });
 
   it("can be changed at any time", async () => {
@@ -146,6 +147,8 @@ describe("ask here instead of there", () => {
     const question = uses();
     await client.answer("allow_once");
     expect((await question).status).toBe(0);
+    await client.close();
+    expect((await uses()).status).toBe(2);
   });
 });
 

@@ -3,7 +3,7 @@ import type { KeptValues } from "../../storage/settings-store.ts";
 
 const keyOf = (agentId: string): string => `hook_way ${agentId}`;
 
-/** How an agent is connected, which the person can change at any time; one that never said is checked wholly. */
+/** How an agent is connected, which the person can change at any time; before there were ways, all was checked. */
 export function hookWayOf(kept: Pick<KeptValues, "value">, agentId: string): HookWay {
   const way = kept.value(keyOf(agentId));
   return HOOK_WAYS.find((each) => each === way) ?? "check_everything";

@@ -1,11 +1,11 @@
-import { readSync, writeSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { existsSync, readSync, rmSync, writeSync } from "node:fs";
+import { replaceOwnFile } from "../../../runtime/files/own-file.ts";
 import { dataFolder } from "../../client/launch/data-folder.ts";
 import { tokenFolder } from "../local/client-token.ts";
 import type { HookAgent } from "./agent-tools.ts";
 import { askProgram } from "./ask-program.ts";
 import type { HookAnswer } from "./hook-answer.ts";
-import type { HookPlace } from "./hook-place.ts";
+import { type HookPlace, ownRulesFile } from "./hook-place.ts";
 
 /** In seconds, each below what the agent waits where nobody has set it. */
 const LIMITS: Readonly<Record<HookAgent, number>> = {
@@ -28,26 +28,29 @@ With --http, for ${HTTP_AGENT}: prints the settings for hooks over HTTP.`;
 const isAgent = (word: string | undefined): word is HookAgent =>
   word !== undefined && Object.hasOwn(LIMITS, word);
 
+/** By hand: what Node has for it takes as long to load as the program to answer. */
 function flags(argv: readonly string[], command: string) {
-  if (argv.includes("--help")) throw new TypeError(usage(command));
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      limit: { type: "string" },
-      http: { type: "boolean", default: false },
-      "data-dir": { type: "string" },
-    },
-  });
-  const [agent, ...more] = positionals;
-  if (!isAgent(agent) || more.length > 0) throw new TypeError(usage(command));
-  const limit = values.limit === undefined ? LIMITS[agent] : Number(values.limit);
-  const { http } = values;
-  if (!(limit > 0) || (http && agent !== HTTP_AGENT)) throw new TypeError(usage(command));
-  const dataDir = dataFolder(values["data-dir"] ?? null);
+  const wrong = () => new TypeError(usage(command));
+  const values = new Map<string, string>();
+  let http = false;
+  const words = [...argv];
+  let agent: string | undefined;
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const [, name = "", joined] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === "--http" && joined === undefined) http = true;
+    else if (VALUED.has(name)) values.set(name, joined ?? words.shift() ?? "");
+    else if (agent === undefined && name === "") agent = word;
+    else throw wrong();
+  }
+  if (!isAgent(agent)) throw wrong();
+  const limit = Number(values.get("--limit") ?? LIMITS[agent]);
+  if (!(limit > 0) || (http && agent !== HTTP_AGENT)) throw wrong();
+  const dataDir = dataFolder(values.get("--data-dir") ?? null);
   const place: HookPlace = { agent, dataDir, tokens: tokenFolder() };
   return { http, limitMs: Math.ceil(limit * 1000), place };
 }
+
+const VALUED: ReadonlySet<string> = new Set(["--limit", "--data-dir"]);
 
 async function run(argv: readonly string[], command: string): Promise<number> {
   const { http, limitMs, place } = flags(argv, command);
@@ -56,10 +59,18 @@ async function run(argv: readonly string[], command: string): Promise<number> {
   const said = await askProgram(place, "hook", bytes, limitMs);
   // It was a report.
   if (said === "") return 0;
-  const { stdout, stderr, exitCode }: HookAnswer = JSON.parse(said);
+  const { stdout, stderr, exitCode, own_rules }: HookAnswer = JSON.parse(said);
   if (stdout !== "") writeSync(1, stdout);
   if (stderr !== "") writeSync(2, stderr);
+  if (own_rules !== undefined) keepOwnRules(ownRulesFile(place), own_rules);
   return exitCode;
+}
+
+/** For when the program cannot be asked. */
+function keepOwnRules(file: string, isTheirs: boolean): void {
+  if (existsSync(file) === isTheirs) return;
+  if (isTheirs) replaceOwnFile(file, "");
+  else rmSync(file, { force: true });
 }
 
 /** At once as far as the system lets us: Node's own stream takes longer to set up than the program to answer. */

@@ -13,13 +13,16 @@ const TOKEN_BYTES = 32;
 /** Where clients on this computer keep their tokens: with the person's settings, not with our data. */
 export const tokenFolder = (): string => envPaths("consentry-clients", { suffix: "" }).config;
 
+/** What a client keeps by itself has its token's name and an ending. */
+export const tokenFile = (folder: string, name: string, dataDir: string): string =>
+  join(folder, `${sha256Hex(JSON.stringify([name, dataDir])).slice(0, 32)}.token`);
+
 /**
  * A client's own token (0600), made at its first start: one for each name and data folder.
  * @throws OwnFileError, or what the file system throws
  */
 export function clientToken(folder: string, name: string, dataDir: string): string {
-  const digest = sha256Hex(JSON.stringify([name, dataDir]));
-  const file = join(folder, `${digest.slice(0, 32)}.token`);
+  const file = tokenFile(folder, name, dataDir);
   makeOwnFolder(folder);
   const bytes = readOwnFile(file, TOKEN_FILE_BYTES);
   const kept = bytes === null ? "" : Buffer.from(bytes).toString().trim();

@@ -218,7 +218,7 @@ export class LocalClients implements ChannelPairings {
     return asks === "connect" ? this.#parts.manifest.permission_scopes.map(({ id }) => id) : [];
   }
 
-  async #accept(question: LocalQuestion, { scopes, way }: ChosenTerms): Promise<void> {
+  async #accept(question: LocalQuestion, { scopes, way = "ask_here" }: ChosenTerms): Promise<void> {
     const { host } = this.#parts;
     const { token_digest, program, name } = question.visitor;
     switch (question.asks) {
@@ -226,7 +226,7 @@ export class LocalClients implements ChannelPairings {
         const agent_id = `mcp-${randomUUID()}`;
         // The token first: an agent without one could never be reached, the other way round it asks again.
         await this.#book.put(agent_id, token_digest, program);
-        if (way !== undefined) await this.#parts.connected?.(agent_id, way);
+        await this.#parts.connected?.(agent_id, way);
         await host.agents.accept(this.#newAgent(agent_id, name, scopes));
         this.#pairings.connected(token_digest, agent_id);
         break;

@@ -277,7 +277,8 @@ export class LaunchedClient {
   async acceptPairing(code: string, scopes: readonly string[]): Promise<void> {
     const { pairing_id } = await this.shownPairing(code);
     const granted_scopes = [...scopes];
-    await this.call("pairing.answer", { pairing_id, accept: true, granted_scopes });
+    const hook_way = "check_everything";
+    await this.call("pairing.answer", { pairing_id, accept: true, granted_scopes, hook_way });
   }
 
   /** The cards once there are this many. */
