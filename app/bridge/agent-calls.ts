@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { CallSubject } from "../contract/call-subject.ts";
 import { MODEL_PROVIDERS } from "../contract/connected-model.ts";
+import type { RaisedBy } from "../contract/consent-request.ts";
 import { HOOK_WAYS } from "../contract/hook-way.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { CHANGED_RULE_TIMES, RuleWords } from "../contract/rule.ts";
@@ -188,7 +189,7 @@ export const MODEL_CALLS = {
  * What a call would meet now. `unrecorded`: nothing can be stored; `policy`: an administrator's
  * denies it; `permission`: the agent does not have it; `outside`: its tool refuses it, in none of the agent's
  * folders or where no agent may go; `address`: no agent may open it; `quiet`: it is allowed for a time in
- * one conversation; `folder`, `host`: the person would have to give that first.
+ * one conversation; `raised`: no rule covers such a call; `folder`, `host`: the person would have to give that first.
  */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";
@@ -206,11 +207,14 @@ export interface RuleTest {
     | "low"
     | "quiet"
     | "profile"
+    | "raised"
     | "nothing"
     | "folder"
     | "host";
   /** The rule that decides; null: none does. */
   readonly rule_id: string | null;
+  /** Why it is asked about each time, where that is `raised`. */
+  readonly raised?: readonly RaisedBy[];
 }
 
 /** The calls about rules: a part of `CALLS`. */

@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from "../contract/audit-log.ts";
 import { ANSWERS } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
-import { ROOT_TIMES, RULE_TIMES, RuleSubject } from "../contract/rule.ts";
+import { OfferedSubject, ROOT_TIMES, RULE_TIMES } from "../contract/rule.ts";
 import { Settings } from "../contract/settings.ts";
 import { DECIDED_BY } from "../contract/tool-call.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
@@ -77,7 +77,7 @@ const RootTerms = Type.Object(
 export type RootTerms = Static<typeof RootTerms>;
 
 /** What a rule is about that an answer makes. */
-const RuleOnCard = Type.Object({ subject: RuleSubject, time: Type.Enum(RULE_TIMES) }, closed);
+const RuleOnCard = Type.Object({ subject: OfferedSubject, time: Type.Enum(RULE_TIMES) }, closed);
 
 /** The page offers to take the denial back for as long as it is held. */
 const Undoable = Type.Optional(Type.Literal(true));

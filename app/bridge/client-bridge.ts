@@ -31,6 +31,8 @@ export const BRIDGE_ERRORS = [
   "rule_unusable",
   "rule_not_declared",
   "rule_runs_anything",
+  "rule_dangerous",
+  "rule_shell_word",
   "rule_special_place",
   "rule_too_wide",
   "rule_too_long",

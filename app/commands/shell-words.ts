@@ -20,3 +20,6 @@ const BUILTINS = set(
 );
 
 export const changesShell = (program: string): boolean => BUILTINS.has(program);
+
+/** No line in which it stands for a program is read. */
+export const isShellWord = (word: string): boolean => KEYWORDS.has(word) || changesShell(word);

@@ -1,7 +1,7 @@
 import type { Answer, ConsentRequest } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ChosenRule, RuleSubject } from "../contract/rule.ts";
+import type { ChosenRule, OfferedSubject } from "../contract/rule.ts";
 import type { AnsweredRoot } from "../grants/grant.ts";
 
 /** Why a waiting request was withdrawn. */
@@ -75,7 +75,7 @@ export const undoableDenial = (
 export const offersRule = (
   { rule_subjects }: ConsentRequest,
   answer: Answer,
-  subject: RuleSubject,
+  subject: OfferedSubject,
 ): boolean =>
   (answer === "allow_once" || answer === "deny") &&
   rule_subjects.some((offered) => canonicalJson(offered) === canonicalJson(subject));

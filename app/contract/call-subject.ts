@@ -5,7 +5,7 @@ import { canonicalJson } from "./digest.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
-import { CommandBeginning } from "./rule.ts";
+import { CommandBeginnings } from "./rule.ts";
 import { isAgentScope } from "./scopes.ts";
 import { careFor, usesOf } from "./target/special-places.ts";
 import { isOnlyReading } from "./tools/fetch-url.ts";
@@ -25,14 +25,7 @@ export const CallSubject = Type.Union([
     },
     { additionalProperties: false },
   ),
-  Type.Object(
-    {
-      kind: Type.Literal("commands"),
-      /** Beginnings of commands, each of which may stand in a line. */
-      commands: Type.Array(CommandBeginning, { minItems: 1, maxItems: 16 }),
-    },
-    { additionalProperties: false },
-  ),
+  CommandBeginnings,
   Type.Object(
     {
       /** A tool of the agent's own that none of ours resembles. */

@@ -4,7 +4,7 @@ import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
 import type { NetworkHost } from "./network-host.ts";
-import type { RuleSubject } from "./rule.ts";
+import type { OfferedSubject } from "./rule.ts";
 import type { Sensitivity } from "./scopes.ts";
 import type { Settings } from "./settings.ts";
 
@@ -79,7 +79,7 @@ export interface ConsentRequest {
   readonly subject: CallSubject | null;
   readonly answers: readonly Answer[];
   /** What a rule made on this card could be about, the narrowest first. */
-  readonly rule_subjects: readonly RuleSubject[];
+  readonly rule_subjects: readonly OfferedSubject[];
   /** A folder the agent must be given before this can run; the person may choose a different one. */
   readonly root_wanted: {
     readonly suggested_path: string;

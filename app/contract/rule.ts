@@ -57,6 +57,19 @@ export const RuleSubject = Type.Union([
 ]);
 export type RuleSubject = Type.Static<typeof RuleSubject>;
 
+/** Beginnings of commands, each of which may stand in a line. */
+export const CommandBeginnings = Type.Object(
+  {
+    kind: Type.Literal("commands"),
+    commands: Type.Array(CommandBeginning, { minItems: 1, maxItems: 16 }),
+  },
+  closed,
+);
+
+/** What a card offers rules for: of several commands, one each. */
+export const OfferedSubject = Type.Union([...RuleSubject.anyOf, CommandBeginnings]);
+export type OfferedSubject = Type.Static<typeof OfferedSubject>;
+
 export const ANYTHING: RuleSubject = { kind: "anything" };
 
 export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
@@ -121,7 +134,9 @@ export interface Rule extends RuleWords {
 export type MadeRule = Omit<Rule, "rule_id" | "last_used_at" | "uses">;
 
 /** What the person chose on a card; the rest follows from the call. */
-export type ChosenRule = Pick<Rule, "subject" | "ends_at" | "for_task">;
+export interface ChosenRule extends Pick<Rule, "ends_at" | "for_task"> {
+  readonly subject: OfferedSubject;
+}
 
 /** @param now on the trusted clock */
 export const isRuleActive = (

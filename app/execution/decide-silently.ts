@@ -1,10 +1,9 @@
 import { denied } from "../contract/codes.ts";
-import type { FoundLine } from "../contract/command-line.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { Rule } from "../contract/rule.ts";
 import type { Decision } from "../contract/tool-call.ts";
-import { type CallFacts, type FactsOf, factsOf } from "../grants/call-facts.ts";
+import { type CallFacts, factsOf } from "../grants/call-facts.ts";
 import { decide, ruleCovers } from "../grants/decide.ts";
 import { decideLine, type LineDecision } from "../grants/decide-line.ts";
 import type { KnownAgent } from "../grants/grant.ts";
@@ -186,22 +185,18 @@ export const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_
   shown: null,
 });
 
-/** Whether a new rule may decide a request that waits. What also wants a folder or host is not allowed by it. */
-export const isDecidedBy = (
-  rule: Rule,
+/** Whether an agent's rules may decide a request that waits. What also wants a folder or host is not allowed by them. */
+export function isDecidedBy(
+  rules: readonly Rule[],
   { root_wanted, host_wanted, ...request }: ConsentRequest,
-): boolean =>
-  rule.agent_id === request.agent_id &&
-  (rule.effect === "deny" ||
-    (rule.effect === "allow" && root_wanted === null && host_wanted === null)) &&
-  (request.line === null
-    ? ruleCovers(rule, factsOf(request))
-    : isLineDecidedBy(rule, request, request.line));
-
-const isLineDecidedBy = (rule: Rule, request: FactsOf, line: FoundLine): boolean => {
-  const call = { facts: factsOf(request), manifest_hash: rule.manifest_hash, now: rule.made_at };
-  return decideLine([rule], call, line, []) !== undefined;
-};
-
-export const isDecidedByOne = (rules: readonly Rule[], request: ConsentRequest): boolean =>
-  rules.some((rule) => isDecidedBy(rule, request));
+): boolean {
+  const wantsMore = root_wanted !== null || host_wanted !== null;
+  const fit = rules.filter(({ effect }) => effect === "deny" || (effect === "allow" && !wantsMore));
+  const newest = fit.at(-1);
+  if (request.line === null || newest === undefined) {
+    return fit.some((rule) => ruleCovers(rule, factsOf(request)));
+  }
+  const { manifest_hash, made_at: now } = newest;
+  const call = { facts: factsOf(request), manifest_hash, now };
+  return decideLine(fit, call, request.line, []) !== undefined;
+}

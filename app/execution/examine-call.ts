@@ -51,6 +51,8 @@ export interface ExaminedCall {
   readonly args: JsonObject;
   /** With every link resolved, where the agent carries it out itself; null: for others, or it cannot be told. */
   readonly real: JsonObject | null;
+  /** The folders that the agent has open, where it carries the call out itself, with every link resolved. */
+  readonly project: readonly string[];
   /** Of a command line that the agent runs; null: it is none, or its place cannot be told. */
   readonly line: FoundLine | null;
   /** Why this one call is high. */
@@ -162,6 +164,7 @@ async function findTool(
     ...found,
     args,
     real: null,
+    project: [],
     line: null,
     raised: [],
     entry,
@@ -191,6 +194,7 @@ async function placedCall(
     ...found,
     args,
     real: placed?.args ?? null,
+    project: placed?.project ?? [],
     line: placed?.line ?? null,
     raised,
     entry,

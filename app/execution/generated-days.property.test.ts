@@ -171,7 +171,7 @@ async function replyTo(
     return given === "allow_scope_in_conversation" ? [since(next, "scope")] : [];
   }
   const about = card.rule_subjects[reply.subject] ?? card.rule_subjects.at(-1);
-  if (about === undefined) {
+  if (about === undefined || about.kind === "commands") {
     await chain.answer(reply.answer);
     await leave(chain);
     return [];

@@ -119,7 +119,7 @@ function requestFor(
     rule_subjects:
       line === null || sensitivity === "high"
         ? offeredSubjects(factsOfCall(examined, preview.shown), decided_only)
-        : lineSubjects(line),
+        : lineSubjects(line, examined.project),
     line,
     root_wanted:
       wanted?.kind === "root_wanted"

@@ -3,7 +3,7 @@ import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
 import { denied, platformError, refusedByPerson } from "../contract/codes.ts";
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
-import { ANYTHING } from "../contract/rule.ts";
+import { ANYTHING, type OfferedSubject, type Rule, type RuleSubject } from "../contract/rule.ts";
 import type { AnsweredRoot, Root } from "../grants/grant.ts";
 import { quietScope } from "../grants/line-offers.ts";
 import type { QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
@@ -93,10 +93,10 @@ async function giveRoot(
   return { once: null, added: [added] };
 }
 
-/** Stores the rule that an answer makes, and decides by it what else waits. */
+/** Stores the rule that an answer makes, of several commands one each, and decides by them what else waits. */
 async function keepRule(
   { grants, consent, clock }: AnswerPorts,
-  { agent, entry }: ExaminedCall,
+  { agent, entry, scope, line }: ExaminedCall,
   { call }: ReadableArrival,
   { answer, rule }: Answered,
 ): Promise<void> {
@@ -104,19 +104,30 @@ async function keepRule(
     answer === "always_deny" ? { subject: ANYTHING, ends_at: null, for_task: false } : rule;
   if (chosen === null) return;
   const { agent_id, manifest_hash } = agent;
-  const made = await grants.addRule({
-    ...chosen,
-    agent_id,
-    // Reading is quiet together, whatever reads.
-    covers: entry.scope === "agent:read" ? entry.scope : entry.name,
-    effect: isApproval(answer) ? "allow" : "deny",
-    answers_high: false,
-    manifest_hash,
-    made_at: clock.now(),
-    made_on: call.call_id,
-  });
-  consent.reconsider((other) => isDecidedBy(made, other));
+  // Reading is quiet together, whatever reads.
+  const isReading = quietScope(scope.id, line) === "agent:read" && chosen.subject.kind === "path";
+  const made: Rule[] = [];
+  for (const subject of subjectsIn(chosen.subject)) {
+    const rule = await grants.addRule({
+      ...chosen,
+      subject,
+      agent_id,
+      covers: isReading ? "agent:read" : entry.name,
+      effect: isApproval(answer) ? "allow" : "deny",
+      answers_high: false,
+      manifest_hash,
+      made_at: clock.now(),
+      made_on: call.call_id,
+    });
+    made.push(rule);
+  }
+  consent.reconsider((other) => other.agent_id === agent_id && isDecidedBy(made, other));
 }
+
+const subjectsIn = (subject: OfferedSubject): readonly RuleSubject[] =>
+  subject.kind === "commands"
+    ? subject.commands.map((each) => ({ kind: "command", ...each }))
+    : [subject];
 
 /** What an approval lets run unasked from now on; null: nothing. */
 function quietFor(

@@ -138,6 +138,7 @@ describe("what quiets a line", () => {
         commands: [
           { program: "/usr/bin/npm", begins: ["test"] },
           { program: "/usr/bin/git", begins: ["add", "a"] },
+          { program: "/usr/bin/git", begins: ["status"] },
         ],
       },
     ],
@@ -145,9 +146,39 @@ describe("what quiets a line", () => {
     expect(lineSubject(sampleLine(line), ["/home/me/app"])).toEqual(subject);
   });
 
-  it("as rules: the beginnings of its one command that does more than read", () => {
-    const offered = lineSubjects(sampleLine("npm test 2>&1 | tail -20"));
-    expect(offered).toEqual([command("npm test"), command("npm")]);
-    expect(lineSubjects(sampleLine("npm test && make"))).toEqual([]);
+  const offers = (line: string) => lineSubjects(sampleLine(line), ["/home/me/app"]);
+  const beginnings = (...texts: readonly string[]) => ({
+    kind: "commands",
+    commands: texts.map((text) => {
+      const [name, ...begins] = text.split(" ");
+      return { program: `/usr/bin/${name}`, begins };
+    }),
+  });
+
+  it("as rules: the beginnings of its one command, of several all parts at once", () => {
+    expect(offers("npm test 2>&1 | tail -20")).toEqual([command("npm test"), command("npm")]);
+    expect(offers("make; echo done; make")).toEqual([command("make")]);
+    expect(offers("npm test && git commit -m x && cat a")).toEqual([
+      beginnings("npm test", "git commit", "cat a"),
+      beginnings("npm", "git", "cat"),
+    ]);
+    expect(offers("npm test && bash")).toEqual([]);
+    expect(offers("npm test && echo $(id)")).toEqual([]);
+    expect(offers(Array.from({ length: 17 }, (_, at) => `tool${at}`).join("; "))).toEqual([]);
+  });
+
+  it("and what is offered covers that line", () => {
+    for (const line of ["npm test && git commit -m x && cat a | head -5", "rg foo src | head"]) {
+      for (const subject of offers(line)) {
+        const all = subject.kind === "commands" ? subject.commands : [subject];
+        const rules = all.map((each) =>
+          "kind" in each
+            ? pathRule("/home/me/app", { covers: "agent:read" })
+            : sampleRule({ covers: "run_command", subject: { kind: "command", ...each } }),
+        );
+        expect(decided(line, rules)).toBe("allow");
+      }
+      expect(offers(line)).not.toEqual([]);
+    }
   });
 });

@@ -2,41 +2,78 @@ import { offeredBeginnings } from "../commands/covers-command.ts";
 import type { CallSubject } from "../contract/call-subject.ts";
 import type { FoundCommand, FoundLine } from "../contract/command-line.ts";
 import { isInFolder } from "../contract/folder-path.ts";
-import type { RuleSubject } from "../contract/rule.ts";
+import type { CommandBeginning, OfferedSubject } from "../contract/rule.ts";
+
+/** Commands of one answer; a person reads no more. */
+const COMMANDS_MOST = 16;
 
 /** Whether a line does nothing but read. */
 const onlyReads = ({ unread, commands }: FoundLine): boolean =>
   unread === null && commands.every(({ reads }) => reads !== null);
 
-/** What a call is quiet together with: a line that only reads is reading. */
+/** What a call is quiet together with, and rules for it cover: a line that only reads is reading. */
 export const quietScope = (scope: string, line: FoundLine | null): string =>
   line !== null && onlyReads(line) ? "agent:read" : scope;
-
-const beginningsOf = ({ program, words, fed }: FoundCommand) => {
-  const [named = "", ...rest] = words;
-  return offeredBeginnings({ program, named, rest, fed });
-};
 
 /**
  * What a quiet period for a line covers: reading in the folder that the agent has open, or each of its commands by
  * its narrowest beginning; null: no answer can quiet it.
  */
 export function lineSubject(line: FoundLine, project: readonly string[]): CallSubject | null {
-  if (line.unread !== null) return null;
   if (onlyReads(line)) {
-    const path = project.find((folder) => isInFolder(folder, line.directory));
+    const path = folderOf(line, project);
     return path === undefined ? null : { kind: "folder", path };
   }
-  const narrowest = line.commands
-    .filter(({ reads }) => reads === null)
-    .map((command) => beginningsOf(command)[0]);
-  const commands = narrowest.filter((each) => each !== undefined);
-  return commands.length < narrowest.length ? null : { kind: "commands", commands };
+  const commands = beginningsIn(line, 0);
+  return commands.length === 0 ? null : { kind: "commands", commands: [...commands] };
 }
 
-/** What a rule for a line could be about, where it has one command that does more than read. */
-export function lineSubjects(line: FoundLine): readonly RuleSubject[] {
-  const [command, ...others] = line.commands.filter(({ reads }) => reads === null);
-  if (line.unread !== null || command === undefined || others.length > 0) return [];
-  return beginningsOf(command).map((each) => ({ kind: "command", ...each }));
+/** What a rule for a line could be about, the narrowest first: of several commands, all of them. */
+export function lineSubjects(
+  line: FoundLine,
+  project: readonly string[],
+): readonly OfferedSubject[] {
+  if (onlyReads(line)) {
+    const path = folderOf(line, project);
+    return path === undefined ? [] : [{ kind: "path", path, names: null }];
+  }
+  const [narrow, wide] = [beginningsIn(line, 0), beginningsIn(line, -1)];
+  const [only, ...others] = narrow;
+  if (only === undefined) return [];
+  if (others.length === 0) return commandOffers(line);
+  const isOne = JSON.stringify(narrow) === JSON.stringify(wide);
+  return (isOne ? [narrow] : [narrow, wide]).map((commands) => ({
+    kind: "commands",
+    commands: [...commands],
+  }));
+}
+
+const folderOf = ({ directory }: FoundLine, project: readonly string[]): string | undefined =>
+  project.find((folder) => isInFolder(folder, directory));
+
+/** What only passes on what another command writes needs no cover. */
+const toCover = ({ unread, commands }: FoundLine): readonly FoundCommand[] =>
+  unread === null ? commands.filter(({ reads }) => reads?.length !== 0) : [];
+
+const offered = ({ program, words, fed }: FoundCommand): readonly CommandBeginning[] => {
+  const [named = "", ...rest] = words;
+  return offeredBeginnings({ program, named, rest, fed });
+};
+
+const commandOffers = (line: FoundLine): readonly OfferedSubject[] =>
+  toCover(line)
+    .slice(0, 1)
+    .flatMap(offered)
+    .map((each) => ({ kind: "command", ...each }));
+
+/**
+ * A beginning of each of its commands, once; none: one of them has none, or they are too many.
+ *
+ * @param which the narrowest, or the widest
+ */
+function beginningsIn(line: FoundLine, which: 0 | -1): readonly CommandBeginning[] {
+  const all = toCover(line).map((command) => offered(command).at(which));
+  const each = new Map(all.map((beginning) => [JSON.stringify(beginning), beginning]));
+  const found = [...each.values()].filter((beginning) => beginning !== undefined);
+  return found.length < each.size || found.length > COMMANDS_MOST ? [] : found;
 }

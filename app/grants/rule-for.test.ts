@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
 import type { RuleEffect, RuleSubject } from "../contract/rule.ts";
 import { type CallFacts, factsOf } from "./call-facts.ts";
@@ -46,6 +47,7 @@ describe("by hand", () => {
   const declared = [...CATALOGUE.values()];
   const high = { declared, sensitivity: "high", lasts: 8 * HOUR } as const;
   const medium = { declared, sensitivity: "medium", lasts: null } as const;
+  const own = { ...medium, declared: [...AGENT_CATALOGUE.values()] } as const;
   const host = (name: string): RuleSubject => ({
     kind: "host",
     host: name,
@@ -71,6 +73,15 @@ describe("by hand", () => {
     ["high_too_wide", "write_file", { ...path, names: "*.md" }, high],
     ["high_too_long", "write_file", path, { ...high, lasts: 8 * HOUR + 1 }],
     ["high_too_long", "run_command", command, { ...high, lasts: null }],
+    ["subject_unfit", "agent:command", path, own],
+    ["dangerous", "agent:command", running("git", "push", "--force"), own],
+    ["dangerous", "run_command", running("rm", "-rf", "build"), own],
+    ["shell_word", "agent:command", running("test", "-f"), own],
+    ["shell_word", "run_command", running("printf"), own],
+    ["special_place", "agent:command", running("cat", ".ssh/id_ed25519"), own],
+    ["runs_anything", "agent:command", running("bash"), own],
+    [null, "agent:command", running("git", "push"), own],
+    [null, "agent:command", anything, own],
     ["subject_unfit", "fetch_url", host("*.a.test"), medium],
     ["subject_unfit", "fetch_url", host("https://a.test"), medium],
     ["subject_unfit", "fetch_url", host("A.test"), medium],

@@ -1,13 +1,15 @@
 import { isOpen } from "../commands/covers-command.ts";
+import { isShellWord } from "../commands/shell-words.ts";
 import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
 import { canonicalJson } from "../contract/digest.ts";
-import { folderAbove, plainPath, separatorOf } from "../contract/folder-path.ts";
+import { folderAbove, namesIn, plainPath, separatorOf } from "../contract/folder-path.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { plainHost } from "../contract/network-host.ts";
 import {
   ANYTHING,
+  type CommandBeginning,
   kindsOfTool,
   type RuleSubject,
   type RuleTime,
@@ -15,7 +17,9 @@ import {
   type ToolShape,
 } from "../contract/rule.ts";
 import type { Sensitivity } from "../contract/scopes.ts";
-import { careFor, usesOf } from "../contract/target/special-places.ts";
+import { commandDangers } from "../contract/target/command-dangers.ts";
+import { marksOfWords } from "../contract/target/path-marks.ts";
+import { careFor, isEachTime, usesOf } from "../contract/target/special-places.ts";
 import type { CallFacts } from "./call-facts.ts";
 
 /** When a rule ends that is made now; the times are milliseconds on the trusted clock. */
@@ -62,7 +66,8 @@ export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonl
 
 /**
  * `runs_anything`: its beginning leaves open what runs; `special_place`: such a place is asked about each time;
- * `not_declared`: the agent has no such tool.
+ * `not_declared`: the agent has no such tool; `dangerous`: such a command is asked about each time; `shell_word`: the
+ * shell reads the word itself, so that no line with it is read.
  */
 export type RuleFault =
   | "unknown_tool"
@@ -70,6 +75,8 @@ export type RuleFault =
   | "subject_unfit"
   | "runs_anything"
   | "special_place"
+  | "dangerous"
+  | "shell_word"
   | "high_too_wide"
   | "high_too_long";
 
@@ -112,14 +119,32 @@ export function ruleFault(
   if (all.length === 0) return "unknown_tool";
   if (!all.some((tool) => fits(subject, tool))) return "subject_unfit";
   if (effect !== "allow") return null;
+  // A folder says nothing of what an agent's shell runs in it.
+  const isMeant = ({ scope }: ToolShape) => subject.kind !== "path" || scope !== "agent:command";
   const tools = declared.filter((tool) => isAbout(tool) && fits(subject, tool));
   if (tools.length === 0) return "not_declared";
+  if (!tools.some(isMeant)) return "subject_unfit";
   if (tools.every((tool) => isEachTimePlace(subject, tool))) return "special_place";
-  if (subject.kind === "command" && isOpen(subject)) return "runs_anything";
+  const command = subject.kind === "command" ? commandFault(subject, tools) : null;
+  if (command !== null) return command;
   if (sensitivity !== "high") return null;
   const isExact = subject.kind === "command" || (subject.kind === "path" && subject.names === null);
   if (!isExact) return "high_too_wide";
   return lasts === null || lasts > LIMITS.ruleHighMs ? "high_too_long" : null;
+}
+
+/** Why a rule about commands that begin so would allow none, or any. */
+function commandFault(
+  { program, named, begins }: CommandBeginning,
+  tools: readonly ToolShape[],
+): RuleFault | null {
+  const words = [named ?? program, ...begins];
+  if (isOpen({ program, ...(named && { named }), begins })) return "runs_anything";
+  if (marksOfWords(words, "/", []).some(isEachTime)) return "special_place";
+  // Only lines of a shell are judged by their words.
+  if (!tools.every(({ scope }) => scope === "agent:command")) return null;
+  if (commandDangers(words).length > 0) return "dangerous";
+  return isShellWord(namesIn(words[0] ?? "").at(-1) ?? "") ? "shell_word" : null;
 }
 
 /** Rules about such a place never allow anything. */

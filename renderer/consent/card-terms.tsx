@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from "react-aria-components";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
-import { toolLabel } from "../../i18n/index.ts";
+import { ownScopeLabel, toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import type { FolderHelp } from "../parts/path-field.tsx";
@@ -169,11 +169,18 @@ export function TimeChips({ times, lasts, choose }: Pick<CardTerms, "times" | "l
   );
 }
 
-const naming = ({ language }: Texts, card: ConsentCard) => ({
-  folders: card.folders,
-  scope: visibleString(scopeOf(language, card)),
-  tool: visibleString(toolLabel(language, card.tool_name)),
-});
+function naming({ language }: Texts, card: ConsentCard) {
+  // A line that only reads is quiet together with reading.
+  const reading =
+    card.scope === "agent:command" && card.subject?.kind === "folder"
+      ? ownScopeLabel(language, "agent:read")
+      : null;
+  return {
+    folders: card.folders,
+    scope: reading ?? visibleString(scopeOf(language, card)),
+    tool: reading ?? visibleString(toolLabel(language, card.tool_name)),
+  };
+}
 
 /** What the approval gives, in as few sentences as say it exactly. */
 function givesWords(texts: Texts, card: ConsentCard, terms: CardTerms, agent: string): string {

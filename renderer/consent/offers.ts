@@ -4,26 +4,33 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { fileOf } from "../../app/contract/call-subject.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
-import type { CommandBeginning, RootTime, RuleSubject, RuleTime } from "../../app/contract/rule.ts";
+import type {
+  CommandBeginning,
+  OfferedSubject,
+  RootTime,
+  RuleTime,
+} from "../../app/contract/rule.ts";
 import { targetPath } from "../../app/contract/target/target.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { shortCommand } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** How long an approval lasts, the shortest first: the chips of a card. */
-export const LASTS = ["once", "conversation", "today", "always"] as const;
+/** How long an approval lasts: the chips of a card. */
+export const LASTS = ["once", "conversation", "minutes", "hours", "today", "always"] as const;
 export type Lasts = (typeof LASTS)[number];
 
 /** How long what is opened with it stays open. */
 export const ROOT_TIME = {
   once: "once",
   conversation: "task",
+  minutes: "minutes",
+  hours: "hours",
   today: "today",
   always: "always",
 } as const satisfies Record<Lasts, RootTime>;
 
 export interface OfferedRule {
-  readonly subject: RuleSubject;
+  readonly subject: OfferedSubject;
   readonly time: RuleTime;
 }
 
@@ -99,7 +106,7 @@ function byRule(
 }
 
 function unaskedOf(
-  subject: RuleSubject | NonNullable<ConsentCard["subject"]>,
+  subject: OfferedSubject | NonNullable<ConsentCard["subject"]>,
   { tool_name, arguments: args }: Pick<OfferingCard, "tool_name" | "arguments">,
 ): Unasked {
   switch (subject.kind) {

@@ -42,6 +42,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
   const [about, setAbout] = useState("");
   const [found, setFound] = useState<RuleTest | BridgeErrorCode | null>(null);
   const kind = subjectKinds(tool_name)[0] ?? "anything";
+  const readsLines = agent.grants.some(({ scope }) => scope.id === "agent:command");
   /** The last question; an answer to an earlier one comes too late. */
   const asked = useRef<object | null>(null);
   const forget = (): void => {
@@ -76,7 +77,7 @@ function TestForm({ agent, onClose }: TestDialogProps) {
             forget();
           }}
         >
-          <Label>{t(`rules.test_about.${kind}`)}</Label>
+          <Label>{t(`rules.test_about.${kind === "command" && readsLines ? "line" : kind}`)}</Label>
           <TextArea
             className="mono"
             data-testid="rule-test-about"
@@ -113,6 +114,13 @@ function Found({ agent, found }: FoundProps) {
   return (
     <>
       <p>{t(`rules.outcome.${found.outcome}`) + gap + t(`rules.why.${found.why}`)}</p>
+      {found.raised === undefined ? null : (
+        <ul className="why">
+          {found.raised.map((why) => (
+            <li key={why}>{t(`consent.raised.${why}`)}</li>
+          ))}
+        </ul>
+      )}
       {rule === undefined ? null : (
         <p className="muted">
           <VisibleText

@@ -41,6 +41,69 @@ const rule = async (effect: "allow" | "deny", named: string, begins: string[] = 
   });
 };
 
+const tried = async (about: string) => {
+  const agent_id = (await client.snapshot()).agents[0]?.agent_id ?? "";
+  return await client.call("rules.test", { agent_id, tool_name: "run_command", about });
+};
+
+describe("a card offers", () => {
+  it("all parts of a line at once, each with a rule of its own", async () => {
+    const line = "npm test && git commit -m 'a b' && cat notes.md";
+    const first = run(line);
+    const { rule_subjects } = await client.waitingCard();
+    const [subject, wider] = rule_subjects;
+    if (subject?.kind !== "commands" || wider?.kind !== "commands") throw new Error("not offered");
+    expect(subject.commands.map(({ begins }) => begins)).toEqual([
+      ["test"],
+      ["commit"],
+      ["notes.md"],
+    ]);
+    await client.answer("allow_once", undefined, { subject, time: "hours" });
+    expect((await first).status).toBe(0);
+    const { rules } = (await client.snapshot()).agents[0] ?? {};
+    expect(rules).toHaveLength(3);
+    expect((await run(line)).status).toBe(0);
+    expect((await run("git commit -m c; npm test 2>&1 | tail -5")).status).toBe(0);
+    await denied("npm test && git push");
+  });
+
+  it("reading in the folder that the agent has open, for a line that only reads", async () => {
+    const first = run("cat a.md | head -5");
+    const { rule_subjects } = await client.waitingCard();
+    const path = realpathSync(agent.folder);
+    expect(rule_subjects).toEqual([{ kind: "path", path, names: null }]);
+    const subject = { kind: "path", path, names: null } as const;
+    await client.answer("allow_once", undefined, { subject, time: "minutes" });
+    expect((await first).status).toBe(0);
+    expect((await run("rg -n foo . && ls -la")).status).toBe(0);
+    expect((await agent.ask("Read", { file_path: "a.md" })).status).toBe(0);
+    await denied("cat a.md && rm a.md");
+    await denied("cat .env");
+  });
+});
+
+describe("the trial of a command line says what would happen", () => {
+  it("by rules for each of its commands", async () => {
+    await denied("npm test");
+    expect(await tried("npm test && git add a")).toMatchObject({ outcome: "ask", why: "nothing" });
+    await rule("allow", "npm", ["test"]);
+    await rule("allow", "git", ["add"]);
+    expect(await tried("npm test && git add a")).toMatchObject({ outcome: "allow", why: "rule" });
+    await rule("deny", "git", ["push"]);
+    expect(await tried("cd sub; env git push")).toMatchObject({ outcome: "deny", why: "rule" });
+  });
+
+  it.each([
+    ["echo $(id)", ["unreadable"]],
+    ["rm -rf build", ["dangerous"]],
+    ["cat /etc/hosts", ["outside_project"]],
+    ["git add .ssh/id_ed25519", ["special_place"]],
+  ])("and what is asked about each time: %s", async (line, raised) => {
+    await denied("npm test");
+    expect(await tried(line)).toEqual({ outcome: "ask", why: "raised", rule_id: null, raised });
+  });
+});
+
 describe("a program is the one that the agent's shell finds", () => {
   it("in its own PATH, as in a folder of a version manager", async () => {
     const folder = join(agent.folder, "versions", "bin");

@@ -11,7 +11,7 @@ import type { HookWay } from "../../../app/contract/hook-way.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { isRuleActive, type Rule } from "../../../app/contract/rule.ts";
-import { isDecidedByOne } from "../../../app/execution/decide-silently.ts";
+import { isDecidedBy } from "../../../app/execution/decide-silently.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent, Root } from "../../../app/grants/grant.ts";
 import {
@@ -103,7 +103,7 @@ export function openAgents(room: AgentsParts): AgentsServices {
       clock,
       portsOf: ({ channel }) =>
         portsOf(channels.find(({ name }) => name === channel) ?? { name: channel, agents: ABSENT }),
-      made: (agentId) => reconsider((request) => isDecidedByOne(grants.rules(agentId), request)),
+      made: (agentId) => reconsider((request) => isDecidedBy(grants.rules(agentId), request)),
       changed: () => events.changed("agents.changed"),
     }),
     cards: () =>

@@ -191,6 +191,10 @@ function bridgeCode(fault: RuleFault): BridgeErrorCode {
       return "rule_runs_anything";
     case "special_place":
       return "rule_special_place";
+    case "dangerous":
+      return "rule_dangerous";
+    case "shell_word":
+      return "rule_shell_word";
     case "high_too_wide":
       return "rule_too_wide";
     case "high_too_long":

@@ -2,18 +2,17 @@ import { homedir } from "node:os";
 import type { RuleTest } from "../../../app/bridge/agent-calls.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
+import { contractFor } from "../../../app/contract/agent-catalogue.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import {
-  type CatalogueEntry,
-  catalogueEntry,
-  ownToolName,
-} from "../../../app/contract/catalogue.ts";
+import { ownToolName } from "../../../app/contract/catalogue.ts";
 import type { Refusal } from "../../../app/contract/codes.ts";
 import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
 import { folderAbove, plainPath } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { typedAddress } from "../../../app/contract/network-host.ts";
+import { isAgentScope } from "../../../app/contract/scopes.ts";
 import type { DecidedBy } from "../../../app/contract/tool-call.ts";
+import type { ToolContract } from "../../../app/contract/tools/tool-contract.ts";
 import {
   decideSilently,
   ruleFor,
@@ -57,7 +56,8 @@ export async function testCall(
   await ports.agents.ready(agent_id);
   const agent = ports.agents.agent(agent_id);
   if (agent === undefined) throw bridgeError("not_found");
-  const entry = catalogueEntry(tool_name);
+  const declared = agent.manifest.tools.find(({ name }) => ownToolName(name) === tool_name);
+  const entry = contractFor(tool_name, declared?.permission_scope ?? "");
   if (entry === undefined) throw bridgeError("rule_unusable");
   const args = argumentsFor(entry, about, agent);
   if (ports.pause.isOn()) return refused("paused");
@@ -77,7 +77,7 @@ const ANY_SCHEMA: ArgumentsValidator = { validate: async () => ({ kind: "valid" 
 const refused = (why: Why): RuleTest => ({ outcome: "deny", why, rule_id: null });
 
 /** @throws BridgeError `rule_unusable` */
-function whyRefused(refusal: Refusal, agent: ServedAgent, { name, scope }: CatalogueEntry): Why {
+function whyRefused(refusal: Refusal, agent: ServedAgent, { name, scope }: ToolContract): Why {
   if (refusal.status === "denied") {
     return agent.isDenied?.(scope) ? "policy" : (agent.withheld ?? "permission");
   }
@@ -127,11 +127,12 @@ function whyAsked(
   ports: SilentPorts,
   call: ExaminedCall,
   looked: Preview | null,
-): Pick<RuleTest, "why" | "rule_id"> {
+): Omit<RuleTest, "outcome"> {
   const rule = ruleFor(ports, call, looked?.shown ?? null);
   if (ports.settings.current().profile === "ask_everything")
     return { why: "profile", rule_id: null };
   if (rule?.effect === "ask") return { why: "rule", rule_id: rule.rule_id };
+  if (call.raised.length > 0) return { why: "raised", rule_id: null, raised: call.raised };
   if (call.wanted === null) return { why: "nothing", rule_id: null };
   return { why: call.wanted.kind === "root_wanted" ? "folder" : "host", rule_id: null };
 }
@@ -139,14 +140,17 @@ function whyAsked(
 /**
  * The arguments that say what a call is about; none if its tool is about no place.
  *
- * @param about a path, an address, or a command with one argument a line
+ * @param about a path, an address, or a command: a line for an agent's shell, else one argument a line
  * @throws BridgeError `rule_unusable`
  */
 function argumentsFor(
-  { name, needsRoot }: CatalogueEntry,
+  { name, scope, needsRoot }: ToolContract,
   about: string,
-  agent: KnownAgent,
+  agent: ServedAgent,
 ): JsonObject {
+  if (name === "run_command" && isAgentScope(scope)) {
+    return { line: about, shell: "sh", directory: agent.environment?.project[0] ?? homedir() };
+  }
   if (name === "run_command") {
     const argv = about.split("\n").filter((word) => word !== "");
     return { argv, directory: folderForCommands(agent) };
@@ -171,7 +175,7 @@ function folderForCommands({ roots }: KnownAgent): string {
 /** The call as it would arrive, as far as the chain looks at it before it runs. */
 function arrivalOf(
   { agent_id, channel, manifest, environment }: ServedAgent,
-  { name, scope }: CatalogueEntry,
+  { name, scope }: ToolContract,
   args: JsonObject,
 ): ReadableArrival {
   const declared = manifest.tools.find((tool) => ownToolName(tool.name) === name);
@@ -183,7 +187,9 @@ function arrivalOf(
     arrived_at: 0,
     // Where nothing was told so far, as if the agent had open where it is.
     environment: environment ?? {
-      project: placesIn(args).flatMap((path) => folderAbove(path) ?? []),
+      project: [args.directory ?? placesIn(args).map(folderAbove)]
+        .flat()
+        .filter((path) => typeof path === "string"),
       path: null,
     },
     call: {
@@ -198,7 +204,7 @@ function arrivalOf(
 }
 
 /** With what else the tool's arguments need, so that it can say what the agent lacks. */
-function wholeCall(name: CatalogueEntry["name"], args: JsonObject): JsonObject {
+function wholeCall(name: string, args: JsonObject): JsonObject {
   switch (name) {
     case "move_file":
       return { ...args, to: `${args.from}.moved` };

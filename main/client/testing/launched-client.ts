@@ -297,7 +297,11 @@ export class LaunchedClient {
   }
 
   /** Waits long enough at the one waiting card, and answers. */
-  async answer(answer: Answer, root_path?: string): Promise<void> {
+  async answer(
+    answer: Answer,
+    root_path?: string,
+    rule?: CallArgs<"consent.answer">["rule"],
+  ): Promise<void> {
     const { request_id, preview } = await this.waitingCard();
     await this.call("consent.opened", { request_id });
     await this.call("consent.read", { request_id });
@@ -310,6 +314,7 @@ export class LaunchedClient {
       request_id,
       answer,
       ...(root_path === undefined ? {} : { root_path }),
+      ...(rule === undefined ? {} : { rule }),
     });
   }
 
