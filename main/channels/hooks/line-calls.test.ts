@@ -82,6 +82,48 @@ describe("a card offers", () => {
   });
 });
 
+describe("what goes wrong elsewhere", () => {
+  it("a deny rule holds for the lines that agents run", async () => {
+    await rule("deny", "git", ["push"]);
+    for (const line of [
+      "git push",
+      "git push origin main",
+      "cd /tmp && git push",
+      "git status; git push",
+      "env git push",
+      "git -C sub push",
+      'sh -c "git push"',
+      "echo $(git push)",
+      "X=1 git push &",
+      "'git' \"push\"",
+    ]) {
+      expect((await run(line)).stderr, line).toContain("user_refused");
+    }
+    await denied("git pushx");
+  });
+
+  it("an allow rule covers no environment, wrapper, loader or second command", async () => {
+    await rule("allow", "git");
+    expect((await run("git log -3 2>&1")).status).toBe(0);
+    for (const line of [
+      "GIT_PAGER=evil git log",
+      "env GIT_PAGER=evil git log",
+      "git -c core.pager=evil log",
+      "git log --output=x",
+      "git log; evil",
+      "git log | sh",
+      "git log\nevil",
+      "git log & evil",
+      "git log $(evil)",
+      "git log > .bashrc",
+      "timeout 5 git log",
+      "git log\u00a0x",
+    ]) {
+      await denied(line);
+    }
+  });
+});
+
 describe("the trial of a command line says what would happen", () => {
   it("by rules for each of its commands", async () => {
     await denied("npm test");
