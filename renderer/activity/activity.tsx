@@ -1,18 +1,23 @@
-import { useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { Button } from "react-aria-components";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import type { ActivityRow } from "../../app/bridge/views.ts";
+import { useHost, useReconnected } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { pageAddress, pageOf, pageQuery } from "../page/page-address.ts";
+import { Empty, ReadFailure } from "../parts/empty.tsx";
 import { wallClock } from "../parts/use-now.ts";
 import { DigestCheck } from "./digest-check.tsx";
 import { ExportLog } from "./export-log.tsx";
 import { FilterBar } from "./filter-bar.tsx";
+import { filterOf, fragmentOf } from "./filter-fragment.ts";
 import { LogCharts } from "./log-charts.tsx";
-import { type LogFilter, NO_FILTER, queryOf } from "./log-filter.ts";
+import { filterCount, type LogFilter, type LogQuery, NO_FILTER, queryOf } from "./log-filter.ts";
 import { LogFoot } from "./log-foot.tsx";
 import { LogList } from "./log-list.tsx";
-import { NoLines } from "./no-lines.tsx";
+import { LogSession, type LogState, UNREAD_LOG } from "./log-session.ts";
 import { RowDetails } from "./row-details.tsx";
-import { useLog } from "./use-log.ts";
-import { useLogFilter } from "./use-log-filter.ts";
 import { useNarrow } from "./use-narrow.ts";
 import { useSummary } from "./use-summary.ts";
 import { VerifyLog } from "./verify-log.tsx";
@@ -79,5 +84,98 @@ function FilteredLog({ filter, narrow, onFilter }: FilteredLogProps) {
         }}
       />
     </>
+  );
+}
+
+const inAddress = (): LogFilter => filterOf(pageQuery(window.location.hash));
+
+/**
+ * The filter, which is also part of the address: a reload keeps it, and other pages can link to it.
+ */
+function useLogFilter(): readonly [LogFilter, (filter: LogFilter) => void] {
+  const [filter, setFilter] = useState(inAddress);
+  useEffect(() => {
+    const end = new AbortController();
+    const follow = (): void => {
+      if (pageOf(window.location.hash) === "activity") setFilter(inAddress());
+    };
+    window.addEventListener("hashchange", follow, { signal: end.signal });
+    return () => end.abort();
+  }, []);
+  const change = useCallback((next: LogFilter): void => {
+    setFilter(next);
+    window.history.replaceState(null, "", pageAddress("activity", fragmentOf(next)));
+  }, []);
+  return [filter, change];
+}
+
+interface OpenLog {
+  /** Null until the first session is open. */
+  readonly session: LogSession | null;
+  readonly state: LogState;
+}
+
+const NOT_OPEN = createStore(() => UNREAD_LOG);
+
+/** The log under this query; each query has its own session. */
+function useLog(query: LogQuery): OpenLog {
+  const { bridge } = useHost();
+  const [session, setSession] = useState<LogSession | null>(null);
+  useEffect(() => {
+    const end = new AbortController();
+    const { signal } = end;
+    const opened = new LogSession(
+      {
+        page: (args) => bridge.call("activity.page", args),
+        after: (delay_ms, task) => setTimeout(task, delay_ms),
+        signal,
+      },
+      query,
+    );
+    bridge.on("activity.changed", (row) => opened.accept(row), signal);
+    const onVisible = () => opened.setVisible(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", onVisible, { signal });
+    opened.start();
+    setSession(opened);
+    return () => end.abort();
+  }, [bridge, query]);
+  // What happened without a connection was not reported.
+  useReconnected(() => session?.catchUp());
+  const state = useStore(session?.store ?? NOT_OPEN);
+  return { session, state };
+}
+
+interface NoLinesProps {
+  readonly session: LogSession;
+  readonly state: LogState;
+  readonly filter: LogFilter;
+  readonly onFilter: (filter: LogFilter) => void;
+}
+
+/**
+ * Shown instead of lines: the log is empty, nothing matches the filter, or reading failed. Nothing
+ * while it is still being read.
+ */
+function NoLines({ session, state, filter, onFilter }: NoLinesProps) {
+  const { t } = useTexts();
+  if (state.failure !== null) {
+    return (
+      <div className="log-waits">
+        <ReadFailure code={state.failure} onRetry={() => session.resume()} />
+      </div>
+    );
+  }
+  if (state.next !== null) return <div className="log-waits" />;
+  if (filterCount(filter) === 0) {
+    return (
+      <Empty icon="activity" title={t("activity.empty_title")} body={t("activity.empty_body")} />
+    );
+  }
+  return (
+    <Empty icon="activity" title={t("activity.no_match_title")} body={t("activity.no_match_body")}>
+      <Button data-testid="activity-clear-empty" onPress={() => onFilter(NO_FILTER)}>
+        {t("activity.clear_filters")}
+      </Button>
+    </Empty>
   );
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { GridList, ListLayout, Virtualizer } from "react-aria-components";
+import { Button, GridList, ListLayout, Virtualizer } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { useAgentLabels } from "../text/agent-labels.ts";
-import { FreshButton } from "./fresh-button.tsx";
 import { logRow } from "./log-row.tsx";
-import type { LogSession, LogState } from "./log-session.ts";
+import { type LogSession, type LogState, MOST_FRESH } from "./log-session.ts";
 import { remSize } from "./use-narrow.ts";
 
 /** Heights of a line and of a card, in rem, so that they grow with the font size. */
@@ -99,6 +98,30 @@ function ColumnNames() {
       <span>{t("activity.agent")}</span>
       <span>{t("activity.decided_by")}</span>
       <span>{t("activity.duration")}</span>
+    </div>
+  );
+}
+
+interface FreshButtonProps {
+  readonly count: number;
+  readonly onPress: () => void;
+}
+
+/**
+ * Shows lines that arrived while the person is reading further down; nothing moves until they press
+ * it.
+ */
+function FreshButton({ count, onPress }: FreshButtonProps) {
+  const { t } = useTexts();
+  return (
+    <div className="log-fresh" role="status">
+      {count === 0 ? null : (
+        <Button className="primary fresh-button" data-testid="activity-fresh" onPress={onPress}>
+          {count < MOST_FRESH
+            ? t("activity.fresh", { count })
+            : t("activity.most_fresh", { count: MOST_FRESH })}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,9 @@
+import { fromAbsolute, getLocalTimeZone } from "@internationalized/date";
+import { DatePicker } from "react-aria-components";
 import { useTexts } from "../language.tsx";
+import { DateParts } from "../parts/date-parts.tsx";
 import { FilterSelect } from "./filter-select.tsx";
 import { TIME_PRESETS, type TimeChoice } from "./log-filter.ts";
-import { MomentField } from "./moment-field.tsx";
 
 interface TimeFilterProps {
   readonly time: TimeChoice;
@@ -47,3 +49,31 @@ function choiceOf(kind: (typeof CHOICES)[number] | null): TimeChoice {
   if (kind === null) return { kind: "all" };
   return kind === "range" ? { kind, from: null, to: null } : { kind };
 }
+
+interface MomentFieldProps {
+  readonly label: string;
+  /** Epoch milliseconds; null: no limit on this side. */
+  readonly at: number | null;
+  readonly onChange: (at: number | null) => void;
+  readonly testId: string;
+}
+
+/** A date and a time of day, in the person's time zone and format. */
+function MomentField({ label, at, onChange, testId }: MomentFieldProps) {
+  const zone = getLocalTimeZone();
+  return (
+    <DatePicker
+      className="filter"
+      data-testid={testId}
+      granularity="minute"
+      hideTimeZone
+      value={at === null ? null : fromAbsolute(at, zone)}
+      placeholderValue={fromAbsolute(startOfToday(), zone)}
+      onChange={(value) => onChange(value === null ? null : value.toDate().getTime())}
+    >
+      <DateParts label={label} />
+    </DatePicker>
+  );
+}
+
+const startOfToday = (): number => new Date().setHours(0, 0, 0, 0);
