@@ -63,5 +63,5 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
 }
 
 /** A move to the same name: only the folders say what it does. */
-const keepsName = ({ target }: ActivityRow): boolean =>
+export const keepsName = ({ target }: ActivityRow): boolean =>
   target?.kind === "move" && target.parts.from.name === target.parts.to.name;

@@ -1,6 +1,7 @@
 import { type AgentDetails, shownName } from "../../app/bridge/agent-views.ts";
 import type { RunningView } from "../../app/bridge/consent-views.ts";
 import { callAddress } from "../activity/call-address.ts";
+import { keepsName } from "../activity/log-row.tsx";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -143,7 +144,7 @@ export function RecentActivity() {
           <StatusWord status={row.status} />
           <a
             href={callAddress(row.agent_id, row.call_id)}
-            className="call-link"
+            className={keepsName(row) ? "call-link" : "call-link log-names-only"}
             data-testid="recent-call"
           >
             <CallWords call={row} />

@@ -20,9 +20,9 @@ export function Today() {
     <section className="card">
       <h2>{t("home.today")}</h2>
       <ul className="numbers">
-        <DayCount filter={CALLS} day={day} words={t("home.today_calls")} />
-        <DayCount filter={ASKED} day={day} words={t("home.today_asked")} />
-        <DayCount filter={DENIED} day={day} words={t("home.today_denied")} />
+        <DayCount filter={CALLS} day={day} name="calls" />
+        <DayCount filter={ASKED} day={day} name="asked" />
+        <DayCount filter={DENIED} day={day} name="denied" />
       </ul>
     </section>
   );
@@ -32,16 +32,18 @@ interface DayCountProps {
   readonly filter: LogFilter;
   /** Its beginning. */
   readonly day: number;
-  readonly words: string;
+  readonly name: "calls" | "asked" | "denied";
 }
 
-function DayCount({ filter, day, words }: DayCountProps) {
-  const { language } = useTexts();
+function DayCount({ filter, day, name }: DayCountProps) {
+  const { t, language } = useTexts();
   const counted = useSummary(useMemo(() => queryOf(filter, day), [filter, day]));
+  const count = counted?.summary.total;
   return (
     <li>
       <a href={pageAddress("activity", fragmentOf(filter))} data-testid="today-number">
-        <b>{counted === null ? "–" : numberText(language, counted.summary.total)}</b> {words}
+        <b>{count === undefined ? "–" : numberText(language, count)}</b>{" "}
+        {t(`home.today_${name}`, { count: count ?? 0 })}
       </a>
     </li>
   );
