@@ -118,6 +118,32 @@ test.describe("Claude Code", () => {
     await expect(row).toHaveCount(1);
   });
 
+  test("is protected from Home in one press and one request, and then asks here", async ({
+    stage,
+  }) => {
+    const { main } = stage.program;
+    await main.getByTestId("protect-claude-code").click();
+    await main.getByTestId("app-change").getByTestId("app-change-write").click();
+    await expect(main.getByTestId("found-claude-code")).toContainText("Restart");
+    const made = join(stage.folderWith({}), "made.txt");
+    const command = `echo done > ${made}`;
+    const words = ["Bash", { command, description: "Makes a file" }] as const;
+    const first = await run(stage, "claude", words);
+    await accept(main);
+    await first.said;
+    // Tools and hooks are one agent, which was asked for once.
+    await expect((await stage.open("home")).locator(".identity")).toHaveCount(1);
+    // Without a terminal it would ask nothing itself.
+    await stage.open("agents");
+    const way = main.getByTestId("hook-way-check_everything");
+    await way.click();
+    await expect(way).toBeChecked();
+    const second = await run(stage, "claude", words);
+    await answer(stage, "consent-allow-once");
+    await second.said;
+    expect(existsSync(made)).toBe(true);
+  });
+
   test("asks here before its own tools run, and reports what became of them", async ({ stage }) => {
     await connect(stage, "claude-code", "hook");
     const made = join(stage.folderWith({}), "made.txt");
