@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
 import { patchManifest } from "../support/patch-manifest.ts";
@@ -33,17 +33,31 @@ interface Size {
 
 const PLAIN: Size = { width: 960, height: 720 };
 /** The log has its columns from here on. */
-const WIDER: Size = { width: 1080, height: 740 };
+const WIDER: Size = { width: 1180, height: 740 };
 /** A card whole, with little around it. */
 const CARD: Size = { width: 720, height: 980 };
 
-async function picture(page: Page, name: string, size = PLAIN): Promise<void> {
+const MARGIN = 20;
+
+/** @param about what is in the picture, with a margin; without it, the whole page */
+async function picture(page: Page, name: string, size = PLAIN, about?: Locator): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.setViewportSize(size);
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: "disabled" });
+  const box = (await about?.boundingBox()) ?? null;
+  const clip = box && {
+    x: box.x - MARGIN,
+    y: box.y - MARGIN,
+    width: box.width + 2 * MARGIN,
+    height: box.height + 2 * MARGIN,
+  };
+  await page.screenshot({
+    path: join(PICTURES, `${name}.png`),
+    animations: "disabled",
+    ...(clip === null ? {} : { clip }),
+  });
 }
 
 async function connected(stage: Stage): Promise<[RunningAgent, Credentials]> {
@@ -68,9 +82,10 @@ async function atWork(stage: Stage, agent: RunningAgent, path: string): Promise<
   await read;
   const edited = agent.call("edit_file", { path, edits: EDITS });
   await stage.program.cards.setViewportSize(CARD);
-  const allow = (await stage.card()).getByTestId("consent-allow-once");
+  const card = await stage.card();
+  const allow = card.getByTestId("consent-allow-once");
   await expect(allow).not.toHaveAttribute("aria-disabled", "true");
-  await picture(stage.program.cards, "consent", CARD);
+  await picture(stage.program.cards, "consent", CARD, card);
   await allow.click();
   await edited;
   const deleted = agent.call("delete_file", { path });
@@ -92,6 +107,7 @@ test("the README's pictures", async ({ stage, interfaceLanguage }) => {
   const home = mkdtempSync(join(tmpdir(), "ada-"));
   const path = join(home, "plan.md");
   writeFileSync(path, PLAN);
+  stage.decidesAbout(path);
   const [agent, credentials] = await connected(stage);
   await agent.send("Good morning. Shall I bring your plan for Saturday up to date?");
   await atWork(stage, agent, path);

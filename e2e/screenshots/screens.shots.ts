@@ -10,6 +10,7 @@ import { shoot } from "./shoot.ts";
 /** An agent with a folder, a quiet period, a standing rule and some lines in the log. */
 async function livedIn(stage: Stage): Promise<void> {
   const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  stage.decidesAbout(join(folder, "notes.md"));
   const { agent } = await stage.connectedAgent();
   const read = agent.call("read_file", { path: join(folder, "notes.md") });
   await stage.press("consent-allow-conversation");
