@@ -17,10 +17,14 @@ const KIB = 1_024;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 /** Texts name limits and never repeat them: any of them may interpolate these. */
+const MIB = 1_048_576;
 const NAMED_LIMITS = {
   consent_seconds: LIMITS.consentTimeoutMs / 1000,
   consent_seconds_most: LIMITS.consentTimeoutCapMs / 1000,
   json_depth: LIMITS.jsonDepth,
+  kept_days: LIMITS.keptFilesMs / (24 * HOUR),
+  kept_mib: LIMITS.keptFileBytes / MIB,
+  kept_mib_most: LIMITS.keptFilesBytes / MIB,
   log_days: LIMITS.auditRetentionMs / (24 * HOUR),
   words_chars: LIMITS.personsWordsChars,
   quiet_days: LIMITS.quietLongestMs / (24 * HOUR),

@@ -11,7 +11,7 @@ import { LIMITS } from "../app/contract/limits.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/manifest-remarks.ts";
 import { PRESET_SCOPES, SENSITIVITIES } from "../app/contract/scopes.ts";
 import { LANGUAGES } from "../app/contract/settings.ts";
-import { DECIDED_BY } from "../app/contract/tool-call.ts";
+import { DECIDED_BY, TAKE_BACK } from "../app/contract/tool-call.ts";
 import { nameList, timeLeft } from "../renderer/text/format.ts";
 import { createI18n, LOCALES, type LocaleName } from "./index.ts";
 
@@ -81,7 +81,7 @@ describe.each(NAMES)("%s", (name) => {
       expect(scopes[scope], scope).toMatchObject(full);
       expect(tools[tool], tool).toEqual(full);
     }
-    const known = all.map(({ name: tool }) => tool);
+    const known: string[] = [...all.map(({ name: tool }) => tool), TAKE_BACK];
     expect(
       Object.keys(tools).filter((tool) => !known.some((each) => each === ownToolName(tool))),
     ).toEqual([]);

@@ -13,6 +13,7 @@ import { APP_CALLS } from "./connected-apps.ts";
 import type { RecalledCall } from "./consent-views.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
 import { OWN_DATA_CALLS } from "./own-data-calls.ts";
+import { TAKE_BACK_CALLS } from "./take-back-calls.ts";
 import {
   ACTIVITY_STATUSES,
   type ActivityPage,
@@ -170,6 +171,7 @@ export const CALLS = {
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   /** The arguments and result of a call that runs or is over; null: not in memory (any longer). */
   "calls.recall": call<RecalledCall | null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
+  ...TAKE_BACK_CALLS,
   ...CONVERSATION_CALLS,
   ...AGENT_CALLS,
   ...RULE_CALLS,

@@ -9,6 +9,7 @@ export const BRIDGE_ERRORS = [
   "not_found",
   "not_offered",
   "answer_unfit",
+  "changed_since_shown",
   "manifest_changed",
   "manifest_refused",
   "manifest_unusable",

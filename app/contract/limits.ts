@@ -93,6 +93,10 @@ export const LIMITS = {
   subjectChars: 4_096,
   /** UTF-16 units of what a call was about, as the log keeps it. */
   keptTargetChars: 1_024,
+  /** Bytes of a file whose content is kept before it is changed; of all of them; and for how long, in milliseconds. */
+  keptFileBytes: 8_388_608,
+  keptFilesBytes: 268_435_456,
+  keptFilesMs: 604_800_000,
   /** UTF-16 units of the pointer that says where a call's arguments are wrong. */
   violationPointerChars: 512,
   /** contract §12: what an artifact may have; more is not drawn. */

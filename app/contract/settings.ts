@@ -47,6 +47,8 @@ export const Settings = Type.Object(
     notifications: Type.Boolean({ default: true }),
     /** Whether what calls were about is kept for the log, sealed under the host key. */
     log_targets: Type.Boolean({ default: true }),
+    /** Whether what files hold is kept before agents change them, sealed under the host key. */
+    keep_files: Type.Boolean({ default: true }),
     /** Null: none. For the desktop host. */
     shortcut: Type.Union([Type.Enum(SHORTCUTS), Type.Null()], { default: null }),
     /** Whether the program updates itself, where it can. */

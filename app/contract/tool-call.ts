@@ -1,6 +1,9 @@
 import { type Refusal, STATUSES } from "./codes.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
+/** What the log calls it when the person takes back what a call changed. No agent can call it. */
+export const TAKE_BACK = "take_back";
+
 /**
  * A tool call as everything past the codec sees it: frozen, digested, normalised. The value that is
  * shown, digested and run is this one object (contract §2).

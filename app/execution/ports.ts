@@ -213,6 +213,7 @@ export interface ToolProgress {
 }
 
 export interface ToolContext {
+  readonly call_id: string;
   readonly agent_id: string;
   readonly agent_name: string;
   readonly conversation_id: string;

@@ -74,7 +74,7 @@ async function runToEnd(
       return platformError("changed_since_shown");
     }
     const { agent_id, name } = agent;
-    const from = { agent_id, agent_name: name, conversation_id };
+    const from = { call_id: call.call_id, agent_id, agent_name: name, conversation_id };
     const given = { roots, hosts, whole_scope, seen };
     const result = await tool.run(call.arguments, { ...from, ...given, ...run });
     return resultBytes(result) > LIMITS.resultBytes

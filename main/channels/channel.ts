@@ -7,6 +7,7 @@ import type { AgentSource, Arrival, ToolBox, TrustedClock } from "../../app/exec
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import type { KeptValues, SettingsReader } from "../storage/settings-store.ts";
+import type { FileSnapshots } from "../tools/files/keeping/file-snapshots.ts";
 
 /** An agent's status at its channel, for the person to see. */
 export interface AgentStatus {
@@ -54,6 +55,8 @@ export interface CallIntake {
    * @param resultDigest null: what it says of the result could not be read
    */
   carriedOut(call: CallName, status: CarriedOut, resultDigest: string | null): Promise<void>;
+  /** Keeps what files hold before the agent itself changes them. */
+  readonly snapshots: Pick<FileSnapshots, "before" | "after" | "drop">;
 }
 
 /** What the program gives a channel when it opens it. */

@@ -1,7 +1,8 @@
+import type { CallHandlers } from "../../app/bridge/register-calls.ts";
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import type { Hub } from "../../hub/index.ts";
-import type { OpenChannel } from "../channels/channel.ts";
+import type { CallIntake, OpenChannel } from "../channels/channel.ts";
 import type { AppConnections } from "../connected-apps/app-connections.ts";
 import type { HostKey, SecretSealing } from "../keys/index.ts";
 import type { FoundPolicy } from "../policy/system-policy.ts";
@@ -41,6 +42,14 @@ export interface ProgramParts extends PartsOfHost {
   readonly petnames: Petnames;
   readonly naming: AgentNaming;
   readonly tools: ToolBox;
+  readonly snapshots: CallIntake["snapshots"];
+  /** What the person takes back of what agents changed. */
+  readonly takeBack: {
+    readonly look: CallHandlers["changes.look"];
+    readonly take: CallHandlers["changes.take_back"];
+    /** Nothing can be taken back any more. */
+    forget(): Promise<void>;
+  };
   /** Which notifications are only counted. */
   readonly folding: Folding;
   readonly validator: ArgumentsValidator;

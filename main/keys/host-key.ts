@@ -19,6 +19,8 @@ const HOST_KEY_USES = [
   "log subjects",
   /** What calls were about, beside the log. */
   "call targets",
+  /** What was in files before agents changed them. */
+  "kept files",
   /** What the person typed and a system's vault does not keep, such as a provider's key. */
   "secrets",
 ] as const;

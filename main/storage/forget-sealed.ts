@@ -25,7 +25,9 @@ const GRANTS = `
   DELETE FROM rules WHERE effect = 'allow';`;
 const TARGETS = `
   DELETE FROM call_targets;
-  DELETE FROM shown_requests;`;
+  DELETE FROM shown_requests;
+  DELETE FROM kept_changes;
+  DELETE FROM kept_contents;`;
 const ERASING = {
   all: RECORDS + MESSAGES + TARGETS,
   records: RECORDS + GRANTS,

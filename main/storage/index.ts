@@ -25,6 +25,7 @@ export type {
 export { DamagedLog, type FoundRecord } from "./damaged-log.ts";
 export { forgetSealed } from "./forget-sealed.ts";
 export type { GrantStore } from "./grant-store.ts";
+export type { KeptCall, KeptChange, KeptChanges, KeptEffect } from "./kept-changes.ts";
 export type { KeyRecordStore } from "./key-record-store.ts";
 export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-source.ts";
 export { openStore } from "./open-store.ts";

@@ -18,6 +18,7 @@ import { type ConversationStore, StoredConversations } from "./conversations/con
 import { contentSeal } from "./conversations/stored-item.ts";
 import { StoredGrants } from "./grant-store.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { KeptChanges, purgeKept } from "./kept-changes.ts";
 import { StoredKeyRecords } from "./key-record-store.ts";
 import { KnownCalls } from "./known-calls.ts";
 import { Purge } from "./purge.ts";
@@ -68,13 +69,12 @@ export class SqliteStore implements Store {
   #maintaining: Promise<MaintenanceReport> | undefined;
 
   constructor({ db, path }: OpenedDatabase, options: StoreOptions) {
-    const { monotonic } = options;
+    const { monotonic, readerWorker } = options;
     this.#db = db;
     this.#random = options.random;
     if (options.reserve === true) {
       this.#reserve = new Reserve(`${path}.reserve`, (isHeld) => this.#writable(isHeld));
     }
-    const { readerWorker } = options;
     this.#wal = new WriteAheadLog(db);
     this.#state = new StoreStateTable(db);
     const left = this.#state.read();
@@ -89,8 +89,7 @@ export class SqliteStore implements Store {
     const head = () => this.#chain.durableHead;
     this.#anchor = options.anchor && new AnchorWriter(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
-    const table = this.#table;
-    const calls = this.#calls;
+    const [table, calls] = [this.#table, this.#calls];
     this.#subjects = new SubjectTable(db);
     const subjects = this.#subjects;
     this.#targets = new CallTargetTable(db);
@@ -197,6 +196,10 @@ export class SqliteStore implements Store {
     await this.#group.enqueue(() => this.#targets.clear());
   }
 
+  keptChanges(key: Uint8Array): KeptChanges {
+    return new KeptChanges(this.#group, this.#db, key, this.#random);
+  }
+
   onLine(listener: (line: ActivityRow) => void): void {
     this.#heard = listener;
   }
@@ -234,6 +237,7 @@ export class SqliteStore implements Store {
   async #maintain(): Promise<MaintenanceReport> {
     await this.tick();
     await this.#indexSubjects();
+    await purgeKept(this.#group, this.#db, this.clock.safeNow());
     return { purged: await this.#purgeRun.besideCalls() };
   }
 

@@ -8,6 +8,7 @@ import type { StoredCallLedger } from "./call-ledger.ts";
 import type { TargetedLine, TargetKeeping } from "./call-targets.ts";
 import type { ConversationStore } from "./conversations/conversation-store.ts";
 import type { GrantStore } from "./grant-store.ts";
+import type { KeptChanges } from "./kept-changes.ts";
 import type { KeyRecordStore } from "./key-record-store.ts";
 import type { SettingsReader, SettingsWriter } from "./settings-store.ts";
 import type { StoredClock, Ticker } from "./stored-clock.ts";
@@ -59,6 +60,11 @@ export interface Store {
   targetOf(line: TargetedLine): CallTarget | undefined;
   /** Deletes all that is kept of this. */
   forgetTargets(): Promise<void>;
+  /**
+   * Calls that change files, so that they can be taken back.
+   * @param key 32 bytes, the same at every start
+   */
+  keptChanges(key: Uint8Array): KeptChanges;
   /** Called with each log entry once it is durable. Replaces an earlier listener. */
   onLine(listener: (line: ActivityRow) => void): void;
   /** False while nothing can be stored; true again after a `tryWriting` that succeeds. */

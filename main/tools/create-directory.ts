@@ -20,6 +20,7 @@ export const createDirectoryTool = fileTool(createDirectory, {
     parents,
   }),
   perform: (job, { stop }) => makeDirectory(job, stop),
+  changes: (job) => foldersDownTo(job).map((path) => ({ rootPath: job.rootPath, path })),
 });
 
 export interface MakeDirectoryJob extends Place {
@@ -36,6 +37,19 @@ export function makeDirectory(job: MakeDirectoryJob, stop: SharedNumbers): Creat
   // From the top down, each from the root: every one is checked as a path of its own.
   for (const path of missingAbove(job.rootPath, job.path)) makeOne({ ...job, path }, stop);
   return makeOne(job, stop);
+}
+
+/** Those that it may create, topmost first. */
+function foldersDownTo({ rootPath, path, parents }: MakeDirectoryJob): readonly string[] {
+  const folders = [path];
+  for (
+    let above = dirname(path);
+    parents && above.length > rootPath.length;
+    above = dirname(above)
+  ) {
+    folders.unshift(above);
+  }
+  return folders;
 }
 
 /** Missing folders down to `path`, topmost first. */

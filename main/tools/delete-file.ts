@@ -28,6 +28,7 @@ export const deleteFileTool = fileTool(deleteFile, {
   }),
   perform: (job, { stop }) => trashEntry(job, stop),
   draw: previewTrash,
+  changes: (job) => [job],
 });
 
 export interface TrashJob extends Place, Seen {

@@ -32,6 +32,7 @@ export const editFileTool = fileTool(editFile, {
   }),
   perform: (job, { stop }) => editContent(job, stop),
   draw: previewEdit,
+  changes: (job) => [job],
 });
 
 export interface EditJob extends Place, Seen {

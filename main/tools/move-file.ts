@@ -31,6 +31,7 @@ export const moveFileTool = fileTool(moveFile, {
   }),
   perform: (job, { stop }) => moveEntry(job, stop),
   draw: previewMove,
+  changes: ({ from, to }) => [to, { ...from, moved_to: to }],
 });
 
 export interface MoveJob extends Seen {

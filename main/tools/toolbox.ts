@@ -3,7 +3,7 @@ import type { Tool, ToolBox } from "../../app/execution/ports.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
 import { FILE_TOOLS, type FileToolName } from "./file-tools.ts";
-import type { FileService } from "./files/file-tool.ts";
+import type { FileService, Snapshots } from "./files/file-tool.ts";
 import { type PathPlatform, pathPlatform } from "./files/paths/path-rules.ts";
 import { getLocationTool } from "./get-location.ts";
 import { type RunCommandOptions, runCommandTool } from "./run-command.ts";
@@ -11,6 +11,8 @@ import { type NotificationParts, sendNotificationTool } from "./send-notificatio
 
 export interface ToolBoxParts extends NotificationParts {
   readonly files: FileService;
+  /** Keeps what files hold before they are changed; absent: nothing is kept. */
+  readonly snapshots?: Snapshots;
   /** Whose path rules apply. Default: this machine's. */
   readonly paths?: PathPlatform;
   readonly fetch: FetchUrlOptions;
@@ -19,9 +21,9 @@ export interface ToolBoxParts extends NotificationParts {
 
 /** Every tool of the catalogue. One that cannot work here and now reports that itself. */
 export function createToolBox(parts: ToolBoxParts): ToolBox {
-  const { files, platform, paths = pathPlatform(process.platform) } = parts;
+  const { platform, paths = pathPlatform(process.platform) } = parts;
   const tools: Readonly<Record<ToolName, Tool>> = {
-    ...fileTools(files, paths),
+    ...fileTools(parts, paths),
     read_clipboard: readClipboardTool(platform),
     write_clipboard: writeClipboardTool(platform),
     send_notification: sendNotificationTool(parts),
@@ -33,7 +35,13 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
   return { tool: ({ name }) => byName.get(name) };
 }
 
-function fileTools(files: FileService, paths: PathPlatform): Readonly<Record<FileToolName, Tool>> {
-  const entries = Object.entries(FILE_TOOLS).map(([name, tool]) => [name, tool.on(files, paths)]);
+function fileTools(
+  { files, snapshots }: ToolBoxParts,
+  paths: PathPlatform,
+): Readonly<Record<FileToolName, Tool>> {
+  const entries = Object.entries(FILE_TOOLS).map(([name, tool]) => [
+    name,
+    tool.on(files, paths, snapshots),
+  ]);
   return Object.fromEntries(entries);
 }

@@ -27,6 +27,7 @@ export const writeFileTool = fileTool(writeFile, {
   }),
   perform: (job, { stop }) => writeContent(job, stop),
   draw: previewWrite,
+  changes: (job) => [job],
 });
 
 export interface WriteJob extends Place, Seen {

@@ -1,10 +1,12 @@
 import { Button } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
+import { TAKE_BACK } from "../../app/contract/tool-call.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { SuspendButton } from "../agents/suspend-button.tsx";
 import { CallContents } from "../calls/call-contents.tsx";
 import { CallWords, StatusWord } from "../calls/call-words.tsx";
+import { TakeBack } from "../calls/take-back.tsx";
 import { useConversationName } from "../conversations/names.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -54,6 +56,7 @@ function Details({ row, onNarrow }: DetailsProps) {
         <p>{t("activity.interrupted_means")}</p>
       ) : null}
       {row.target === undefined ? null : <CallContents item={row} />}
+      <TakeBack call={row} />
       <WhyUnasked row={row} onNarrow={onNarrow} />
       <DecisionFacts row={row} />
       <h3>{t("activity.call_id")}</h3>
@@ -69,7 +72,12 @@ function Details({ row, onNarrow }: DetailsProps) {
 function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
   const { t } = useTexts();
   const agent = useSnapshot().agents.find(({ agent_id }) => agent_id === row.agent_id);
-  if (agent?.delivery !== "hook" || (row.status !== "ok" && row.carried_out === null)) return null;
+  if (
+    agent?.delivery !== "hook" ||
+    row.tool_name === TAKE_BACK ||
+    (row.status !== "ok" && row.carried_out === null)
+  )
+    return null;
   const said = row.carried_out ?? "unknown";
   return (
     <p data-testid="activity-carried-out" data-said={said}>

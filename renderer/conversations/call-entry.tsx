@@ -6,6 +6,7 @@ import { scopeLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
+import { TakeBack } from "../calls/take-back.tsx";
 import { useAct, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -44,6 +45,7 @@ export function CallEntry({ item, view }: CallCardProps) {
         <CallScope item={item} />
         <CallOutcome item={shown} />
         <CallContents item={item} />
+        <TakeBack call={item} />
         <footer className="muted call-foot">
           <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
           {view.kind === "group" ? <span>{sender}</span> : null}

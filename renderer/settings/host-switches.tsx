@@ -34,6 +34,22 @@ export function LogTargetsSetting() {
   );
 }
 
+/** Whether what files hold is kept before agents change them. */
+export function KeepFilesSetting() {
+  const { t } = useTexts();
+  const act = useAct();
+  const { settings } = useSnapshot();
+  return (
+    <SwitchSetting
+      name="keep-files"
+      label={t("settings.keep_files")}
+      help={t("settings.keep_files_help")}
+      on={settings.keep_files}
+      choose={(keep_files) => void act("settings.set", { ...settings, keep_files })}
+    />
+  );
+}
+
 /** Shown only if the host supports it. */
 export function LoginStartSetting() {
   const { t } = useTexts();

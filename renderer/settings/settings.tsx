@@ -9,7 +9,12 @@ import { Choice } from "../parts/choice.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { SensitivityBadge } from "../parts/scope-list.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { LoginStartSetting, LogTargetsSetting, PauseSetting } from "./host-switches.tsx";
+import {
+  KeepFilesSetting,
+  LoginStartSetting,
+  LogTargetsSetting,
+  PauseSetting,
+} from "./host-switches.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./time-limit.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
@@ -29,6 +34,7 @@ export function SettingsPage() {
         <LoginStartSetting />
         <NotificationSetting />
         <LogTargetsSetting />
+        <KeepFilesSetting />
         <ShortcutSetting />
         <UpdateSettings />
       </section>

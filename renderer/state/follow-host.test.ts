@@ -17,6 +17,7 @@ const snapshot: Snapshot = {
     profile: "everyday",
     notifications: true,
     log_targets: true,
+    keep_files: true,
     shortcut: null,
     updates: true,
     update_channel: "stable",

@@ -1,10 +1,12 @@
 import { catalogueEntry } from "../catalogue.ts";
+import { TAKE_BACK } from "../tool-call.ts";
 import type { CallTarget, TargetedCall } from "./target.ts";
 import { bare, NOTHING_MORE, onePath, quoted, type TargetOf } from "./targets.ts";
 
 /** Of tools that only agents have. */
 const OTHERS: ReadonlyMap<string, TargetOf> = new Map([
   ["edit_notebook", onePath("edit")],
+  [TAKE_BACK, onePath("take_back")],
   [
     "apply_patch",
     (call) => {

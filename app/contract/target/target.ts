@@ -58,7 +58,8 @@ export type OnePathKind =
   | "edit"
   | "make_folder"
   | "delete"
-  | "delete_folder";
+  | "delete_folder"
+  | "take_back";
 
 /** `other`: an unknown tool, or arguments that a heading cannot show. */
 export type BareKind =

@@ -1,6 +1,5 @@
 import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
 import type { AgentEnvironment } from "../../../app/contract/command-line.ts";
-import { digestOf } from "../../../app/contract/digest.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
@@ -12,9 +11,11 @@ import {
   startLocalCall,
 } from "../local/local-call.ts";
 import { type HookAgent, OWN_DIALOGS } from "./agent-tools.ts";
+import { changedPlaces } from "./changed-places.ts";
 import type { HookVerdict } from "./hook-answer.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import { hookWayOf } from "./hook-ways.ts";
+import { aboutUse, isSame, type KeptUse, KeptUses } from "./kept-uses.ts";
 import type { AskedCall } from "./read-tool.ts";
 
 /** A use of a tool of the agent's own. */
@@ -73,7 +74,7 @@ export class HookDesk {
       const decoded = decodeLocalCall(this.#host, agent, call.tool, call.arguments);
       const started = startLocalCall(this.#intake, agent, decoded, more);
       const call_id = isWatched ? null : started.call_id;
-      const use = { ...aboutUse(agent.session, asked, call), call_id };
+      const use = { ...aboutUse(agent.session, asked, call), call_id, kept: null };
       const open: OpenUse = { ...use, agent_id: agent.agent_id };
       if (isOwn) this.#open.add(open);
       const refused = await this.#answerOf(agent, started, gone, isWatched);
@@ -81,8 +82,27 @@ export class HookDesk {
       if (refused !== null) return isOwn ? orTheirs(refused) : refused;
       uses.push(use);
     }
-    for (const use of uses) this.#kept.add(agent.agent_id, use);
+    for (const [at, use] of uses.entries()) {
+      const kept = await this.#keep(agent, asked.calls[at], use, gone);
+      this.#kept.add(agent.agent_id, { ...use, kept });
+    }
     return isWatched ? PASSED : { kind: "allowed" };
+  }
+
+  /** What the agent changes now, if it comes to that; what was kept when the same use was only watched goes. */
+  async #keep(
+    { agent_id, session }: LocalAgent,
+    asked: AskedCall | undefined,
+    { call_id, ...about }: KeptUse,
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const places = asked === undefined ? [] : await changedPlaces(asked);
+    if (places.length === 0) return null;
+    const { snapshots } = this.#intake;
+    const earlier = this.#kept.find(agent_id, about);
+    if (earlier?.call_id === null) await snapshots.drop(earlier.kept);
+    const call = { agent_id, call_id, conversation_id: session, scope: "agent:edit" };
+    return snapshots.before({ ...call, tool_name: about.tool }, places, signal);
   }
 
   /** The same was allowed when the tool was to be used, or the agent's dialog is to answer; null: neither. */
@@ -123,6 +143,7 @@ export class HookDesk {
       const kept = this.#kept.take(agent_id, about);
       if (kept === null) continue;
       const call_id = kept.call_id ?? (await this.#log(agent, reported, tool, args));
+      await this.#intake.snapshots.after(kept.kept, new AbortController().signal, call_id);
       await this.#intake.carriedOut({ agent_id, call_id }, status, result_digest);
     }
   }
@@ -208,83 +229,6 @@ const isReading = (tool: string): boolean => AGENT_CATALOGUE.get(tool)?.scope ==
 
 const SESSIONS_KEPT = 256;
 
-/** A use of a tool that an agent may report on. */
-interface KeptUse {
-  /** Null: the agent decided by its own rules. */
-  readonly call_id: string | null;
-  readonly session: string;
-  readonly tool: string;
-  /** The agent's own name for this use of its tool; null: it has none. */
-  readonly use: string | null;
-  readonly arguments_digest: string;
-  readonly core_digest: string;
-}
-
-type About = Omit<KeptUse, "call_id">;
-
 interface OpenUse extends KeptUse {
   readonly agent_id: string;
 }
-
-const aboutUse = (
-  session: string,
-  { use }: Pick<AskedUse, "use">,
-  { tool, arguments: args }: AskedCall,
-): About => {
-  // What an agent says besides may differ between its question and its report.
-  const { also: _, ...core } = args;
-  const [arguments_digest, core_digest] = [digestOf(args), digestOf(core)];
-  return { session, use, tool, arguments_digest, core_digest };
-};
-
-/** For each agent; an agent that never reports costs no more. */
-const USES_KEPT = 64;
-
-/** What agents may still report on, in memory only: a report after a restart belongs to nothing. */
-class KeptUses {
-  readonly #byAgent = new Map<string, readonly KeptUse[]>();
-
-  add(agentId: string, use: KeptUse): void {
-    this.#byAgent.set(agentId, [...this.#of(agentId), use].slice(-USES_KEPT));
-  }
-
-  /** The one that a question is about: the same use, or else the oldest with the same arguments. */
-  find(agentId: string, about: About): KeptUse | null {
-    const isExact = (use: KeptUse) => use.arguments_digest === about.arguments_digest;
-    return this.#of(agentId).find((use) => isSame(use, about) && isExact(use)) ?? null;
-  }
-
-  /** What a report is about, once. Two of one use: it was watched, and then asked about. */
-  take(agentId: string, about: About): KeptUse | null {
-    const uses = this.#of(agentId);
-    const found = uses.filter((use) => isAbout(use, about));
-    const decided = found.find(({ call_id }) => call_id !== null) ?? found[0];
-    if (decided === undefined) return null;
-    this.#byAgent.set(
-      agentId,
-      uses.filter((use) => use !== decided && !(use.call_id === null && found.includes(use))),
-    );
-    return decided;
-  }
-
-  forget(agentId: string): void {
-    this.#byAgent.delete(agentId);
-  }
-
-  #of(agentId: string): readonly KeptUse[] {
-    return this.#byAgent.get(agentId) ?? [];
-  }
-}
-
-/** The folder that a command is in may be another one when it is over, so the use counts if there is one. */
-const isAbout = (kept: KeptUse, about: About): boolean =>
-  kept.use !== null && about.use !== null
-    ? kept.session === about.session && kept.tool === about.tool && kept.use === about.use
-    : isSame(kept, about);
-
-/** An agent's own question does not name the use. */
-const isSame = (kept: KeptUse, about: About): boolean =>
-  kept.session === about.session &&
-  kept.tool === about.tool &&
-  (kept.use === null || about.use === null || kept.use === about.use) &&
-  kept.core_digest === about.core_digest;

@@ -77,12 +77,14 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     targetOf: (line) => store.targetOf(line),
   });
   const changeSettings = async (next: Partial<Settings>): Promise<null> => {
-    const { profile, updates, update_channel, language, log_targets } = settings.current();
+    const { profile, updates, update_channel, language, log_targets, keep_files } =
+      settings.current();
     await settings.update(next);
     events.changed("settings.changed");
     const now = settings.current();
     if (now.updates !== updates || now.update_channel !== update_channel) parts.updates?.look();
     if (log_targets && !now.log_targets) await store.forgetTargets();
+    if (keep_files && !now.keep_files) await parts.takeBack.forget();
     if (now.language !== language) model.languageChanged();
     // What waits is decided by what counts now (contract §3).
     if (now.profile !== profile) calls.reconsider(() => true);
@@ -160,6 +162,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       return null;
     },
     "calls.recall": (call) => calls.recall(call),
+    "changes.look": (which) => parts.takeBack.look(which),
+    "changes.take_back": (which) => parts.takeBack.take(which),
     ...conversationHandlers(rooms.conversations, (conversationId) => {
       calls.recalled.forgetConversation(conversationId);
       model.forget(conversationId);

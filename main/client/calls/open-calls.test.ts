@@ -25,6 +25,7 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
       folding: foldNotifications(() => time.now()),
       validator: ports.validator,
       tools: ports.tools,
+      snapshots: { before: async () => null, after: async () => {}, drop: async () => {} },
       naming: {
         petname: () => null,
         label: () => null,

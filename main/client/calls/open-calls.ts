@@ -33,7 +33,15 @@ const COUNTED_EVERY_MS = 1_000;
 interface CallsParts
   extends Pick<
     ProgramParts,
-    "store" | "time" | "report" | "folding" | "validator" | "tools" | "policy" | "hostKey"
+    | "store"
+    | "time"
+    | "report"
+    | "folding"
+    | "validator"
+    | "tools"
+    | "snapshots"
+    | "policy"
+    | "hostKey"
   > {
   readonly naming: Pick<AgentNaming, "petname" | "signs" | "label">;
   readonly suspensions: Pick<Suspensions, "over">;
@@ -197,6 +205,7 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsModule
             result_digest,
             timestamp: store.clock.now(),
           }),
+        snapshots: parts.snapshots,
       };
     },
     waiting: () => queue.waiting().length,

@@ -17,6 +17,7 @@ import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { testToolBox } from "../../tools/testing/test-tool-box.ts";
 import { AgentNaming, Petnames } from "../agents/agent-naming.ts";
 import { systemTexts } from "../bridge/host-state.ts";
+import { openTakeBack } from "../calls/take-back.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram } from "../program.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -75,6 +76,7 @@ it("a call that is being examined when the program closes is left for the next s
     petnames,
     naming,
     folding: foldNotifications(() => performance.now()),
+    ...openTakeBack(store, hostKey.keyFor("kept files"), files),
     tools: testToolBox({ files, platform: new MemoryPlatform() }),
     validator: {
       validate() {

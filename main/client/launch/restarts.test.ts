@@ -92,6 +92,7 @@ describe("across a restart", () => {
       consent_timeout_ms: 120_000,
       profile: "everyday" as const,
       log_targets: false,
+      keep_files: false,
       notifications: false,
       shortcut: "CommandOrControl+Alt+C" as const,
       updates: false,

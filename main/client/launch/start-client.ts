@@ -21,6 +21,7 @@ import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming, Petnames } from "../agents/agent-naming.ts";
 import { systemTexts } from "../bridge/host-state.ts";
+import { openTakeBack } from "../calls/take-back.ts";
 import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { envelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
@@ -114,6 +115,7 @@ export async function startClient(
   ending.defer(() => files.close());
   ending.defer(giveMemoryBack(ownMemory([validator, files, store]), time.scheduler));
   const { settings } = store;
+  const { snapshots, takeBack } = openTakeBack(store, hostKey.keyFor("kept files"), files);
   const texts = () => systemTexts(settings.current().language);
   let recovery: HubRecovery | null = null;
   const elsewhere = await chosenHub(flags.hub ?? null, settings);
@@ -172,8 +174,11 @@ export async function startClient(
     petnames,
     naming,
     folding,
+    snapshots,
+    takeBack,
     tools: createToolBox({
       files,
+      snapshots,
       platform: parts.platform,
       command: { ownFolders },
       fetch: { ownPorts: () => ownPorts.list() },

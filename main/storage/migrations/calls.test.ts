@@ -48,7 +48,8 @@ function formerIndex(): string {
   db.close();
   return `${made.join(";\n")};
     INSERT INTO activity_lines SELECT seq, 1, line_id, call_id, 0 FROM calls;
-    DROP TABLE calls; DROP TABLE call_targets; DROP TABLE shown_requests;`;
+    DROP TABLE calls; DROP TABLE call_targets; DROP TABLE shown_requests;
+    DROP TABLE kept_changes; DROP TABLE kept_contents;`;
 }
 
 const AS_VERSION = {

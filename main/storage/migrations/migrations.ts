@@ -2,6 +2,7 @@ import type { Migration } from "../../../runtime/sqlite/migrations.ts";
 import { tables } from "./0036-tables.ts";
 import { calls } from "./0041-calls.ts";
 import { targets } from "./0042-targets.ts";
+import { keptChanges } from "./0043-kept-changes.ts";
 
 /** Corrected an index that version 41 builds anew. */
 const endings: Migration = { version: 37, sql: "" };
@@ -10,4 +11,11 @@ const endings: Migration = { version: 37, sql: "" };
 const rootLinks: Migration = { version: 40, sql: "ALTER TABLE roots ADD COLUMN link TEXT" };
 
 /** In the order they run. */
-export const MIGRATIONS: readonly Migration[] = [tables, endings, rootLinks, calls, targets];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  endings,
+  rootLinks,
+  calls,
+  targets,
+  keptChanges,
+];

@@ -6,11 +6,12 @@ import type {
   Preview,
   PreviewContext,
   Tool,
+  ToolContext,
 } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { defineTool } from "../define-tool.ts";
 import { followingLinks } from "./paths/folder-links.ts";
-import type { Ground } from "./paths/folder-preflight.ts";
+import type { Ground, Place } from "./paths/folder-preflight.ts";
 import type { PathPlatform } from "./paths/path-rules.ts";
 import type { SharedNumbers } from "./shared-numbers.ts";
 import type { JobOwner } from "./worker-lane.ts";
@@ -47,6 +48,8 @@ interface Steps<Arguments, Job, Result> {
   ) => Job;
   /** In the worker. @throws ToolFailure */
   readonly perform: (job: Job, control: JobControl) => Result | Promise<Result>;
+  /** Where the job changes something, so that it can be taken back. */
+  readonly changes?: (job: Job, args: Arguments) => readonly ChangedPlace[];
   /** In the worker: what the person is shown of it. Changes nothing. @throws ToolFailure */
   readonly draw?: (job: Job) => Preview;
   /** Before the person is asked, where nothing is drawn. @throws ToolFailure */
@@ -58,16 +61,40 @@ interface Steps<Arguments, Job, Result> {
   ) => Promise<Preview>;
 }
 
-/** A tool whose work the file worker does. */
-export interface FileTool<Job = never, Result extends JsonValue = JsonValue> {
+/** Work of the file worker's. */
+export interface FileJob<Job = never, Result = unknown> {
   readonly name: string;
   readonly lane: Lane;
   readonly perform: (job: Job, control: JobControl) => Result | Promise<Result>;
-  readonly draw: ((job: Job) => Preview) | null;
-  on(files: FileService, platform: PathPlatform): Tool;
 }
 
-/** File operations off the main thread. Every method throws only ToolFailure. */
+/** Where a call changes something. */
+export interface ChangedPlace extends Place {
+  /** What is here goes there, whole. */
+  readonly moved_to?: Place;
+}
+
+/** Keeps what files hold before a call changes them. */
+export interface Snapshots {
+  /** Runs what changes these places. */
+  around<T>(
+    call: Pick<ToolContext, "agent_id" | "call_id" | "conversation_id"> & {
+      readonly tool_name: string;
+      readonly scope: string;
+    },
+    places: readonly ChangedPlace[],
+    signal: AbortSignal,
+    run: () => Promise<T>,
+  ): Promise<T>;
+}
+
+/** A tool whose work the file worker does. */
+export interface FileTool<Job = never, Result extends JsonValue = JsonValue>
+  extends FileJob<Job, Result> {
+  readonly draw: ((job: Job) => Preview) | null;
+  on(files: FileService, platform: PathPlatform, snapshots?: Snapshots): Tool;
+}
+
 /** File operations off the main thread. Every method throws only ToolFailure. */
 export interface FileService {
   /** Our own folders, with every link resolved; no tool may reach them. */
@@ -79,8 +106,8 @@ export interface FileService {
    * made, unless its last step had already begun.
    * @param report called from time to time with the number of entries walked so far
    */
-  run<Job, Result extends JsonValue>(
-    tool: FileTool<Job, Result>,
+  run<Job, Result>(
+    tool: FileJob<Job, Result>,
     job: Job,
     by: JobOwner,
     report?: (entries: number) => void,
@@ -90,7 +117,7 @@ export interface FileService {
   close(): Promise<void>;
 }
 
-type FileContract<Arguments, Result> = Pick<OwnTool, "name" | "nature" | "takesLong"> & {
+type FileContract<Arguments, Result> = Pick<OwnTool, "name" | "nature" | "takesLong" | "scope"> & {
   readonly acceptsArguments: (args: unknown) => args is Arguments;
   readonly isResult: (result: unknown) => result is Result;
 };
@@ -99,7 +126,7 @@ export function fileTool<Arguments, Result extends JsonValue, Job>(
   contract: FileContract<Arguments, Result>,
   steps: Steps<Arguments, Job, NoInfer<Result>>,
 ): FileTool<Job, Result> {
-  const { name, nature, takesLong } = contract;
+  const { name, nature, takesLong, scope } = contract;
   const { perform, draw = null, look } = steps;
   const slow = takesLong === true ? "search" : "read";
   const tool: FileTool<Job, Result> = {
@@ -107,7 +134,7 @@ export function fileTool<Arguments, Result extends JsonValue, Job>(
     lane: nature.reads_only ? slow : "change",
     perform,
     draw,
-    on(files, platform) {
+    on(files, platform, snapshots) {
       const { ownData, homeTrash } = files;
       const ground = { platform, ownData, homeTrash };
       const defined = defineTool<Arguments, Result>(contract, {
@@ -117,10 +144,15 @@ export function fileTool<Arguments, Result extends JsonValue, Job>(
             files.draw(tool, steps.job(args, by.roots, ground, null), by),
         }),
         ...(look && { preview: (args, by) => look(args, by, files, ground) }),
-        run: async (args, by) =>
-          files.run(tool, steps.job(args, by.roots, ground, by.seen), by, (done) =>
-            by.progress({ done, total: null, unit: "entries" }),
-          ),
+        async run(args, by) {
+          const job = steps.job(args, by.roots, ground, by.seen);
+          const places = steps.changes?.(job, args) ?? [];
+          const run = () =>
+            files.run(tool, job, by, (done) => by.progress({ done, total: null, unit: "entries" }));
+          return snapshots === undefined || places.length === 0
+            ? run()
+            : snapshots.around({ ...by, tool_name: name, scope }, places, by.signal, run);
+        },
       });
       return followingLinks(defined, platform);
     },

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toolFailure } from "../../../app/execution/ports.ts";
 import { FILE_TOOLS } from "../file-tools.ts";
-import type { FileTool } from "./file-tool.ts";
+import type { FileJob, FileTool } from "./file-tool.ts";
+import { KEEPING_JOBS } from "./keeping/kept-place.ts";
 import { keepOutOf } from "./paths/own-data.ts";
 import { sharedNumbers, throwIfStopped } from "./shared-numbers.ts";
 import type { FileAnswer, FileRequest, FileWorkerData } from "./worker-lane.ts";
@@ -19,6 +20,9 @@ keepOutOf(ownData);
 let count = 0;
 
 const TOOLS: ReadonlyMap<string, FileTool> = new Map(Object.entries(FILE_TOOLS));
+const JOBS: ReadonlyMap<string, FileJob> = new Map(
+  [...Object.values(FILE_TOOLS), ...KEEPING_JOBS].map((job) => [job.name, job]),
+);
 const UNWATCHED = sharedNumbers();
 
 async function answer({ tool: name, job, drawn, stop, walked }: FileRequest): Promise<FileAnswer> {
@@ -26,8 +30,7 @@ async function answer({ tool: name, job, drawn, stop, walked }: FileRequest): Pr
   count += 1;
   try {
     throwIfStopped(dropped, place);
-    const tool = TOOLS.get(name);
-    const work = drawn ? tool?.draw : tool?.perform;
+    const work = drawn ? TOOLS.get(name)?.draw : JOBS.get(name)?.perform;
     if (work === undefined || work === null) throw toolFailure("internal_error");
     // The lane was given the job by the same tool.
     const value = await work(job as never, {

@@ -17,6 +17,7 @@ export const holding = (...roots: readonly (string | Root)[]): Held => ({
 
 /** A context in which nothing was given, shown or stopped, except for `more`. */
 export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
+  call_id: "call",
   agent_id: "a",
   agent_name: "Agent",
   conversation_id: "c",

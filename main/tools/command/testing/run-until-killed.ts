@@ -16,6 +16,7 @@ const running = runCommandTool({
 }).run(
   { argv, directory },
   {
+    call_id: "call",
     agent_id: "a",
     agent_name: "A",
     conversation_id: "c",

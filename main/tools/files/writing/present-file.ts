@@ -14,7 +14,7 @@ export const PRESENT_MAX_BYTES = EDIT_FILE_MAX_BYTES;
 /** A regular file at one moment. */
 export interface PresentFile {
   readonly stat: BigIntStats;
-  /** Null: more than `PRESENT_MAX_BYTES`. */
+  /** Null: more than were to be read. */
   readonly bytes: Uint8Array | null;
   /** Changes whenever the file does. */
   readonly mark: string;
@@ -42,13 +42,13 @@ export function lookAtName(folder: HeldFolder, name: string): BigIntStats | null
  * @throws ToolFailure for a link, a folder and anything else; or what the file system threw
  */
 export function readPresent(folder: HeldFolder, name: string): PresentFile | null {
-  return lookAtName(folder, name) === null ? null : folder.withFile(name, presentIn);
+  return lookAtName(folder, name) === null ? null : folder.withFile(name, (fd) => presentIn(fd));
 }
 
-/** What an open file holds now. */
-export function presentIn(fd: number): PresentFile {
+/** What an open file holds now, up to so many bytes. */
+export function presentIn(fd: number, most: number = PRESENT_MAX_BYTES): PresentFile {
   const stat = fstatSync(fd, { bigint: true });
-  const bytes = stat.size > PRESENT_MAX_BYTES ? null : readAll(fd);
+  const bytes = stat.size > most ? null : readAll(fd, Number(stat.size), most);
   return { stat, bytes, mark: bytes === null ? markOfStat(stat) : markOfBytes(bytes) };
 }
 
@@ -75,8 +75,13 @@ const markOfStat = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =
   `stat:${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 
 /** Null: larger than is read. */
-function readAll(fd: number): Uint8Array | null {
-  const buffer = new Uint8Array(PRESENT_MAX_BYTES + 1);
+function readAll(fd: number, size: number, most: number): Uint8Array | null {
+  // Most files do not grow meanwhile, and need no more room than they have.
+  return readUpTo(fd, Math.min(size, most)) ?? readUpTo(fd, most);
+}
+
+function readUpTo(fd: number, most: number): Uint8Array | null {
+  const buffer = new Uint8Array(most + 1);
   let filled = 0;
   while (filled < buffer.length) {
     const count = readSync(fd, buffer, filled, buffer.length - filled, filled);

@@ -26,7 +26,7 @@ export interface NewFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** The file whose permissions and owner it takes over; null: those of a new file. */
-  readonly like: BigIntStats | null;
+  readonly like: Pick<BigIntStats, "mode" | "uid" | "gid"> | null;
   /** `anything` that is a file, `nothing`, or only a file with this mark. */
   readonly over: "anything" | "nothing" | { readonly mark: string };
 }
@@ -116,7 +116,7 @@ function fill(fd: number, { bytes, like }: NewFile, stop: SharedNumbers): void {
 }
 
 /** Set-user-ID and similar bits are dropped, as the kernel does on a write. */
-function resemble(fd: number, like: BigIntStats): void {
+function resemble(fd: number, like: NonNullable<NewFile["like"]>): void {
   const own = fstatSync(fd, { bigint: true });
   const uid = Number(like.uid);
   const gid = Number(like.gid);
