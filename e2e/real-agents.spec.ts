@@ -58,7 +58,7 @@ async function connect(stage: Stage, app: string, part: "tools" | "hook"): Promi
   await stage.open("home");
 }
 
-async function accept(main: Page, way?: "check_everything"): Promise<void> {
+async function accept(main: Page, way?: "check_everything" | "only_watch"): Promise<void> {
   const card = main.getByTestId("pairing-card");
   await card.waitFor({ timeout: AGENT_MS });
   if (way !== undefined) {
@@ -169,6 +169,26 @@ test.describe("Claude Code", () => {
     await answer(stage, "consent-deny");
     expect(await second.said).toContain("The person denied this");
     expect(existsSync(other)).toBe(false);
+  });
+
+  test("is only in the log with what its own rules allow", async ({ stage }) => {
+    await connect(stage, "claude-code", "hook");
+    const first = await run(stage, "claude", ["Bash", { command: "ls", description: "Lists" }]);
+    await accept(stage.program.main);
+    await first.said;
+    await expect(await stage.logLine({ tool: "run_command", status: "ok" })).toHaveCount(1);
+  });
+
+  test("is held up by nothing where Consentry only watches", async ({ stage }) => {
+    await connect(stage, "claude-code", "hook");
+    const made = join(stage.folderWith({}), "made.txt");
+    const write = { file_path: made, content: "done" };
+    const allowed = ["--permission-mode", "acceptEdits"];
+    const only = await run(stage, "claude", ["Write", write], allowed);
+    await accept(stage.program.main, "only_watch");
+    await only.said;
+    expect(existsSync(made)).toBe(true);
+    await expect(await stage.logLine({ tool: "write_file", status: "ok" })).toHaveCount(1);
   });
 
   test("asks here over HTTP before its own tools run", async ({ stage }) => {
