@@ -73,6 +73,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   VOICE_TOO_LARGE: `The envelope of a voice message is larger than ${LIMITS.voiceEnvelopeBytes} bytes.`,
   RATE_LIMITED: "Too much in a short time; the same may come later.",
   OVERLOADED: "The hub had no time to check the manifest; ask again.",
+  UNAVAILABLE: "The hub cannot reach its database; the same may come later.",
   INTERNAL: "The hub failed; nothing was changed.",
 };
 
@@ -94,3 +95,7 @@ export class Refusal extends Error {
     this.params = params;
   }
 }
+
+/** The database is away, and what was asked of it may have been done or not. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === "UNAVAILABLE";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../app/contract/json.ts";
 import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
+import type { Wakes } from "./hub-nodes.ts";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -55,6 +56,8 @@ export interface HubOptions {
   /** The person's id at an earlier hub that may be lost. Default: a new hub assigns a new id. */
   readonly formerUserId?: string;
   readonly log?: Log;
+  /** How nodes on one database wake each other. Default: over the database. @param nodeId this node's */
+  readonly wakes?: (nodeId: string) => Wakes;
   readonly limits?: SendLimits;
 }
 

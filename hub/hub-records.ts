@@ -1,6 +1,10 @@
 import type { Manifest } from "../app/contract/manifest.ts";
 import type { ConversationSummary } from "../app/protocol/v1/answers.ts";
-import type { CapabilityChangedFrame, ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
+import type {
+  CapabilityChangedFrame,
+  PairingRequestedFrame,
+  ReauthRequiredFrame,
+} from "../app/protocol/v1/frames.ts";
 import type { AgentView, RelationView } from "../app/protocol/v1/rest.ts";
 
 export interface Subject {
@@ -57,6 +61,29 @@ export interface TokenHolder {
   readonly agent_id: string;
   /** Everybody who had it has removed it. One that nobody has added yet is not removed. */
   readonly isRemoved: boolean;
+}
+
+/** An agent asks to be added. The agent's token follows from the pairing's, of which there are only hashes. */
+export interface NewPairing {
+  readonly pairing_id: string;
+  /** Who is asked. */
+  readonly user_id: string;
+  /** As the person sees it. */
+  readonly shown: PairingRequestedFrame["payload"] & { readonly capability_manifest: Manifest };
+  /** SHA-256. */
+  readonly token_hash: Uint8Array;
+  /** SHA-256 of the token that the agent gets if it is accepted. */
+  readonly agent_token_hash: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+}
+export type ClosedPairing = "refused" | "withdrawn" | "expired";
+export interface StoredPairing extends NewPairing {
+  readonly status: "waiting" | ClosedPairing | "accepted" | "collected";
+  /** Of the agent that was added. */
+  readonly agent_id: string | null;
+  /** Milliseconds since the epoch; null while it waits. */
+  readonly forget_at: number | null;
 }
 
 /** The person's last answer to a breaking manifest, as its agent is told. */
@@ -161,7 +188,12 @@ export interface Kept {
   safe(mayBeReported: boolean): Promise<void>;
   /** Null: a resend, which is delivered to nobody. */
   readonly conversation_type: Conversation["type"] | null;
-  readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
+  readonly deliveries: readonly {
+    readonly recipient_id: string;
+    readonly delivery_id: number;
+    /** Other nodes that the recipient is connected to. */
+    readonly nodes?: readonly string[];
+  }[];
 }
 export type NotKept =
   | {

@@ -1,9 +1,11 @@
 import type { ConversationSummary } from "../app/protocol/v1/answers.ts";
 import type { ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
+import type { Nodes } from "./hub-nodes.ts";
 import type {
   Account,
   Admission,
   Agent,
+  ClosedPairing,
   Conversation,
   Group,
   GroupChange,
@@ -14,6 +16,7 @@ import type {
   NewAgent,
   NewGroup,
   NewMessage,
+  NewPairing,
   NotKept,
   OwnersKeys,
   PublishedIdentity,
@@ -21,6 +24,7 @@ import type {
   Relation,
   RelationChange,
   Standing,
+  StoredPairing,
   Subject,
   TakenBundle,
   TokenHolder,
@@ -40,10 +44,13 @@ import type {
  * it throws, the transaction is rolled back and the operation rejects with the error.
  */
 export interface HubStorage {
-  /** The one local person, made at first start. */
-  readonly userId: string;
   /** 32 bytes of this hub's own. */
   readonly tokenSecret: Uint8Array;
+  /** Null: no other process may use this database. */
+  readonly nodes: Nodes | null;
+
+  /** The id of the person whose hub it is: this one, unless it has one already. */
+  localPerson(userId: string): Promise<string>;
 
   /** A person's; the local one has none. */
   account(userId: string): Promise<Account | undefined>;
@@ -71,15 +78,34 @@ export interface HubStorage {
   addAgent(agent: NewAgent, webhook: Webhook | undefined): Promise<void>;
   /** Whether an agent has this id, or somebody has published keys under it. */
   isTaken(id: string): Promise<boolean>;
+
   /**
-   * @returns undefined when the agent's id is already taken, and nothing is stored; else the person's
-   * own card, null when there is none
+   * Forgets those that are over.
+   * @param most how many may wait for one person
+   * @returns false when so many wait already, and nothing is stored
    */
-  answerPairing(
+  openPairing(pairing: NewPairing, most: number, now: number): Promise<boolean>;
+  pairing(pairingId: string): Promise<StoredPairing | undefined>;
+  /** The oldest first. @param now milliseconds since the epoch; who asked until then no longer waits */
+  pairingsWaiting(userId: string, now: number): Promise<readonly StoredPairing[]>;
+  /** @returns whether it was waiting */
+  closePairing(pairingId: string, status: ClosedPairing, forgetAt: number): Promise<boolean>;
+  /**
+   * Adds the agent and its relation.
+   * @param given what the agent is told besides its token and the person's card
+   * @returns undefined when the agent's id is already taken, null when the pairing does not wait; then
+   * nothing is stored. Else the person's own card, if there is one
+   */
+  acceptPairing(
+    pairingId: string,
     agent: NewAgent,
     card: PublishedIdentity | undefined,
     relation: Relation,
-  ): Promise<{ readonly personCard: Uint8Array | null } | undefined>;
+    forgetAt: number,
+  ): Promise<{ readonly personCard: Uint8Array | null } | undefined | null>;
+  /** The agent has its token: what it was given is not told again. */
+  collectPairing(agentId: string, forgetAt: number): Promise<void>;
+
   /**
    * The version goes up by one.
    * @returns also the notices by the person's id, and the groups that the agent left; undefined when
@@ -97,6 +123,7 @@ export interface HubStorage {
     | undefined
   >;
   webhooks(): Promise<readonly Webhook[]>;
+  webhook(agentId: string): Promise<Webhook | undefined>;
   setWebhook(webhook: Webhook): Promise<void>;
   /** Deletes its events too; its messages wait for its WebSocket. */
   removeWebhook(agentId: string): Promise<void>;

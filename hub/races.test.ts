@@ -33,13 +33,13 @@ test.each([
     const [begun, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = async (options: StorageOptions) => {
       const storage = await openStorage(options);
-      const answerPairing: HubStorage["answerPairing"] = async (...asked) => {
+      const acceptPairing: HubStorage["acceptPairing"] = async (...asked) => {
         begun.resolve();
         await kept.promise;
         await fail();
-        return storage.answerPairing(...asked);
+        return storage.acceptPairing(...asked);
       };
-      return { ...storage, answerPairing };
+      return { ...storage, acceptPairing };
     };
     await rig.restart({ open });
     const { pairing_id } = (await rig.knock()).json.data;

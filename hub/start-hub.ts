@@ -6,6 +6,7 @@ import { isClientFrame } from "../app/protocol/v1/frames.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { Conversations } from "./conversations/conversations.ts";
 import { faultOf, HubError } from "./hub-error.ts";
+import type { Wakes } from "./hub-nodes.ts";
 import type { Hub, HubOptions, Log } from "./hub-options.ts";
 import type { HubStorage } from "./hub-storage.ts";
 import { KeyDirectory } from "./keys/key-directory.ts";
@@ -20,10 +21,11 @@ import { Relations } from "./relations/relations.ts";
 import { serveRest } from "./rest/serve-rest.ts";
 import { allRoutes } from "./routes/all-routes.ts";
 import { acceptUpgrades } from "./sessions/accept-upgrades.ts";
-import { type Entrance, routeFrame, sessionHost } from "./sessions/hub-session-host.ts";
+import { type Entrance, resync, routeFrame, sessionHost } from "./sessions/hub-session-host.ts";
 import { Session } from "./sessions/session.ts";
 import { openStorage, type StorageOptions } from "./storage/open-storage.ts";
 import { accessTokens, subjectBy } from "./tokens/access-token.ts";
+import { newId } from "./tokens/random-text.ts";
 import { postDelivery } from "./webhooks/post-delivery.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 
@@ -43,32 +45,44 @@ export async function startHub(
 ): Promise<Hub> {
   const log = options.log ?? (() => undefined);
   const storage = await open({ ...options, log });
+  const { nodes } = storage;
+  let wakes: Wakes | undefined;
   try {
-    return await serve(options, storage, log);
+    if (nodes !== null) wakes = options.wakes?.(nodes.id) ?? (await nodes.wakes());
+    return await serve(options, storage, wakes ?? null, log);
   } catch (error) {
+    await wakes?.close();
     await storage.close();
     throw error;
   }
 }
 
-async function serve(options: HubOptions, storage: HubStorage, log: Log): Promise<Hub> {
+async function serve(
+  options: HubOptions,
+  storage: HubStorage,
+  wakes: Wakes | null,
+  log: Log,
+): Promise<Hub> {
   // The guard compiles on first use, which should not delay the first message.
   isClientFrame(null);
   let port = 0;
   const address = () => `http://127.0.0.1:${port}`;
-  const { rest, sessions: parts, ...hub } = await assemble({ ...options, log }, storage, address);
+  const { random } = options;
+  const localPerson = await storage.localPerson(options.formerUserId ?? newId(random));
+  const parts = { storage, wakes, localPerson, address };
+  const hub = await assemble({ ...options, log }, parts);
   const server = createServer((request, response) => {
-    void serveRest(rest, port, request, response);
+    void serveRest(hub.rest, port, request, response);
   });
   port = await listen(server, options.port);
   const sessions = new Set<Session>();
   const enter = (line: Line, entrance: Entrance): void => {
-    const host = sessionHost(parts, entrance, (session) => sessions.delete(session));
+    const host = sessionHost(hub.sessions, entrance, (session) => sessions.delete(session));
     sessions.add(new Session(line, host, options.scheduler));
   };
   const cutUpgrades = acceptUpgrades(server, port, enter);
   const stopPruning = pruneHourly(options, storage, log);
-  hub.begin();
+  await hub.begin();
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
@@ -79,12 +93,13 @@ async function serve(options: HubOptions, storage: HubStorage, log: Log): Promis
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();
     await stopped;
+    await wakes?.close();
     await storage.close();
   }
 
   return {
     url: address(),
-    userId: storage.userId,
+    userId: localPerson,
     issueAccessToken: hub.issueAccessToken,
     connectHuman() {
       const [theirs, ours] = linkedFrameSockets();
@@ -123,12 +138,25 @@ function pruneHourly({ clock, scheduler }: HubOptions, storage: HubStorage, log:
 }
 
 /** Assembles the hub on its storage, for REST, sessions and the start. */
-async function assemble(options: HubOptions, storage: HubStorage, address: () => string) {
+async function assemble(
+  options: HubOptions,
+  {
+    storage,
+    wakes,
+    localPerson,
+    address,
+  }: {
+    readonly storage: HubStorage;
+    readonly wakes: Wakes | null;
+    readonly localPerson: string;
+    readonly address: () => string;
+  },
+) {
   const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
   const tokens = accessTokens(storage.tokenSecret, clock, random);
-  const subjectOf = subjectBy(storage, tokens);
+  const subjectOf = subjectBy(storage, tokens, localPerson);
   const limits = keyLimits(options.monotonic ?? performance);
-  const connections = new Connections();
+  const connections = new Connections(storage.nodes, wakes, log);
   const common = { storage, connections, random };
   const post = postDelivery(clock, scheduler);
   const webhooks = new Webhooks(
@@ -147,9 +175,10 @@ async function assemble(options: HubOptions, storage: HubStorage, address: () =>
     clock,
     checkSchema,
   });
-  const accounts = new Accounts({ ...common, relations, tokens, clock, address });
+  const accounts = new Accounts({ ...common, relations, tokens, clock, localPerson, address });
   const isPerson = (userId: string) => accounts.isPerson(userId);
-  const pairings = new Pairings({ ...common, agents, relations, clock, scheduler, isPerson });
+  const about = { agents, relations, localPerson, isPerson };
+  const pairings = new Pairings({ ...common, ...about, clock, scheduler, log });
   const keys = new KeyDirectory({ ...common, limits });
   const messages = new Messages({ ...common, webhooks, streams, clock });
   const frames = { storage, messages, conversations };
@@ -157,21 +186,25 @@ async function assemble(options: HubOptions, storage: HubStorage, address: () =>
     ...{ accounts, pairings, agents, relations },
     ...{ keys, conversations, messages },
   });
+  const sessions = {
+    ...{ storage, connections, relations, pairings, scheduler, log, subjectOf, isPerson },
+    received: routeFrame.bind(undefined, frames),
+  };
+  connections.resync = (connection) => resync(sessions, connection);
+  connections.left = (agentId) => relations.announcePresence(agentId);
+  connections.laneWaits = (...lane) => webhooks.wake(...lane);
+  connections.calledChanged = async (agentId) =>
+    agents.switch(agentId, await storage.webhook(agentId));
   return {
     rest: { routes, subjectOf, log },
-    sessions: {
-      storage,
-      connections,
-      relations,
-      pairings,
-      scheduler,
-      log,
-      subjectOf,
-      received: routeFrame.bind(undefined, frames),
+    sessions,
+    issueAccessToken: () => tokens.issue(localPerson),
+    async begin() {
+      webhooks.begin();
+      await connections.begin(scheduler);
     },
-    issueAccessToken: () => tokens.issue(storage.userId),
-    begin: () => webhooks.begin(),
     end() {
+      connections.end();
       pairings.end();
       webhooks.close();
       streams.close();

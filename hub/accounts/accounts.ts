@@ -28,6 +28,8 @@ export interface AccountsParts {
   readonly tokens: AccessTokens;
   readonly random: RandomBytes;
   readonly clock: Clock;
+  /** Whose hub it is, who needs no account. */
+  readonly localPerson: string;
   /** The hub's, as people reach it. */
   readonly address: () => string;
 }
@@ -53,7 +55,7 @@ export class Accounts {
    * ACCOUNT_SUSPENDED
    */
   async signIn(asked: SignInRequest): Promise<SignedIn> {
-    const { storage, tokens, clock, address } = this.#parts;
+    const { storage, tokens, clock, localPerson, address } = this.#parts;
     const { challenge, invitation } = asked;
     const { ownerId: user_id, keyId: key_id, card } = readPublishedCard(asked.identity_card);
     const signature = fromBase64(asked.signature) ?? new Uint8Array(0);
@@ -62,7 +64,7 @@ export class Accounts {
       (await tokens.isChallenge(challenge)) && isSignedIn(nodePrimitives, card, proof, signature);
     if (!isProven) throw new Refusal("UNAUTHENTICATED");
     // The local person's account is this computer's, and no key of theirs makes another.
-    const isLocal = user_id === storage.userId;
+    const isLocal = user_id === localPerson;
     const account =
       invitation === undefined || isLocal
         ? await storage.account(user_id)
@@ -92,8 +94,8 @@ export class Accounts {
 
   /** Whether somebody has this id who may use the hub. */
   async isPerson(userId: string): Promise<boolean> {
-    const { storage } = this.#parts;
-    return userId === storage.userId || (await storage.account(userId))?.status === "active";
+    const { storage, localPerson } = this.#parts;
+    return userId === localPerson || (await storage.account(userId))?.status === "active";
   }
 
   /** A suspended person is cut off at once; what waits for them waits on. @throws Refusal NOT_FOUND */

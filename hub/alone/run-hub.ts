@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { makeOwnFolder, ownFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
+import { natsWakes } from "../nats/nats-wakes.ts";
 import { openPostgres } from "../postgres/open-postgres.ts";
 import { startHub } from "../start-hub.ts";
 import { writeOwnerFiles } from "./owner-files.ts";
@@ -48,7 +49,7 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
   const dataDir = resolve(flags.dataDir);
   makeFolder(dataDir);
   const log: HubOptions["log"] = (event) => stderr(JSON.stringify(event));
-  const { database } = flags;
+  const { database, nats } = flags;
   const options: HubOptions = {
     databasePath: join(dataDir, "hub.db"),
     port: flags.port,
@@ -57,6 +58,7 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
     random: randomBytes,
     checkSchema,
     log,
+    ...(nats === undefined ? {} : { wakes: (nodeId) => natsWakes(nats, nodeId, scheduler, log) }),
     recovered: ({ setAside }) => stderr(recoveredLine(setAside)),
   };
   const hub: Hub = await (database === undefined
@@ -104,6 +106,7 @@ interface HubFlags {
   readonly dataDir: string;
   /** Where PostgreSQL is; undefined: a file in the folder. */
   readonly database: string | undefined;
+  readonly nats: URL | undefined;
 }
 
 type HubFlagFault = "bad_flag" | "data_dir_missing" | "listen_malformed" | "host_refused";
@@ -124,6 +127,7 @@ const HUB_USAGE = `The hub takes these flags:
   --data-dir FOLDER       where its data is
   --listen ADDRESS:PORT   where agents connect; without it, ${USUAL}; port 0: any free
   --database URL          a PostgreSQL instead of a file in that folder: postgres://USER@HOST/NAME
+  --nats URL              how hubs on one database wake each other; without it, over the database
   --help                  prints this`;
 
 /** @throws HubFlagError */
@@ -133,7 +137,16 @@ function readHubFlags(argv: readonly string[]): HubFlags {
   if (dataDir === undefined || dataDir === "") {
     throw new HubFlagError("data_dir_missing", "--data-dir names the folder the hub keeps all in");
   }
-  return { port: portOf(values.listen ?? USUAL), dataDir, database: values.database };
+  const { database, nats } = values;
+  if (nats !== undefined && (database === undefined || !/^(nats|tls):\/\/[^/]/.test(nats))) {
+    throw new HubFlagError("bad_flag", "--nats takes nats://HOST:PORT, and needs --database");
+  }
+  return {
+    port: portOf(values.listen ?? USUAL),
+    dataDir,
+    database,
+    nats: nats === undefined ? undefined : new URL(nats),
+  };
 }
 
 function parse(argv: readonly string[]) {
@@ -146,6 +159,7 @@ function parse(argv: readonly string[]) {
         listen: { type: "string" },
         "data-dir": { type: "string" },
         database: { type: "string" },
+        nats: { type: "string" },
       },
     }).values;
   } catch (error) {

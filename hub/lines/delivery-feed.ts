@@ -1,4 +1,5 @@
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
+import { isUnavailable } from "../hub-error.ts";
 import type { Scheduler } from "../hub-options.ts";
 import type { Undelivered } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -7,6 +8,7 @@ import type { Line } from "./line.ts";
 const PAGE = 32;
 const CONGESTED_BYTES = 8 * 1024 * 1024;
 const LOOK_AGAIN_MS = 50;
+const UNAVAILABLE_MS = 1_000;
 
 /**
  * One connection's message deliveries, in order. It first reads what waits in the store; once that is
@@ -19,7 +21,10 @@ export class DeliveryFeed {
   readonly #storage: Pick<HubStorage, "undelivered">;
   readonly #scheduler: Scheduler;
   readonly #failed: (error: unknown) => void;
+  /** Deliveries count up by one for each recipient, so one that is missing was stored by another node. */
+  readonly #isCounted: boolean;
   #lastSent = 0;
+  #isAnew = false;
   #live = false;
   /** There may be something newer than the page that is being read. */
   #isBehind = false;
@@ -32,12 +37,14 @@ export class DeliveryFeed {
     storage: Pick<HubStorage, "undelivered">,
     scheduler: Scheduler,
     failed: (error: unknown) => void,
+    isCounted = false,
   ) {
     this.#line = line;
     this.#recipientId = recipientId;
     this.#storage = storage;
     this.#scheduler = scheduler;
     this.#failed = failed;
+    this.#isCounted = isCounted;
   }
 
   begin(): void {
@@ -56,18 +63,33 @@ export class DeliveryFeed {
       this.#pause(LOOK_AGAIN_MS);
       return;
     }
+    if (this.#isCounted && deliveryId !== this.#lastSent + 1) {
+      this.#look();
+      return;
+    }
     this.#lastSent = deliveryId;
     this.#line.send(frame);
   }
 
+  /** There are messages up to this one. */
+  look(deliveryId: number): void {
+    if (deliveryId > this.#lastSent) this.#look();
+  }
+
   /**
-   * Messages were held back and may be delivered now. All of them are newer than the last one sent,
-   * because with only one person at this hub, a suspended agent has no other active relation.
+   * Messages were held back and may be delivered now. Newer ones of other people may have been sent, so it
+   * begins anew, as after a connect: what was not reported received comes again.
    */
   lookAgain(): void {
-    if (this.#live) this.#pause(0);
-    else this.#isBehind = true;
+    this.#isAnew = true;
+    this.#look();
+  }
+
+  #look(): void {
+    this.#isBehind = true;
+    if (!this.#live) return;
     this.#live = false;
+    this.#readOn();
   }
 
   isCongested(): boolean {
@@ -80,7 +102,10 @@ export class DeliveryFeed {
   }
 
   #readOn(): void {
-    this.#readPages().catch(this.#failed);
+    this.#readPages().catch((error: unknown) => {
+      if (isUnavailable(error)) this.#pause(UNAVAILABLE_MS);
+      else this.#failed(error);
+    });
   }
 
   async #readPages(): Promise<void> {
@@ -88,6 +113,8 @@ export class DeliveryFeed {
       if (this.#ended) return;
       if (this.isCongested()) return this.#pause(LOOK_AGAIN_MS);
       this.#isBehind = false;
+      if (this.#isAnew) this.#lastSent = 0;
+      this.#isAnew = false;
       const page = await this.#storage.undelivered(this.#recipientId, this.#lastSent, PAGE);
       if (this.#ended) return;
       for (const message of page) {
@@ -100,6 +127,7 @@ export class DeliveryFeed {
   }
 
   #pause(ms: number): void {
+    this.#cancelPause();
     this.#cancelPause = this.#scheduler.after(ms, () => this.#readOn());
   }
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/relayed-frames.ts";
 import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../hub-error.ts";
+import { isUnavailable, Refusal } from "../hub-error.ts";
 import type { Clock } from "../hub-options.ts";
 import type { Conversation, Kept, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -49,8 +49,8 @@ export class Messages {
     const { storage } = this.#parts;
     const { conversation_id } = outgoing;
     const message = this.#newMessage(subject, outgoing);
-    const notKept = () => {
-      throw new Refusal("INTERNAL", { conversation_id });
+    const notKept = (error: unknown) => {
+      throw isUnavailable(error) ? error : new Refusal("INTERNAL", { conversation_id });
     };
     const kept = await storage.acceptMessage(message, admissionOf(message)).catch(notKept);
     if ("refused" in kept) {
@@ -73,8 +73,8 @@ export class Messages {
     const { conversation_id, conversation_seq } = receipt;
     // Once for all its receivers.
     const text = JSON.stringify(messageFrame({ ...message, conversation_seq, conversation_type }));
-    for (const { recipient_id, delivery_id } of deliveries) {
-      connections.offer(recipient_id, delivery_id, text);
+    for (const { recipient_id, delivery_id, nodes } of deliveries) {
+      connections.offer(recipient_id, delivery_id, text, nodes);
       webhooks.wake(recipient_id, conversation_id);
     }
   }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { toBase64 } from "../../app/contract/base64.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
+import type { EncryptionLevelWord } from "../../app/protocol/v1/key-rest.ts";
 import type {
   AgentView,
   PairingRequest,
@@ -9,20 +10,19 @@ import type {
   PairingTicket,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../hub-error.ts";
-import type { Clock, RandomBytes, Scheduler } from "../hub-options.ts";
-import type { Subject } from "../hub-records.ts";
+import { faultOf, Refusal } from "../hub-error.ts";
+import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
+import type { ClosedPairing, StoredPairing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { identityOf, readPublishedCard } from "../keys/key-directory.ts";
+import { identityOf, type ReadCard, readPublishedCard } from "../keys/key-directory.ts";
 import type { Connections } from "../lines/connections.ts";
 import type { Agents } from "../registry/agents.ts";
-import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
 import { relationView } from "../relations/relation-frames.ts";
 import { checkedScopes, type Relations } from "../relations/relations.ts";
 import { requireVisible } from "../rest/route.ts";
-import { hashToken, newPairingToken } from "../tokens/access-token.ts";
+import { hashToken, newPairingToken, pairedAgentToken } from "../tokens/access-token.ts";
 import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
-import { type PairedCard, Pairing, type PairingLife } from "./pairing.ts";
+import { PairingWaiters } from "./pairing-waiters.ts";
 
 export interface PairingsParts {
   readonly storage: HubStorage;
@@ -32,6 +32,9 @@ export interface PairingsParts {
   readonly random: RandomBytes;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  readonly log: Log;
+  /** Who is asked if nobody is named. */
+  readonly localPerson: string;
   /** Whether somebody has this id who may use the hub. */
   readonly isPerson: (userId: string) => Promise<boolean>;
 }
@@ -41,38 +44,41 @@ export type AnsweredPairing =
   | { readonly status: "refused" }
   | { readonly status: "accepted"; readonly relation: RelationView; readonly agent: AgentView };
 
-/**
- * Pairings are in memory only: until the agent has collected it, an accepted pairing contains the
- * agent's token in plain text, which must not be written anywhere.
- */
+/** How long an agent can fetch what it was given. */
+const GIVEN_MS = 7 * 24 * 3_600_000;
+
+/** Agents that ask to be added. Their tokens are written nowhere: an accepted agent's follows from its pairing's. */
 export class Pairings {
   readonly #parts: PairingsParts;
-  readonly #byId = new Map<string, Pairing>();
   /** By the person who is asked. */
   readonly #beingChecked = new Map<string, number>();
+  /** Answers that are being stored, which come in time. */
+  readonly #beingAnswered = new Map<string, Promise<unknown>>();
+  readonly #waiters: PairingWaiters;
+  readonly #cancelTimers = new Set<() => void>();
 
   constructor(parts: PairingsParts) {
     this.#parts = parts;
+    this.#waiters = new PairingWaiters(parts.scheduler);
   }
 
   /** @throws Refusal NOT_FOUND, BAD_REQUEST (fault `identity_card`), TOO_MANY_PAIRINGS, MANIFEST_INVALID, MANIFEST_TOO_LARGE */
   async request(asked: Asked, manifestBytes: Uint8Array): Promise<PairingTicket> {
     requireVisible(asked.name);
     const card = cardOf(asked);
-    const { storage, agents, isPerson } = this.#parts;
-    const { name, user_id = storage.userId } = asked;
+    const { localPerson, isPerson } = this.#parts;
+    const { user_id = localPerson } = asked;
     // Anybody may ask, so a place is reserved before any work is done.
     const beingChecked = this.#beingChecked.get(user_id) ?? 0;
-    if (this.waiting(user_id).length + beingChecked >= LIMITS.pairingsWaiting) {
-      throw new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
-    }
+    if (beingChecked >= LIMITS.pairingsWaiting) throw tooMany();
     this.#beingChecked.set(user_id, beingChecked + 1);
     try {
+      if ((await this.waiting(user_id)).length + beingChecked >= LIMITS.pairingsWaiting) {
+        throw tooMany();
+      }
       if (!(await isPerson(user_id))) throw new Refusal("NOT_FOUND");
       await this.#refuseTaken(card?.ownerId);
-      const checked = await agents.read(manifestBytes);
-      const person = await storage.keysOf(user_id, user_id);
-      return this.#open(name, user_id, checked, card, person?.identity_card ?? null);
+      return await this.#open(asked.name, user_id, card, manifestBytes);
     } finally {
       const left = (this.#beingChecked.get(user_id) ?? 1) - 1;
       if (left === 0) this.#beingChecked.delete(user_id);
@@ -81,9 +87,10 @@ export class Pairings {
   }
 
   /** Those this person can answer now. */
-  waiting(userId: string): PairingRequestedFrame["payload"][] {
-    const own = [...this.#byId.values()].filter((pairing) => pairing.userId === userId);
-    return own.filter((pairing) => pairing.state.status === "waiting").map(({ shown }) => shown);
+  async waiting(userId: string): Promise<readonly PairingRequestedFrame["payload"][]> {
+    const { storage, clock } = this.#parts;
+    const found = await storage.pairingsWaiting(userId, clock.now());
+    return found.map(({ shown }) => shown);
   }
 
   /**
@@ -96,20 +103,29 @@ export class Pairings {
     waitMs: () => number,
     signal: AbortSignal,
   ): Promise<PairingState> {
-    const pairing = this.#authorised(pairingId, token);
-    const ms = waitMs();
-    if (pairing.state.status === "waiting" && ms > 0) await pairing.settled(ms, signal);
-    const { state } = pairing;
-    if (state.status === "withdrawn" || state.status === "collected")
-      throw new Refusal("NOT_FOUND");
-    return state;
+    let pairing = await this.#authorised(pairingId, token);
+    let left = waitMs();
+    while (pairing.status === "waiting" && left > 0 && !signal.aborted) {
+      // Another node may have stored the answer.
+      const ms = this.#parts.storage.nodes === null ? left : Math.min(left, LOOK_MS);
+      if (!(await this.#waiters.settled(pairingId, ms, signal))) left -= ms;
+      pairing = await this.#authorised(pairingId, token);
+    }
+    switch (pairing.status) {
+      case "withdrawn":
+      case "collected":
+        throw new Refusal("NOT_FOUND");
+      case "accepted":
+        return this.#given(pairing, token ?? "");
+      default:
+        return { status: pairing.status };
+    }
   }
 
   /** @throws Refusal NOT_FOUND, UNAUTHENTICATED, PAIRING_CLOSED, PAIRING_EXPIRED */
-  withdraw(pairingId: string, token: string | undefined): void {
-    const pairing = this.#authorised(pairingId, token);
-    this.#refuseUnlessWaiting(pairing);
-    this.#close(pairing, { status: "withdrawn" });
+  async withdraw(pairingId: string, token: string | undefined): Promise<void> {
+    const pairing = await this.#authorised(pairingId, token);
+    await this.#close(pairing, "withdrawn");
   }
 
   /** @throws Refusal NOT_FOUND, PAIRING_EXPIRED, PAIRING_CLOSED, SCOPE_UNKNOWN, BAD_REQUEST */
@@ -119,36 +135,31 @@ export class Pairings {
     accept: boolean,
     scopes: readonly string[],
   ): Promise<AnsweredPairing> {
-    const pairing = this.#byId.get(pairingId);
-    if (pairing?.userId !== by.id) throw new Refusal("NOT_FOUND");
-    this.#refuseUnlessWaiting(pairing);
+    const pairing = await this.#current(pairingId);
+    if (pairing?.user_id !== by.id) throw new Refusal("NOT_FOUND");
     if (!accept) {
-      this.#close(pairing, { status: "refused" });
+      await this.#close(pairing, "refused");
       return { status: "refused" };
     }
-    pairing.isBeingAnswered = true;
-    try {
-      return await this.#accept(pairing, scopes);
-    } catch (error) {
-      pairing.isBeingAnswered = false;
-      if (pairing.hasRunOut) this.#close(pairing, { status: "expired" });
-      throw error;
-    }
+    refuseUnlessWaiting(pairing);
+    if (this.#beingAnswered.has(pairingId)) throw new Refusal("PAIRING_CLOSED");
+    const accepted = this.#accept(pairing, scopes);
+    this.#beingAnswered.set(
+      pairingId,
+      accepted.catch(() => undefined),
+    );
+    return accepted.finally(() => this.#beingAnswered.delete(pairingId));
   }
 
-  /** The agent has its token: from now on only the hash is kept. */
-  agentAuthenticated(agentId: string): void {
-    for (const pairing of this.#byId.values()) {
-      if (pairing.state.status !== "accepted" || pairing.state.agent_id !== agentId) continue;
-      pairing.state = { status: "collected" };
-      this.#forgetLater(pairing);
-    }
+  /** The agent has its token: it is not told again. */
+  agentAuthenticated(agentId: string): Promise<void> {
+    return this.#parts.storage.collectPairing(agentId, this.#forgetAt());
   }
 
   /** Answers everybody who still waits. */
   end(): void {
-    for (const pairing of this.#byId.values()) pairing.end();
-    this.#byId.clear();
+    for (const cancel of this.#cancelTimers) cancel();
+    this.#waiters.wakeAll();
   }
 
   async #refuseTaken(id: string | undefined): Promise<void> {
@@ -158,115 +169,179 @@ export class Pairings {
     }
   }
 
-  #open(
+  async #open(
     name: string,
-    userId: string,
-    checked: CheckedManifest,
+    user_id: string,
     card: PairedCard | undefined,
-    personCard: Uint8Array | null,
-  ): PairingTicket {
-    const { random, clock, scheduler } = this.#parts;
+    manifestBytes: Uint8Array,
+  ): Promise<PairingTicket> {
+    const { storage, agents, connections, random, clock } = this.#parts;
+    const { manifest, hash, warnings } = await agents.read(manifestBytes);
+    const person = await storage.keysOf(user_id, user_id);
     const token = newPairingToken(random);
+    const expires = clock.now() + LIMITS.pairingLifeMs;
+    const expires_at = new Date(expires).toISOString();
+    const code = pairingCode(random);
+    const pairing_id = newId(random);
     const shown = {
-      pairing_id: newId(random),
-      code: pairingCode(random),
-      name,
-      capability_manifest: checked.manifest,
-      capability_manifest_hash: checked.hash,
-      ...(card === undefined
-        ? {}
-        : { identity_card: toBase64(card.bytes), encryption: card.level }),
-      expires_at: new Date(clock.now() + LIMITS.pairingLifeMs).toISOString(),
+      ...{ pairing_id, code, name, expires_at },
+      ...{ capability_manifest: manifest, capability_manifest_hash: hash },
+      ...(card && { identity_card: toBase64(card.bytes), encryption: card.level }),
     };
-    const pairing = new Pairing(shown, checked, hashToken(token), scheduler, card, userId);
-    this.#byId.set(shown.pairing_id, pairing);
-    pairing.schedule(LIMITS.pairingLifeMs, () => this.#expire(pairing));
-    this.#parts.connections.send(userId, { type: "pairing.requested", payload: shown });
-    const { pairing_id, code, expires_at } = shown;
-    return {
-      pairing_id,
-      code,
-      pairing_token: token,
-      expires_at,
-      warnings: checked.warnings,
-      person_card: base64Or(personCard),
+    const secrets = {
+      token_hash: hashToken(token),
+      agent_token_hash: hashToken(pairedAgentToken(storage.tokenSecret, token)),
     };
+    const pairing = { pairing_id, user_id, shown, ...secrets, expires_at: expires };
+    if (!(await storage.openPairing(pairing, LIMITS.pairingsWaiting, clock.now()))) throw tooMany();
+    this.#expireAt(pairing_id);
+    connections.send(user_id, { type: "pairing.requested", payload: shown });
+    const person_card = base64Or(person?.identity_card);
+    return { pairing_id, code, pairing_token: token, expires_at, warnings, person_card };
   }
 
-  #authorised(pairingId: string, token: string | undefined): Pairing {
-    const pairing = this.#byId.get(pairingId);
+  /** The person is told by the node that was asked; whoever looks later sees the time. */
+  #expireAt(pairingId: string): void {
+    const { scheduler, log } = this.#parts;
+    const cancel = scheduler.after(LIMITS.pairingLifeMs, () => {
+      this.#cancelTimers.delete(cancel);
+      this.#current(pairingId).catch((error: unknown) =>
+        log({ code: "pairing_not_expired", fault: faultOf(error) }),
+      );
+    });
+    this.#cancelTimers.add(cancel);
+  }
+
+  /** As it is now: one that has run out is closed, unless its answer is being stored. */
+  async #current(pairingId: string): Promise<StoredPairing | undefined> {
+    const { storage, clock } = this.#parts;
+    const found = await storage.pairing(pairingId);
+    const now = clock.now();
+    if (found === undefined || (found.forget_at ?? now + 1) <= now) return undefined;
+    if (found.status !== "waiting" || found.expires_at > now) return found;
+    await this.#beingAnswered.get(pairingId);
+    await this.#closeStored(found, "expired");
+    return storage.pairing(pairingId);
+  }
+
+  async #authorised(pairingId: string, token: string | undefined): Promise<StoredPairing> {
+    const pairing = await this.#current(pairingId);
     if (pairing === undefined) throw new Refusal("NOT_FOUND");
-    const isTheirs = token !== undefined && timingSafeEqual(hashToken(token), pairing.tokenHash);
+    const isTheirs = token !== undefined && timingSafeEqual(hashToken(token), pairing.token_hash);
     if (!isTheirs) throw new Refusal("UNAUTHENTICATED");
     return pairing;
   }
 
-  #refuseUnlessWaiting({ state, isBeingAnswered }: Pairing): void {
-    if (state.status === "expired") throw new Refusal("PAIRING_EXPIRED");
-    if (state.status !== "waiting" || isBeingAnswered) throw new Refusal("PAIRING_CLOSED");
-  }
-
-  async #accept(pairing: Pairing, scopes: readonly string[]): Promise<AnsweredPairing> {
-    const { storage, agents, relations } = this.#parts;
-    const { card, checked, shown, userId } = pairing;
-    const granted_scopes = checkedScopes(checked.manifest, scopes);
-    const { agent, token } = agents.fresh(shown.name, userId, checked, card?.ownerId);
-    const { agent_id } = agent;
-    const relation = relations.fresh(agent_id, userId, granted_scopes);
+  async #accept(pairing: StoredPairing, scopes: readonly string[]): Promise<AnsweredPairing> {
+    const { storage, agents, relations, clock } = this.#parts;
+    const { pairing_id, user_id, shown, agent_token_hash: token_hash } = pairing;
+    const { name, capability_manifest: manifest, capability_manifest_hash: hash } = shown;
+    const card = cardOf(shown);
+    const granted_scopes = checkedScopes(manifest, scopes);
+    const agent_id = card?.ownerId ?? newId(this.#parts.random);
+    const agent = agents.fresh(
+      { agent_id, name, owner_id: user_id, token_hash },
+      { manifest, hash },
+    );
+    const relation = relations.fresh(agent_id, user_id, granted_scopes);
     const identity = card === undefined ? undefined : identityOf(card, null);
-    const answered = await storage.answerPairing(agent, identity, relation);
+    const forgetAt = clock.now() + GIVEN_MS;
+    const answered = await storage.acceptPairing(pairing_id, agent, identity, relation, forgetAt);
+    if (answered === null) throw closed(await storage.pairing(pairing_id));
     // Two asked under one id; the other was first.
     if (answered === undefined) throw cardRefused();
-    const { personCard } = answered;
-    const { user_id, conversation_id } = relation;
-    const person_card = base64Or(personCard);
-    const given = { agent_id, token, user_id, conversation_id, granted_scopes, person_card };
-    this.#close(pairing, { status: "accepted", ...given });
-    relations.announce("relation.established", relation);
+    this.#announceClosed(pairing, "accepted");
+    await relations.announce("relation.established", relation);
     return {
       status: "accepted",
       relation: relationView(relation),
       agent: {
         agent_id,
-        name: shown.name,
+        name,
         connection_mode: "websocket",
-        capability_manifest: checked.manifest,
+        capability_manifest: manifest,
         capability_manifest_version: 1,
-        capability_manifest_hash: checked.hash,
+        capability_manifest_hash: hash,
       },
     };
   }
 
-  #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {
-    pairing.settle(state);
-    // An accepted one is handed out until its agent has used the token.
-    if (state.status !== "accepted") this.#forgetLater(pairing);
-    const { pairing_id } = pairing.shown;
-    this.#parts.connections.send(pairing.userId, {
+  /** What an accepted agent is told. */
+  async #given({ agent_id, user_id }: StoredPairing, token: string): Promise<PairingState> {
+    const { storage } = this.#parts;
+    const relations = await storage.relationsOf({ id: agent_id ?? "", type: "agent" });
+    const relation = relations.find((each) => each.user_id === user_id);
+    if (agent_id === null || relation === undefined) throw new Refusal("NOT_FOUND");
+    const { conversation_id, granted_scopes } = relation;
+    const person = await storage.keysOf(user_id, user_id);
+    return {
+      status: "accepted",
+      ...{ agent_id, token: pairedAgentToken(storage.tokenSecret, token) },
+      ...{ user_id, conversation_id, granted_scopes },
+      person_card: base64Or(person?.identity_card),
+    };
+  }
+
+  /** @throws Refusal PAIRING_CLOSED, PAIRING_EXPIRED */
+  async #close(pairing: StoredPairing, status: ClosedPairing): Promise<void> {
+    refuseUnlessWaiting(pairing);
+    if (!(await this.#closeStored(pairing, status))) {
+      throw closed(await this.#parts.storage.pairing(pairing.pairing_id));
+    }
+  }
+
+  async #closeStored(pairing: StoredPairing, status: ClosedPairing): Promise<boolean> {
+    const { storage } = this.#parts;
+    const isClosed = await storage.closePairing(pairing.pairing_id, status, this.#forgetAt());
+    if (isClosed) this.#announceClosed(pairing, status);
+    return isClosed;
+  }
+
+  #announceClosed(
+    { pairing_id, user_id }: StoredPairing,
+    outcome: ClosedPairing | "accepted",
+  ): void {
+    this.#waiters.wake(pairing_id);
+    this.#parts.connections.send(user_id, {
       type: "pairing.closed",
-      payload: { pairing_id, outcome: state.status },
+      payload: { pairing_id, outcome },
     });
   }
 
-  /** An answer that is being stored came in time. */
-  #expire(pairing: Pairing): void {
-    pairing.hasRunOut = true;
-    if (!pairing.isBeingAnswered) this.#close(pairing, { status: "expired" });
-  }
-
-  #forgetLater(pairing: Pairing): void {
-    pairing.schedule(LIMITS.pairingLifeMs, () => this.#byId.delete(pairing.shown.pairing_id));
+  #forgetAt(): number {
+    return this.#parts.clock.now() + LIMITS.pairingLifeMs;
   }
 }
 
+/** How often an agent that waits looks for an answer that another node has stored, in milliseconds. */
+const LOOK_MS = 1_000;
+
+const closed = (pairing: StoredPairing | undefined): Refusal =>
+  new Refusal(pairing?.status === "expired" ? "PAIRING_EXPIRED" : "PAIRING_CLOSED");
+
+function refuseUnlessWaiting(pairing: StoredPairing): void {
+  if (pairing.status !== "waiting") throw closed(pairing);
+}
+
+const tooMany = (): Refusal =>
+  new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
+
+/** The agent's identity, and how it wants to be written to. */
+interface PairedCard extends ReadCard {
+  readonly level: EncryptionLevelWord;
+}
+
 /** The agent chose the id, so it must have the form of ours and be free. */
-function cardOf({ identity_card, encryption }: Asked): PairedCard | undefined {
+function cardOf({
+  identity_card,
+  encryption,
+}: Pick<Asked, "identity_card" | "encryption">): PairedCard | undefined {
   if (identity_card === undefined && encryption === undefined) return undefined;
   const { level, ...card } = readPublishedCard(identity_card ?? "");
   if (level === null || level !== encryption || !isNewId(card.ownerId)) throw cardRefused();
   return { ...card, level };
 }
 
-const base64Or = (card: Uint8Array | null) => (card === null ? null : toBase64(card));
+const base64Or = (card: Uint8Array | null | undefined) => (card ? toBase64(card) : null);
 
 const cardRefused = () => new Refusal("BAD_REQUEST", { fault: "identity_card" });

@@ -21,7 +21,6 @@ import {
 } from "./agents.ts";
 import { createConversation, forgetIn, leaveGroups, lockConversations } from "./conversations.ts";
 import type { HubPool, Statements } from "./database.ts";
-import { keysIn, putKeys } from "./keys.ts";
 
 const EVENTS_AT_MOST = 1_000;
 
@@ -36,9 +35,9 @@ type AgentOperations = Pick<
   | "agentWithToken"
   | "addAgent"
   | "isTaken"
-  | "answerPairing"
   | "replaceManifest"
   | "webhooks"
+  | "webhook"
   | "setWebhook"
   | "removeWebhook"
   | "relation"
@@ -65,15 +64,6 @@ export function agentOperations(pool: HubPool): AgentOperations {
         if (webhook !== undefined) await putWebhookIn(tx, webhook);
       }),
     isTaken: (id) => isTakenIn(pool, id),
-    answerPairing: (agent, card, relation) =>
-      pool.transaction(async (tx) => {
-        if ((await agentIn(tx, agent.agent_id)) !== undefined) return undefined;
-        await addAgentIn(tx, agent);
-        if (card !== undefined) await putKeys(tx, card);
-        await addRelation(tx, relation);
-        await putRelationIn(tx, relation);
-        return { personCard: (await keysIn(tx, relation.user_id))?.identity_card ?? null };
-      }),
     replaceManifest: (agentId, { manifest, manifest_hash }, decide) =>
       pool.transaction(async (tx) => {
         await tx.all("SELECT 1 FROM agents WHERE agent_id = $1 FOR NO KEY UPDATE", agentId);
@@ -103,6 +93,8 @@ export function agentOperations(pool: HubPool): AgentOperations {
         return { ...change, notices, groupsLeft };
       }),
     webhooks: () => pool.all<Webhook>("SELECT agent_id, url, secret FROM webhooks"),
+    webhook: (agentId) =>
+      pool.one<Webhook>("SELECT agent_id, url, secret FROM webhooks WHERE agent_id = $1", agentId),
     setWebhook: (webhook) => putWebhookIn(pool, webhook),
     removeWebhook: (agentId) =>
       pool.transaction(async (tx) => {
@@ -134,7 +126,7 @@ async function leaveAll(tx: Statements, relation: Relation): Promise<readonly Co
   return leaveGroups(tx, agent_id, user_id);
 }
 
-const addRelation = (tx: Statements, relation: Relation): Promise<void> => {
+export const addRelation = (tx: Statements, relation: Relation): Promise<void> => {
   const { conversation_id, agent_id, user_id: ownerId } = relation;
   const talk = { conversation_id, type: "h2a", ownerId, title: null } as const;
   return createConversation(tx, talk, ownerId, [{ member_id: agent_id, member_type: "agent" }]);

@@ -1,13 +1,19 @@
 import pg from "pg";
+import { Refusal } from "../hub-error.ts";
+import { retryAfter } from "../limits/agent-limits.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { messages } from "./migrations/0002-messages.ts";
+import { nodes } from "./migrations/0003-nodes.ts";
 
 /** In the order they run. Once released, they are never changed or removed. */
-const MIGRATIONS = [tables, messages] as const;
+const MIGRATIONS = [tables, messages, nodes] as const;
 /** Any number, the same for all hubs on a database. */
 const MIGRATING = 4_800;
 const CONNECTIONS = 10;
 const ATTEMPTS = 5;
+const CONNECT_MS = 5_000;
+/** When a refused client may come again, in milliseconds. */
+const AWAY_MS = 1_000;
 
 /** Serialization failure, deadlock, and a unique key that another transaction was first with. */
 const RETRIED = ["40001", "40P01", "23505"];
@@ -50,10 +56,21 @@ function statements(client: pg.Pool | pg.PoolClient): Statements {
   async function all<Found>(text: string, ...values: readonly Value[]) {
     const name = names.get(text) ?? `s${names.size}`;
     names.set(text, name);
-    const { rows } = await client.query({ name, text, values: values.map(sent) });
+    const { rows } = await client
+      .query({ name, text, values: values.map(sent) })
+      .catch(refuseIfAway);
     return rows.map((row) => mapped(row, read)) as readonly Found[];
   }
   return { all, one: async (text, ...values) => (await all<never>(text, ...values))[0] };
+}
+
+/** Connection failures, a server that shuts down or starts, and one that has no connection left. */
+const AWAY = /^(08...|57P0[123]|53300)$/;
+
+/** Not an answer of the database: it could not be asked, or its answer did not come. @throws Refusal UNAVAILABLE */
+function refuseIfAway(error: unknown): never {
+  const isAnswer = error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
+  throw isAnswer ? error : new Refusal("UNAVAILABLE", retryAfter(AWAY_MS));
 }
 
 export interface HubPool extends Statements {
@@ -85,17 +102,22 @@ const TYPES: pg.CustomTypesConfig = {
 
 /** Connects, and migrates what is there to the newest version; hubs that start at once take turns. */
 export async function openPool(connectionString: string): Promise<HubPool> {
-  const pool = new pg.Pool({ connectionString, max: CONNECTIONS, types: TYPES });
+  const pool = new pg.Pool({
+    connectionString,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    types: TYPES,
+  });
   // A connection that breaks while nobody uses it is made anew.
   pool.on("error", () => undefined);
 
   async function once<Result>(begin: string, work: (tx: Statements) => Promise<Result>) {
-    const client = await pool.connect();
+    const client = await pool.connect().catch(refuseIfAway);
     let broken: Error | undefined;
     try {
-      await client.query(begin);
+      await client.query(begin).catch(refuseIfAway);
       const result = await work(statements(client));
-      await client.query("COMMIT");
+      await client.query("COMMIT").catch(refuseIfAway);
       return result;
     } catch (error) {
       await client.query("ROLLBACK").catch((fault: Error) => {

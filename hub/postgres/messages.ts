@@ -33,7 +33,7 @@ type Accepted =
   | NotKept
   | (MessageReceipt & Partial<Pick<Kept, "conversation_type" | "deliveries">>);
 
-const ACCEPT = "SELECT accept_message($1, $2, $3, $4, $5, $6, $7, $8) AS accepted";
+const ACCEPT = "SELECT accept_message($1, $2, $3, $4, $5, $6, $7, $8, $9) AS accepted";
 const NOT_SUSPENDED = `NOT EXISTS (SELECT 1 FROM h2a_relations r
   WHERE r.agent_id = d.recipient_id AND r.user_id = c.owner_id AND r.status = 'suspended')`;
 const UNDELIVERED = `SELECT d.delivery_id, m.message_id, m.conversation_id, m.conversation_seq,
@@ -61,6 +61,7 @@ export function messageOperations(
       sentBytesPerMinute,
       UNDELIVERED_AT_MOST,
       LIMITS.waitingBytes,
+      nodeId,
     );
     if (found === undefined) throw new RangeError("nothing was accepted");
     return found.accepted;
@@ -170,6 +171,10 @@ export function messageOperations(
           agentId,
           conversationId,
         );
+        if (message === undefined && event === undefined) {
+          // Whoever stores the next one can have it.
+          await tx.all(LEAVE_LANE, agentId, conversationId);
+        }
         if (message === undefined) return event && ({ kind: "event", event } as const);
         return event !== undefined && event.after_delivery < message.delivery_id
           ? ({ kind: "event", event } as const)
@@ -186,6 +191,7 @@ export function messageOperations(
   };
 }
 
+const LEAVE_LANE = "DELETE FROM lane_owners WHERE agent_id = $1 AND conversation_id = $2";
 /** Longer than an endpoint has to answer, so that nobody else sends while one hub waits for it. */
 const LANE_S = 30;
 

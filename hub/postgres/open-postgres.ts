@@ -1,5 +1,5 @@
 import { HubError } from "../hub-error.ts";
-import type { HubOptions } from "../hub-options.ts";
+import type { HubOptions, Log } from "../hub-options.ts";
 import type { NewNotice } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { newId } from "../tokens/random-text.ts";
@@ -11,15 +11,17 @@ import { openPool } from "./database.ts";
 import { inTurn } from "./in-turn.ts";
 import { keyOperations, keysIn, sharingIn } from "./keys.ts";
 import { messageOperations } from "./messages.ts";
+import { nodesIn, notifyWakes } from "./nodes.ts";
+import { pairingOperations } from "./pairings.ts";
 
 const TOKEN_SECRET_BYTES = 32;
 
-type PostgresOptions = Pick<HubOptions, "random" | "formerUserId" | "limits">;
+type PostgresOptions = Pick<HubOptions, "random" | "scheduler" | "limits"> & { readonly log: Log };
 
 /** The hub's storage in PostgreSQL 15 or newer. @throws HubError "database_unreachable" */
 export async function openPostgres(
   connectionString: string,
-  { random, formerUserId, limits = {} }: PostgresOptions,
+  { random, scheduler, log, limits = {} }: PostgresOptions,
 ): Promise<HubStorage> {
   const pool = await openPool(connectionString).catch((error: unknown) => {
     throw new HubError("database_unreachable", { cause: error });
@@ -36,16 +38,19 @@ export async function openPostgres(
     );
     return found?.value ?? value;
   };
-  const user = await setting("local_user_id", Buffer.from(formerUserId ?? newId(random)));
   const turns = inTurn();
+  const nodeId = newId(random);
   return {
-    userId: Buffer.from(user).toString("utf8"),
+    nodes: nodesIn(pool, nodeId, () => notifyWakes(connectionString, nodeId, scheduler, log)),
+    localPerson: async (userId) =>
+      Buffer.from(await setting("local_user_id", Buffer.from(userId))).toString("utf8"),
     tokenSecret: await setting("access_token_secret", random(TOKEN_SECRET_BYTES)),
     ...accountOperations(pool),
     ...agentOperations(pool),
     ...conversationOperations(pool, turns),
-    ...messageOperations(pool, turns, limits, newId(random)),
+    ...messageOperations(pool, turns, limits, nodeId),
     ...keyOperations(pool, turns),
+    ...pairingOperations(pool),
     async noticeReceived(userId, noticeId) {
       // An id is opaque to its holder, and "1x" or "01" is not 1.
       await pool.all(

@@ -36,12 +36,6 @@ export interface AgentsParts {
   readonly checkSchema: HubOptions["checkSchema"];
 }
 
-/** Shown once; the hub stores only its hash. */
-export interface AgentWithToken {
-  readonly agent: NewAgent;
-  readonly token: string;
-}
-
 /** The registry: who the agents are, what they declare, and how they are reached. */
 export class Agents {
   readonly #parts: AgentsParts;
@@ -74,18 +68,12 @@ export class Agents {
     return readCheckedManifest(manifest, this.#parts.checkSchema);
   }
 
-  /** Not stored yet. @param agent_id the id in its card, if there is one */
+  /** Not stored yet. */
   fresh(
-    name: string,
-    owner_id: string,
-    { manifest, hash }: CheckedManifest,
-    agent_id: string = newId(this.#parts.random),
-  ): AgentWithToken {
-    const { random, clock } = this.#parts;
-    const token = newAgentToken(random);
-    const secrets = { owner_id, token_hash: hashToken(token) };
-    const declared = { manifest, manifest_hash: hash };
-    return { token, agent: { agent_id, name, ...secrets, ...declared, created_at: clock.now() } };
+    about: Pick<NewAgent, "agent_id" | "name" | "owner_id" | "token_hash">,
+    { manifest, hash }: Pick<CheckedManifest, "manifest" | "hash">,
+  ): NewAgent {
+    return { ...about, manifest, manifest_hash: hash, created_at: this.#parts.clock.now() };
   }
 
   /** @throws Refusal BAD_REQUEST, WEBHOOK_URL_REFUSED, and as `read` */
@@ -95,13 +83,18 @@ export class Agents {
     change: ConnectionChange,
     manifest: Uint8Array,
   ): Promise<ManifestAccepted & Partial<ConnectionChanged> & { readonly token: string }> {
-    const { storage, webhooks, random } = this.#parts;
+    const { storage, connections, webhooks, random } = this.#parts;
     const agent_id = newId(random);
     const webhook = webhookOf(agent_id, change, random);
     const checked = await this.read(manifest);
-    const { agent, token } = this.fresh(name, by.id, checked, agent_id);
+    const token = newAgentToken(random);
+    const secrets = { owner_id: by.id, token_hash: hashToken(token) };
+    const agent = this.fresh({ agent_id, name, ...secrets }, checked);
     await storage.addAgent(agent, webhook);
-    if (webhook !== undefined) webhooks.switchedOn(webhook);
+    if (webhook !== undefined) {
+      webhooks.switchedOn(webhook);
+      await connections.announceCalled(agent_id);
+    }
     return {
       agent_id,
       capability_manifest_version: 1,
@@ -176,17 +169,20 @@ export class Agents {
     const webhook = webhookOf(agent_id, change, random);
     if (webhook === undefined) await storage.removeWebhook(agent_id);
     else await storage.setWebhook(webhook);
-    const wasOnline = connections.isOnline(agent_id);
+    const wasOnline = await connections.isOnline(agent_id);
     const wasCalled = connections.isCalled(agent_id);
-    this.#switch(agent_id, webhook);
+    this.switch(agent_id, webhook);
     if (connections.isCalled(agent_id) !== wasCalled) {
       await relations.announceConnectionMode(agent_id);
     }
-    if (connections.isOnline(agent_id) !== wasOnline) await relations.announcePresence(agent_id);
+    await connections.announceCalled(agent_id);
+    if ((await connections.isOnline(agent_id)) !== wasOnline)
+      await relations.announcePresence(agent_id);
     return connectionChanged(agent_id, webhook);
   }
 
-  #switch(agentId: string, webhook: Webhook | undefined): void {
+  /** From here on this node reaches the agent so. The store has it already. */
+  switch(agentId: string, webhook: Webhook | undefined): void {
     const { connections, webhooks } = this.#parts;
     if (webhook === undefined) {
       webhooks.switchedOff(agentId);

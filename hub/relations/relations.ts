@@ -125,7 +125,7 @@ export class Relations {
   }
 
   /** Tells the agent and the person if they are connected; else they learn it when they connect. */
-  announce(type: ChangeType, relation: Relation): void {
+  async announce(type: ChangeType, relation: Relation): Promise<void> {
     const { connections, webhooks } = this.#parts;
     const { agent_id, user_id, conversation_id } = relation;
     const frame = relationFrame(type, relation);
@@ -133,7 +133,7 @@ export class Relations {
     connections.send(user_id, frame);
     webhooks.wake(agent_id, conversation_id);
     if (type !== "relation.established" && type !== "relation.restored") return;
-    const online = connections.isOnline(agent_id);
+    const online = await connections.isOnline(agent_id);
     connections.send(user_id, { type: "agent.presence", agent_id, online });
   }
 
@@ -150,10 +150,11 @@ export class Relations {
   async announcePresence(agent_id: string): Promise<void> {
     const { storage, connections } = this.#parts;
     const relations = await storage.relationsOf({ id: agent_id, type: "agent" });
+    const isOnline = await connections.isOnline(agent_id);
     for (const { user_id, status } of relations) {
       if (status === "suspended") continue;
       // People who have removed the agent cannot reach it, although the hub can.
-      const online = connections.isOnline(agent_id) && status === "active";
+      const online = isOnline && status === "active";
       connections.send(user_id, { type: "agent.presence", agent_id, online });
     }
   }
@@ -173,7 +174,7 @@ export class Relations {
     );
     if (type === undefined) return relation;
     const { agent_id, user_id } = relation;
-    this.announce(type, relation);
+    await this.announce(type, relation);
     if (answer !== undefined) connections.send(agent_id, answer);
     for (const group of groupsLeft) {
       conversations.announce(group, {
@@ -195,7 +196,7 @@ export class Relations {
     for (const frame of missed) connections.send(id, frame);
     const keys = await storage.keysOf(id, id);
     if (keys !== undefined) await announceKey(this.#parts, id, keys.key_id);
-    connections.lookAgain(id);
+    await connections.lookAgain(id);
     webhooks.wakeAll(id);
   }
 

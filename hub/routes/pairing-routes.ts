@@ -66,7 +66,7 @@ export const pairingRoutes = (pairings: Pairings): readonly Route[] => [
       data: Type.Array(PairingRequestedFrame.properties.payload),
       dataExample: [SAMPLE.pairing],
     },
-    ({ asker }) => ok(pairings.waiting(asker.id)),
+    async ({ asker }) => ok(await pairings.waiting(asker.id)),
   ),
   route(
     "GET",
@@ -95,8 +95,8 @@ export const pairingRoutes = (pairings: Pairings): readonly Route[] => [
       dataExample: { status: "withdrawn" },
       refusals: OVER,
     },
-    (request) => {
-      pairings.withdraw(request.param("id"), request.bearer);
+    async (request) => {
+      await pairings.withdraw(request.param("id"), request.bearer);
       return ok({ status: "withdrawn" });
     },
   ),

@@ -14,6 +14,7 @@ import type { HubStorage } from "../hub-storage.ts";
 import { keyFrames } from "../keys/key-directory.ts";
 import { Connection, type Connections } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
+import { CLOSE } from "../lines/line.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { isRemoved, relationFrames } from "../relations/relation-frames.ts";
@@ -26,13 +27,15 @@ export type Entrance =
   | { readonly kind: "agent"; readonly agentId: string | undefined };
 
 export interface SessionParts {
-  readonly storage: Pick<HubStorage, "standing" | "undelivered" | "forgetFullHistories">;
+  readonly storage: Pick<HubStorage, "nodes" | "standing" | "undelivered" | "forgetFullHistories">;
   readonly connections: Connections;
   readonly relations: Relations;
   readonly pairings: Pairings;
   readonly scheduler: Scheduler;
   readonly log: Log;
   readonly subjectOf: SubjectOf;
+  /** Whether somebody has this id who may use the hub. */
+  readonly isPerson: (userId: string) => Promise<boolean>;
   readonly received: (connection: Connection, frame: ClientFrame) => Promise<void>;
 }
 
@@ -48,19 +51,22 @@ export function sessionHost(
     authenticate: (frame) => authenticate(parts, entrance, frame),
     connect(session, subject) {
       const { line } = session;
-      const feed = new DeliveryFeed(line, subject.id, storage, scheduler, (error) =>
-        session.fail(error),
-      );
+      const fail = (error: unknown) => session.fail(error);
+      const isCounted = storage.nodes !== null;
+      const feed = new DeliveryFeed(line, subject.id, storage, scheduler, fail, isCounted);
       return new Connection(subject, line, feed, session);
     },
     standing: (connection) => standingOf(parts, connection),
     received,
     closed(connection) {
       const { id, type } = connection.subject;
-      const wasLast = connections.remove(connection);
-      // An agent that the hub now calls is still there.
-      const isGone = wasLast && type === "agent" && !connections.isOnline(id);
-      if (isGone) relations.announcePresence(id).catch(failed);
+      const gone = async (): Promise<void> => {
+        const wasLast = await connections.remove(connection);
+        // An agent that the hub now calls is still there.
+        const isGone = wasLast && type === "agent" && !(await connections.isOnline(id));
+        if (isGone) await relations.announcePresence(id);
+      };
+      gone().catch(failed);
     },
     failed,
     ended,
@@ -88,21 +94,45 @@ async function authenticate(
 
 /** The connection counts before this is read, so that no change falls between the two. */
 async function standingOf(
-  { storage, connections, relations, pairings }: SessionParts,
+  parts: SessionParts,
   connection: Connection,
 ): Promise<readonly ServerFrame[] | NotLetIn> {
+  const { storage, connections, relations, pairings } = parts;
   const { id, type } = connection.subject;
-  const isFirst = connections.add(connection);
-  const standing = await storage.standing(connection.subject);
+  const isFirst = await connections.add(connection);
+  if (type === "human" && isFirst) await storage.forgetFullHistories(id);
+  const standing = await standingNow(parts, connection.subject);
+  if (type === "human" || typeof standing === "string") return standing;
+  await pairings.agentAuthenticated(id);
+  if (isFirst) await relations.announcePresence(id);
+  return standing;
+}
+
+/** The state, of which a present connection may have missed a part, and what holds back its messages. */
+export async function resync(parts: SessionParts, connection: Connection): Promise<void> {
+  const { subject, session, feed } = connection;
+  const isLetIn = subject.type === "agent" || (await parts.isPerson(subject.id));
+  const standing = await standingNow(parts, subject);
+  if (!isLetIn || typeof standing === "string") return session.close(CLOSE.authFailed);
+  for (const frame of standing) connection.send(JSON.stringify(frame));
+  feed.lookAgain();
+}
+
+async function standingNow(
+  { storage, connections, pairings }: SessionParts,
+  subject: Subject,
+): Promise<readonly ServerFrame[] | NotLetIn> {
+  const { id, type } = subject;
+  const standing = await storage.standing(subject);
   if (type === "human") {
-    if (isFirst) await storage.forgetFullHistories(id);
-    return [...personFrames(standing, connections, pairings.waiting(id)), ...ofBoth(id, standing)];
+    const agents = standing.relations.map(({ agent_id }) => agent_id);
+    const online = await connections.online(agents);
+    const waiting = await pairings.waiting(id);
+    return [...personFrames(standing, online, waiting), ...ofBoth(id, standing)];
   }
   // What happened while the token was checked.
   if (isRemoved(standing.relations)) return "agent_removed";
   if (connections.isCalled(id)) return "webhook_mode";
-  pairings.agentAuthenticated(id);
-  if (isFirst) await relations.announcePresence(id);
   const related = standing.relations.flatMap((each) => relationFrames(each, "agent"));
   return [...related, ...ofBoth(id, standing)];
 }
@@ -114,14 +144,15 @@ const ofBoth = (id: string, standing: Standing): readonly ServerFrame[] => [
 
 function* personFrames(
   { relations, notices }: Standing,
-  connections: Connections,
-  waiting: ReturnType<Pairings["waiting"]>,
+  online: ReadonlySet<string>,
+  waiting: Awaited<ReturnType<Pairings["waiting"]>>,
 ): Generator<ServerFrame> {
   for (const relation of relations) {
     yield* relationFrames(relation, "human");
     const { agent_id, status } = relation;
-    const online = connections.isOnline(agent_id);
-    if (status === "active") yield { type: "agent.presence", agent_id, online };
+    if (status === "active") {
+      yield { type: "agent.presence", agent_id, online: online.has(agent_id) };
+    }
   }
   for (const payload of waiting) yield { type: "pairing.requested", payload };
   yield* notices;

@@ -9,6 +9,7 @@ export const OF_EVERY_ENDPOINT = {
   METHOD_NOT_ALLOWED: "The path has no such method; `Allow` says which it has.",
   BODY_TOO_LARGE:
     "The body has over 262,144 bytes. Where it carries a manifest it is `MANIFEST_TOO_LARGE`.",
+  UNAVAILABLE: "The hub cannot reach its database: ask again after `params.retry_after` seconds.",
   INTERNAL: "The hub failed. Nothing was changed.",
 } as const satisfies Refusals;
 

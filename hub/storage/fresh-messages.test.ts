@@ -7,6 +7,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { ScratchFolder } from "../../main/testing/scratch-folder.ts";
+import { realClock } from "../../sdk/options.ts";
 import type { Kept, NewMessage } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { sampleManifest } from "../testing/sample-manifest.ts";
@@ -23,6 +24,7 @@ const opened = () =>
   openStorage({
     databasePath: file(),
     clock: { now: () => 0 },
+    scheduler: realClock,
     random: (bytes) => Buffer.alloc(bytes, 1),
     log: () => undefined,
     limits: { sentBytesPerMinute: null },
@@ -40,7 +42,7 @@ afterEach(async () => {
 });
 
 async function add(agent_id: string): Promise<void> {
-  await storage.answerPairing(
+  await storage.addAgent(
     {
       agent_id,
       owner_id: "person",
@@ -51,7 +53,9 @@ async function add(agent_id: string): Promise<void> {
       created_at: 0,
     },
     undefined,
-    {
+  );
+  await storage.changeRelation({ agent_id, user_id: "person" }, () => ({
+    relation: {
       relation_id: `relation-${agent_id}`,
       agent_id,
       user_id: "person",
@@ -62,7 +66,8 @@ async function add(agent_id: string): Promise<void> {
       reauth: null,
       answer: null,
     },
-  );
+    events: [],
+  }));
 }
 
 const message = (id: string, change: Partial<NewMessage> = {}): NewMessage => ({

@@ -9,6 +9,7 @@ import { HubError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
 import { tables } from "./migrations/0009-tables.ts";
 import { accounts } from "./migrations/0010-accounts.ts";
+import { pairings } from "./migrations/0011-pairings.ts";
 import { DamagedError, isDamage, Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
@@ -17,6 +18,7 @@ export type HubDatabase = Database.Database;
 const MIGRATIONS = [
   { version: 9, sql: tables },
   { version: 10, sql: accounts },
+  { version: 11, sql: pairings },
 ] as const;
 
 const CHECKPOINT_PAGES = 8_000;

@@ -1,11 +1,10 @@
 import { lockFile } from "../../runtime/files/file-lock.ts";
 import { ownFileError } from "../../runtime/files/own-file.ts";
 import { HubError } from "../hub-error.ts";
-import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
+import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { SentRecently } from "../limits/agent-limits.ts";
 import { FullHistories } from "../limits/full-histories.ts";
-import { newId } from "../tokens/random-text.ts";
 import { FreshMessages } from "./fresh-messages.ts";
 import { GroupCommit, HELD_AT_MOST } from "./group-commit.ts";
 import { type HubDatabase, openDatabase } from "./open-database.ts";
@@ -15,31 +14,32 @@ import { sqliteStorage } from "./sqlite-storage.ts";
 const TOKEN_SECRET_BYTES = 32;
 
 export interface StorageOptions
-  extends Pick<HubOptions, "databasePath" | "recovered" | "formerUserId" | "limits" | "monotonic"> {
+  extends Pick<HubOptions, "databasePath" | "recovered" | "limits" | "monotonic"> {
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
   readonly random: RandomBytes;
   readonly log: Log;
 }
 
 /** @throws HubError "database_in_use", "database_unusable", "database_other_version"; OwnFileError */
 export async function openStorage(options: StorageOptions): Promise<HubStorage> {
-  const { databasePath, clock, random, log, formerUserId, recovered, limits = {} } = options;
+  const { databasePath, clock, random, log, recovered, limits = {} } = options;
   const release = lockDatabase(databasePath);
   try {
     const { db, recovery } = openDatabase(databasePath, clock.now());
     if (recovery !== null) recovered?.(recovery);
-    const user = settingOrCreate(db, "local_user_id", () =>
-      Buffer.from(formerUserId ?? newId(random), "utf8"),
-    );
     const closedWell = noteOpened(db);
     const queues = queueRows(db);
     const fresh = new FreshMessages(db, queues);
     const commits = new GroupCommit(db, log, fresh);
-    const userId = Buffer.from(user).toString("utf8");
     const sent = new SentRecently(limits, options.monotonic ?? performance);
     const parts = { commits, fresh, queues, sent, fullHistories: new FullHistories() };
     return {
-      userId,
+      nodes: null,
+      async localPerson(userId) {
+        const kept = settingOrCreate(db, "local_user_id", () => Buffer.from(userId, "utf8"));
+        return Buffer.from(kept).toString("utf8");
+      },
       tokenSecret: settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES)),
       ...sqliteStorage(db, parts),
       async close() {

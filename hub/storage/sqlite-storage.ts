@@ -15,19 +15,21 @@ import { conversationRows } from "./conversation-rows.ts";
 import { keyOperations, ledgerOperations } from "./key-operations.ts";
 import { type MessageParts, messageOperations } from "./message-operations.ts";
 import type { HubDatabase } from "./open-database.ts";
+import { pairingOperations, pairingRows } from "./pairing-operations.ts";
 import { eventNoting, webhookOperations } from "./webhook-operations.ts";
 
 /** The hub's storage in SQLite. Operations on more than one kind of row are here. */
 export function sqliteStorage(
   db: HubDatabase,
   parts: MessageParts,
-): Omit<HubStorage, "userId" | "tokenSecret" | "close"> {
+): Omit<HubStorage, "localPerson" | "tokenSecret" | "nodes" | "close"> {
   const { commits } = parts;
   const agents = agentRows(db);
   const relations = relationRows(db);
   const conversations = conversationRows(db);
   const notices = noticeRows(db);
   const keys = keyOperations(db, commits);
+  const pairings = pairingRows(db);
   const messages = messageOperations(db, parts, conversations, agents);
   const noteEvents = eventNoting(db);
 
@@ -94,10 +96,12 @@ export function sqliteStorage(
     agentWithToken: async (hash) => agents.withToken(hash),
     addAgent: async (agent, webhook) => commits.now(() => agents.insert(agent, webhook)),
     isTaken: async (id) => isTaken(id),
-    answerPairing: async (agent, card, relation) =>
+    acceptPairing: async (pairingId, agent, card, relation, forgetAt) =>
       regroup(() => {
         const { agent_id } = agent;
+        if (pairings.find(pairingId)?.status !== "waiting") return null;
         if (agents.find(agent_id) !== undefined) return undefined;
+        pairings.close(pairingId, "accepted", forgetAt, agent_id);
         agents.insert(agent);
         if (card !== undefined) keys.put(card);
         addRelation(relation);
@@ -120,6 +124,7 @@ export function sqliteStorage(
         return { ...change, notices: new Map(added), groupsLeft };
       }),
     webhooks: async () => agents.webhooks(),
+    webhook: async (id) => agents.webhooks().find(({ agent_id }) => agent_id === id),
     setWebhook: async (webhook) => commits.now(() => agents.putWebhook(webhook)),
     removeWebhook: async (agentId) => commits.now(() => agents.removeWebhook(agentId)),
 
@@ -195,6 +200,7 @@ export function sqliteStorage(
     },
 
     ...accountOperations(db, commits, isTaken),
+    ...pairingOperations(pairings, commits),
     ...webhookOperations(db, commits, messages.rows),
     ...keys.operations,
     ...ledgerOperations(db, commits),

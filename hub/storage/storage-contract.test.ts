@@ -6,7 +6,8 @@ import { digestOf } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
-import type { Admission, NewAgent, NewMessage, Relation } from "../hub-records.ts";
+import { realClock } from "../../sdk/options.ts";
+import type { Admission, NewAgent, NewMessage, NewPairing, Relation } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { sampleManifest } from "../testing/hub-rig.ts";
 import { openLateStorage } from "../testing/late-storage.ts";
@@ -39,7 +40,7 @@ describe.each([
       clock: { now: () => 0 },
       random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
       log: () => undefined,
-      formerUserId: "person",
+      scheduler: realClock,
     });
   const person = { id: "person", type: "human" } as const;
 
@@ -63,6 +64,17 @@ describe.each([
     reauth: null,
     answer: null,
   });
+  const pairingOf = (pairing_id: string, user_id = "person"): NewPairing => ({
+    pairing_id,
+    user_id,
+    shown: {
+      ...{ pairing_id, code: "ABC-DEF", name: "Agent", capability_manifest: manifest },
+      ...{ capability_manifest_hash: "hash", expires_at: "later" },
+    },
+    token_hash: Buffer.from(pairing_id),
+    agent_token_hash: Buffer.from(`token of ${pairing_id}`),
+    expires_at: 100,
+  });
   const card = (owner_id: string, key_id = "key") => ({
     owner_id,
     key_id,
@@ -71,7 +83,8 @@ describe.each([
   });
   const added = async (agentId: string): Promise<Relation> => {
     const relation = relationOf(agentId);
-    await storage.answerPairing(agentOf(agentId), card(agentId), relation);
+    await storage.openPairing(pairingOf(agentId), 9, 0);
+    await storage.acceptPairing(agentId, agentOf(agentId), card(agentId), relation, 1);
     return relation;
   };
   const message = (id: string, change: Partial<NewMessage> = {}): NewMessage => ({
@@ -98,10 +111,11 @@ describe.each([
 
   test("keeps everything across a restart, including the person's id", async () => {
     const relation = await added("a");
+    expect(await storage.localPerson("person")).toBe("person");
     await say("m");
     await storage.close();
     storage = await opened();
-    expect(storage.userId).toBe("person");
+    expect(await storage.localPerson("other")).toBe("person");
     expect(await storage.relationsOf(person)).toEqual([relation]);
     expect(await storage.agent("a")).toMatchObject({ capability_manifest: manifest });
     const holder = { agent_id: "a", isRemoved: false };
@@ -130,19 +144,38 @@ describe.each([
   });
 
   test("accepts an agent's id once, and reports when it is taken", async () => {
-    const both = await Promise.all(
-      ["x", "y"].map((name) =>
-        storage.answerPairing({ ...agentOf("a"), name }, undefined, {
-          ...relationOf("a"),
-          relation_id: name,
-          conversation_id: name,
-        }),
-      ),
-    );
-    expect(both).toEqual([{ personCard: null }, undefined]);
+    const accept = (pairing: string, name: string) => {
+      const relation = { ...relationOf("a"), relation_id: name, conversation_id: name };
+      return storage.acceptPairing(pairing, { ...agentOf("a"), name }, undefined, relation, 200);
+    };
+    for (const pairing of ["p", "q"]) await storage.openPairing(pairingOf(pairing), 9, 0);
+    const all = await Promise.all([accept("p", "x"), accept("p", "y"), accept("q", "z")]);
+    expect(all).toEqual([{ personCard: null }, null, undefined]);
     expect(await storage.agent("a")).toMatchObject({ name: "x" });
     expect(await storage.conversation("y")).toBeUndefined();
+    expect(await storage.pairing("p")).toMatchObject({ status: "accepted", agent_id: "a" });
+    await storage.collectPairing("a", 300);
+    expect(await storage.pairing("p")).toMatchObject({ status: "collected", forget_at: 300 });
     expect([await storage.isTaken("a"), await storage.isTaken("b")]).toEqual([true, false]);
+  });
+
+  test("lets so many pairings wait for a person, and each end once", async () => {
+    const open = (id: string, now = 0) => storage.openPairing(pairingOf(id), 2, now);
+    expect([await open("p"), await open("q"), await open("r")]).toEqual([true, true, false]);
+    expect(await storage.openPairing(pairingOf("s", "other"), 2, 0)).toBe(true);
+    const ends = (["refused", "withdrawn"] as const).map((end) =>
+      storage.closePairing("p", end, 5),
+    );
+    expect(await Promise.all(ends)).toEqual([true, false]);
+    const ids = async (now: number) =>
+      (await storage.pairingsWaiting("person", now)).map(({ pairing_id }) => pairing_id);
+    expect([await ids(0), await ids(100)]).toEqual([["q"], []]);
+    expect(await storage.pairing("q")).toMatchObject({
+      ...pairingOf("q"),
+      ...{ status: "waiting", agent_id: null, forget_at: null },
+      ...{ token_hash: expect.anything(), agent_token_hash: expect.anything() },
+    });
+    expect([await open("r", 6), await storage.pairing("p")]).toEqual([true, undefined]);
   });
 
   test("resolves writes in the order in which they were asked, and numbers them so", async () => {

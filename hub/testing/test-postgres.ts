@@ -6,8 +6,11 @@ import type { StorageOptions } from "../storage/open-storage.ts";
 
 const SERVER = process.env.CONSENTRY_TEST_POSTGRES ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 2_000 });
+const onServer = (sql: string): Promise<void> => onTestDatabase(SERVER, sql);
+
+/** @param address a database's */
+export async function onTestDatabase(address: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2_000 });
   await client.connect();
   try {
     await client.query(sql);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hkdfSync } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { Refusal } from "../hub-error.ts";
 import type { Clock, RandomBytes } from "../hub-options.ts";
@@ -60,6 +60,20 @@ const AGENT_TOKEN_PREFIX = "hsk_";
 export const newAgentToken = (random: RandomBytes): string =>
   AGENT_TOKEN_PREFIX + randomBase62(random, 40);
 
+/** Of an agent that was accepted: it follows from the token with which it asked, and is stored nowhere. */
+export function pairedAgentToken(secret: Uint8Array, pairingToken: string): string {
+  let round = 0;
+  return (
+    AGENT_TOKEN_PREFIX +
+    randomBase62((bytes) => {
+      round += 1;
+      return new Uint8Array(
+        hkdfSync("sha256", secret, pairingToken, `agent token ${round}`, bytes),
+      );
+    }, 40)
+  );
+}
+
 /** Authorises the agent that waits for this one pairing, nothing else. */
 export const newPairingToken = (random: RandomBytes): string => `hsp_${randomBase62(random, 40)}`;
 
@@ -75,8 +89,9 @@ export const newInvitationToken = (random: RandomBytes): string =>
 
 export const subjectBy =
   (
-    storage: Pick<HubStorage, "userId" | "agentWithToken" | "account">,
+    storage: Pick<HubStorage, "agentWithToken" | "account">,
     accessTokens: AccessTokens,
+    localPerson: string,
   ): SubjectOf =>
   async (bearer = "", may) => {
     if (may === "member" && bearer.startsWith(AGENT_TOKEN_PREFIX)) {
@@ -87,7 +102,7 @@ export const subjectBy =
     }
     const id = await accessTokens.verify(bearer);
     if (id === undefined) throw new Refusal("UNAUTHENTICATED");
-    if (id !== storage.userId) refuseUnlessLetIn(await storage.account(id), may);
+    if (id !== localPerson) refuseUnlessLetIn(await storage.account(id), may);
     return { id, type: "human" };
   };
 

@@ -63,6 +63,7 @@ export class Webhooks {
 
   /** The agent is called from now on, under this secret. The store has it already. */
   switchedOn(webhook: Webhook): void {
+    if (this.#webhooks.get(webhook.agent_id)?.secret === webhook.secret) return;
     this.#stopLanes(webhook.agent_id);
     this.#webhooks.set(webhook.agent_id, webhook);
     this.#ports.connections.setCalled(webhook.agent_id, true);

@@ -42,6 +42,7 @@ export const HUB_ERRORS = {
   VOICE_TOO_LARGE: 413,
   RATE_LIMITED: 429,
   OVERLOADED: 503,
+  UNAVAILABLE: 503,
   INTERNAL: 500,
 } as const;
 export type HubErrorCode = keyof typeof HUB_ERRORS;

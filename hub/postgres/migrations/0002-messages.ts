@@ -11,7 +11,7 @@ $$;
 -- Locks: the conversation, its sender's counts, then the recipients in order of their ids.
 CREATE FUNCTION accept_message(
   m jsonb, counted integer, is_call boolean, is_in_history boolean,
-  most_calls bigint, most_bytes bigint, most_queued integer, most_waiting bigint
+  most_calls bigint, most_bytes bigint, most_queued integer, most_waiting bigint, node text
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   talk conversations; known messages; hearers text[]; own senders; now_ms bigint; wait_ms bigint;
@@ -88,6 +88,10 @@ BEGIN
   )
   SELECT jsonb_agg(jsonb_build_object('recipient_id', recipient_id, 'delivery_id', delivery_id)) INTO owed
     FROM owing;
+  -- Another statement: it sees who connected before the recipients were locked.
+  SELECT jsonb_agg(each || jsonb_build_object('nodes', (SELECT coalesce(jsonb_agg(node_id), '[]')
+      FROM connected WHERE subject_id = each->>'recipient_id' AND node_id <> node)))
+    INTO owed FROM jsonb_array_elements(owed) each;
   INSERT INTO queues AS q (recipient_id, conversation_id, waiting)
     SELECT id, talk.conversation_id, 1 FROM unnest(hearers) id ORDER BY id
     ON CONFLICT (recipient_id, conversation_id) DO UPDATE SET waiting = q.waiting + 1;

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import { realClock } from "../../sdk/options.ts";
+import type { Admission, NewMessage, Relation } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { sampleManifest } from "../testing/sample-manifest.ts";
+import { dropTestDatabases, hasPostgres, testDatabase } from "../testing/test-postgres.ts";
+import { openPostgres } from "./open-postgres.ts";
+
+const manifest = sampleManifest() as unknown as Manifest;
+const person = { id: "person", type: "human" } as const;
+const agent = { id: "a", type: "agent" } as const;
+
+/** What has to be exact although two nodes do it at once, each over connections of its own. */
+describe.runIf(hasPostgres)("two nodes at once", () => {
+  let nodes: readonly [HubStorage, HubStorage];
+  beforeEach(async () => {
+    const address = await testDatabase(import.meta.filename);
+    const open = () =>
+      openPostgres(address, {
+        random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+        scheduler: realClock,
+        log: () => undefined,
+      });
+    // Also the migrations run once.
+    nodes = await Promise.all([open(), open()]);
+    await nodes[0].addAgent(
+      {
+        ...{ agent_id: "a", owner_id: "person", name: "Agent", created_at: 0 },
+        ...{ token_hash: Buffer.from("token"), manifest, manifest_hash: "hash" },
+      },
+      undefined,
+    );
+    await relate({ status: "active" });
+  });
+  afterEach(async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+    await dropTestDatabases();
+  });
+
+  const relate = (change: Pick<Relation, "status">, node = nodes[0]) =>
+    node.changeRelation({ agent_id: "a", user_id: "person" }, (_, present) => ({
+      relation: {
+        ...{ relation_id: "r", agent_id: "a", user_id: "person", conversation_id: "talk" },
+        ...{ granted_scopes: [], connection_mode: "websocket", reauth: null, answer: null },
+        ...present,
+        ...change,
+      },
+      events: [],
+    }));
+  /** This many at once, turn by turn at either. */
+  const race = <Value>(count: number, work: (node: HubStorage, nth: number) => Promise<Value>) =>
+    Promise.all(Array.from({ length: count }, (_, nth) => work(nodes[nth % 2] ?? nodes[0], nth)));
+  const counted = (from: number, count: number) =>
+    Array.from({ length: count }, (_, nth) => from + nth);
+  const sorted = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
+
+  const admission: Admission = { bytes: 0, isCall: false, isInHistory: true, refusal: null };
+  const say = (node: HubStorage, id: string, over: Partial<Admission> = {}) => {
+    const message: NewMessage = {
+      ...{ message_id: `message-${id}`, client_message_id: id, conversation_id: "talk" },
+      ...{ sender_id: "a", sender_type: "agent", content_type: "text", msg_subtype: null },
+      ...{ payload: "AGhp", created_at: 0 },
+    };
+    return node.acceptMessage(message, { ...admission, ...over });
+  };
+  const seqOf = (kept: Awaited<ReturnType<typeof say>>) =>
+    "refused" in kept ? kept.refused : kept.receipt.conversation_seq;
+
+  test("give manifests versions without gaps", async () => {
+    const versions = await race(20, async (node) => {
+      const changed = await node.replaceManifest(
+        "a",
+        { manifest, manifest_hash: "h" },
+        (found) => ({
+          version: found.capability_manifest_version + 1,
+          relations: [],
+          leavesGroups: false,
+        }),
+      );
+      return changed?.version ?? 0;
+    });
+    expect(sorted(versions)).toEqual(counted(2, 20));
+    expect(await nodes[1].agent("a")).toMatchObject({ capability_manifest_version: 21 });
+  });
+
+  test("number a conversation's messages, and each recipient's deliveries, without gaps", async () => {
+    const kept = await race(40, (node, nth) => say(node, `m${nth}`));
+    expect(sorted(kept.map(seqOf) as number[])).toEqual(counted(1, 40));
+    const waiting = await nodes[1].undelivered("person", 0, 100);
+    expect(waiting.map(({ delivery_id }) => delivery_id)).toEqual(counted(1, 40));
+    expect(waiting.map(({ conversation_seq }) => conversation_seq)).toEqual(counted(1, 40));
+  });
+
+  test("take a message once that comes to both", async () => {
+    const kept = await race(10, (node) => say(node, "m"));
+    expect(kept.map(seqOf)).toEqual(counted(1, 10).map(() => 1));
+    const delivered = kept.filter((each) => !("refused" in each) && each.deliveries.length > 0);
+    expect(delivered).toHaveLength(1);
+  });
+
+  test("let an agent make 60 calls in a minute", async () => {
+    const kept = await race(80, (node, nth) => say(node, `c${nth}`, { isCall: true }));
+    expect(kept.filter((each) => "refused" in each)).toHaveLength(20);
+  });
+
+  test("hand out each one-time prekey once, the oldest first, and say that none is left", async () => {
+    const identity = { owner_id: "a", key_id: "k", identity_card: Buffer.from("card") };
+    const keys = counted(1, 10).map((nth) => Buffer.from(String(nth).padStart(2, "0")));
+    const signed = { ...identity, signed_prekey: Buffer.from("last resort") };
+    await nodes[0].publishKeys(agent, signed, keys, () => undefined);
+    const first = await nodes[1].takeBundle("a", "person");
+    expect(first?.oneTimePrekey?.toString()).toBe("01");
+    const taken = await race(12, (node) => node.takeBundle("a", "person"));
+    const given = taken.flatMap((each) => each?.oneTimePrekey?.toString() ?? []);
+    expect(given.toSorted()).toEqual(keys.slice(1).map(String));
+    const without = taken.filter((each) => each?.oneTimePrekey === null);
+    expect(without.map((each) => [each?.oneTimeLeft, each?.signedPrekey.toString()])).toEqual(
+      counted(1, 3).map(() => [0, "last resort"]),
+    );
+  });
+
+  test("keep one entry for each place of a ledger", async () => {
+    const kept = await race(10, (node, nth) => node.appendLedger("r", 0, Buffer.from(String(nth))));
+    expect(kept.filter(({ isKept }) => isKept)).toHaveLength(1);
+  });
+
+  test("attend to a webhook's conversation alone, and leave it to the other when it is empty", async () => {
+    await nodes[0].changeRelation({ relation_id: "r" }, (_, present) => {
+      if (present === undefined) throw new RangeError("no relation");
+      return { relation: present, events: [] };
+    });
+    await nodes[0].setWebhook({ agent_id: "a", url: "http://localhost/", secret: "s" });
+    await nodes[0].acceptMessage(
+      {
+        ...{ message_id: "m", client_message_id: "m", conversation_id: "talk" },
+        ...{ sender_id: "person", sender_type: "human", content_type: "text", msg_subtype: null },
+        ...{ payload: "AGhp", created_at: 0 },
+      },
+      admission,
+    );
+    expect(await nodes[0].nodes?.idleLanes()).toEqual([{ agent_id: "a", conversation_id: "talk" }]);
+    const found = await race(6, (node) => node.nextDelivery("a", "talk"));
+    const [first] = found.flatMap((each) => each ?? []);
+    expect(found.filter((each) => each !== undefined)).toHaveLength(3);
+    expect(await nodes[1].nodes?.idleLanes()).toEqual([]);
+    if (first === undefined) throw new RangeError("nothing waits");
+    await nodes[0].settleDelivery("a", first);
+    expect(await race(6, (node) => node.nextDelivery("a", "talk"))).toEqual(
+      counted(1, 6).map(() => undefined),
+    );
+    await relate({ status: "revoked" });
+  });
+
+  test("keep what a revoked relation leaves from being delivered", async () => {
+    const [kept] = await Promise.all([
+      race(20, (node, nth) => say(node, `m${nth}`)),
+      relate({ status: "revoked" }, nodes[1]),
+    ]);
+    const taken = kept.map(seqOf).filter((seq) => seq !== "NOT_A_MEMBER");
+    expect(sorted(taken as number[])).toEqual(counted(1, taken.length));
+    expect(await nodes[0].acceptMessage(...later)).toEqual({ refused: "NOT_A_MEMBER" });
+    expect(await nodes[0].standing(person)).toMatchObject({ relations: [{ status: "revoked" }] });
+  });
+
+  const later: Parameters<HubStorage["acceptMessage"]> = [
+    {
+      ...{ message_id: "z", client_message_id: "z", conversation_id: "talk" },
+      ...{ sender_id: "a", sender_type: "agent", content_type: "text", msg_subtype: null },
+      ...{ payload: "AGhp", created_at: 0 },
+    },
+    admission,
+  ];
+});
