@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../app/contract/json.ts";
 import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
 import type { Wakes } from "./hub-nodes.ts";
@@ -41,6 +42,17 @@ export interface HubOptions {
   readonly databasePath: string;
   /** 0 = any free port. */
   readonly port: number;
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** The origin that people and agents reach it at. Default: where it listens. */
+  readonly publicUrl?: string | undefined;
+  /** It speaks TLS itself. PEM. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Addresses of proxies that speak TLS for it: only they, and this computer, may connect. */
+  readonly proxies?: readonly string[];
+  /** Answers what is asked about the process. @returns false for any other request */
+  readonly probe?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly count?: (event: HubEvent) => void;
   readonly clock: Clock;
   /** Monotonic milliseconds, for limits. Default: this process's own clock. */
   readonly monotonic?: Clock;
@@ -61,8 +73,11 @@ export interface HubOptions {
   readonly limits?: SendLimits;
 }
 
+/** What is counted, for metrics. */
+export type HubEvent = "connection" | "request" | "request_refused" | "message" | "message_refused";
+
 export interface Hub {
-  /** `http://127.0.0.1:PORT` */
+  /** As people and agents reach it: `http://127.0.0.1:PORT` unless said otherwise. */
   readonly url: string;
   /** The one local person, created at first start. */
   readonly userId: string;
@@ -72,4 +87,18 @@ export interface Hub {
   connectHuman(): FrameSocket;
   /** Ends every connection, writes pending changes, closes the database. */
   close(): Promise<void>;
+}
+
+/** A hub that runs here. */
+export interface HubServer extends Hub {
+  /** Subjects that are connected. */
+  connections(): number;
+  /** Whether it takes connections, and reaches its database. */
+  isReady(): Promise<boolean>;
+  /**
+   * Takes no further connections, and ends those it has one after the other, once what they asked is answered.
+   * Resolves when they have ended.
+   * @param windowMs over how long
+   */
+  drain(windowMs: number): Promise<void>;
 }

@@ -1,16 +1,18 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
 import { isClientFrame } from "../app/protocol/v1/frames.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { Conversations } from "./conversations/conversations.ts";
-import { faultOf, HubError } from "./hub-error.ts";
+import { faultOf, HubError, Refusal } from "./hub-error.ts";
 import type { Wakes } from "./hub-nodes.ts";
-import type { Hub, HubOptions, Log } from "./hub-options.ts";
+import type { HubOptions, HubServer, Log } from "./hub-options.ts";
 import type { HubStorage } from "./hub-storage.ts";
 import { KeyDirectory } from "./keys/key-directory.ts";
-import { keyLimits } from "./limits/agent-limits.ts";
+import { keyLimits, retryAfter } from "./limits/agent-limits.ts";
+import { RequestLimits } from "./limits/request-limits.ts";
 import { Connections } from "./lines/connections.ts";
 import { CLOSE, type Line } from "./lines/line.ts";
 import { Messages } from "./messages/messages.ts";
@@ -18,6 +20,8 @@ import { OpenStreams } from "./messages/open-streams.ts";
 import { Pairings } from "./pairing/pairings.ts";
 import { Agents } from "./registry/agents.ts";
 import { Relations } from "./relations/relations.ts";
+import { callerAddress } from "./rest/caller-address.ts";
+import { foreignness } from "./rest/local-only.ts";
 import { serveRest } from "./rest/serve-rest.ts";
 import { allRoutes } from "./routes/all-routes.ts";
 import { acceptUpgrades } from "./sessions/accept-upgrades.ts";
@@ -30,11 +34,13 @@ import { postDelivery } from "./webhooks/post-delivery.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 
 const HOUR_MS = 3_600_000;
+/** Clients of a hub that ends come to another within this time, in ms. */
+const COME_AGAIN_MS = 1_000;
 /** How long a resend is still recognised after everybody has received the message, in ms. */
 const DEDUPE_MS = 24 * HOUR_MS;
 
 /**
- * Starts the hub on loopback.
+ * Starts the hub.
  * @param open opens the storage; replaceable to use a database other than SQLite
  * @throws HubError "port_in_use", "listen_failed", "database_in_use", "database_unusable",
  * "database_other_version"
@@ -42,7 +48,7 @@ const DEDUPE_MS = 24 * HOUR_MS;
 export async function startHub(
   options: HubOptions,
   open: (options: StorageOptions) => Promise<HubStorage> = openStorage,
-): Promise<Hub> {
+): Promise<HubServer> {
   const log = options.log ?? (() => undefined);
   const storage = await open({ ...options, log });
   const { nodes } = storage;
@@ -62,25 +68,42 @@ async function serve(
   storage: HubStorage,
   wakes: Wakes | null,
   log: Log,
-): Promise<Hub> {
+): Promise<HubServer> {
   // The guard compiles on first use, which should not delay the first message.
   isClientFrame(null);
   let port = 0;
-  const address = () => `http://127.0.0.1:${port}`;
+  const { host = "127.0.0.1", publicUrl, tls, proxies = [], probe = () => false } = options;
+  const scheme = tls === undefined ? "http" : "https";
+  const address = () => publicUrl ?? `${scheme}://127.0.0.1:${port}`;
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  let isDraining = false;
+  const admit = (request: IncomingMessage): string => {
+    const foreign = foreignness(request, port, "none", publicHost);
+    if (foreign !== undefined) throw foreign;
+    return callerAddress(request, proxies);
+  };
   const { random } = options;
   const localPerson = await storage.localPerson(options.formerUserId ?? newId(random));
   const parts = { storage, wakes, localPerson, address };
   const hub = await assemble({ ...options, log }, parts);
-  const server = createServer((request, response) => {
-    void serveRest(hub.rest, port, request, response);
-  });
-  port = await listen(server, options.port);
+  const limits = new RequestLimits();
+  const rest = { ...hub.rest, admit, limits };
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!probe(request, response)) void serveRest(rest, request, response);
+  };
+  const server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
+  port = await listen(server, host, options.port);
   const sessions = new Set<Session>();
   const enter = (line: Line, entrance: Entrance): void => {
-    const host = sessionHost(hub.sessions, entrance, (session) => sessions.delete(session));
-    sessions.add(new Session(line, host, options.scheduler));
+    const session = sessionHost(hub.sessions, entrance, (session) => sessions.delete(session));
+    hub.rest.count("connection");
+    sessions.add(new Session(line, session, options.scheduler));
   };
-  const cutUpgrades = acceptUpgrades(server, port, enter);
+  const admitSocket = (request: IncomingMessage): void => {
+    admit(request);
+    if (isDraining) throw new Refusal("UNAVAILABLE", retryAfter(COME_AGAIN_MS));
+  };
+  const cutUpgrades = acceptUpgrades(server, admitSocket, enter);
   const stopPruning = pruneHourly(options, storage, log);
   await hub.begin();
   let closing: Promise<void> | undefined;
@@ -106,6 +129,25 @@ async function serve(
       enter(ours, { kind: "human" });
       return theirs;
     },
+    connections: hub.connections,
+    async isReady() {
+      if (isDraining) return false;
+      // Any question will do.
+      await storage.account(localPerson);
+      return true;
+    },
+    async drain(windowMs) {
+      isDraining = true;
+      const present = [...sessions];
+      const leaving = present.map(async (session, nth) => {
+        await new Promise<void>((resolve) => {
+          options.scheduler.after((windowMs * nth) / present.length, resolve);
+        });
+        const chance = Buffer.from(random(2)).readUInt16BE() / 2 ** 16;
+        await session.leave(Math.round(COME_AGAIN_MS * chance));
+      });
+      await Promise.all(leaving);
+    },
     close() {
       closing ??= shutDown();
       return closing;
@@ -114,9 +156,9 @@ async function serve(
 }
 
 /** @returns the port, also when 0 asked for any free one. @throws HubError */
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, host: string, port: number): Promise<number> {
   try {
-    await once(server.listen({ host: "127.0.0.1", port, exclusive: true }), "listening");
+    await once(server.listen({ host, port, exclusive: true }), "listening");
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
     throw new HubError(isTaken ? "port_in_use" : "listen_failed", { cause: error }, port);
@@ -152,7 +194,14 @@ async function assemble(
     readonly address: () => string;
   },
 ) {
-  const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
+  const {
+    clock,
+    scheduler,
+    random,
+    checkSchema,
+    log = () => undefined,
+    count = () => undefined,
+  } = options;
   const tokens = accessTokens(storage.tokenSecret, clock, random);
   const subjectOf = subjectBy(storage, tokens, localPerson);
   const limits = keyLimits(options.monotonic ?? performance);
@@ -180,7 +229,7 @@ async function assemble(
   const about = { agents, relations, localPerson, isPerson };
   const pairings = new Pairings({ ...common, ...about, clock, scheduler, log });
   const keys = new KeyDirectory({ ...common, limits });
-  const messages = new Messages({ ...common, webhooks, streams, clock });
+  const messages = new Messages({ ...common, webhooks, streams, clock, count });
   const frames = { storage, messages, conversations };
   const routes = allRoutes({
     ...{ accounts, pairings, agents, relations },
@@ -196,8 +245,9 @@ async function assemble(
   connections.calledChanged = async (agentId) =>
     agents.switch(agentId, await storage.webhook(agentId));
   return {
-    rest: { routes, subjectOf, log },
+    rest: { routes, subjectOf, log, count },
     sessions,
+    connections: () => connections.size,
     issueAccessToken: () => tokens.issue(localPerson),
     async begin() {
       webhooks.begin();

@@ -29,6 +29,7 @@ async function serve(argv: readonly string[]): Promise<number> {
   const code = await runHub(argv, {
     checkSchema: (schema) => validator.check("hub", schema),
     ...outputs,
+    env: process.env,
     stopped: stopped.promise,
   });
   await validator.close();

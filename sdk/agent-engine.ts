@@ -65,6 +65,7 @@ export class AgentEngine {
       () => this.mail,
       (text) => this.connection.send(text),
       webSocket === null ? BODY_AT_MOST_BYTES - BODY_FRAME_BYTES : SEALED_AT_MOST_CHARS,
+      clock,
     );
     this.pending = new PendingCalls(clock);
     this.queue = new CallQueue(callsAtOnce);

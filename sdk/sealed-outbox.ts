@@ -1,3 +1,4 @@
+import type { LinkClock } from "../app/protocol/link/connection.ts";
 import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { messageKind, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { Mail, Unsealed } from "./encryption/keyed-mail.ts";
@@ -23,10 +24,15 @@ export class SealedOutbox {
   #idle: (() => void)[] = [];
 
   /** @param maxChars of an envelope in base64, as the hub accepts it */
-  constructor(mail: () => Mail, transmit: (text: string) => boolean, maxChars: number) {
+  constructor(
+    mail: () => Mail,
+    transmit: (text: string) => boolean,
+    maxChars: number,
+    clock: Pick<LinkClock, "after">,
+  ) {
     this.#mail = mail;
     this.#maxChars = maxChars;
-    this.#outbox = new Outbox(transmit);
+    this.#outbox = new Outbox(transmit, clock.after.bind(clock));
   }
 
   post(id: string, message: OutboundMessage, delivery: Delivery): void {

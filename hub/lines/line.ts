@@ -17,6 +17,8 @@ export const CLOSE = {
   internal: 1011,
   tooManyFaults: 4400,
   authFailed: 4401,
+  /** RFC 6455's registry: the client comes again, after the time in the reason. */
+  comeAgain: 1012,
   silent: 4408,
   replaced: 4409,
   webhookMode: 4410,

@@ -10,7 +10,7 @@ import type {
 import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/relayed-frames.ts";
 import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
 import { isUnavailable, Refusal } from "../hub-error.ts";
-import type { Clock } from "../hub-options.ts";
+import type { Clock, HubEvent } from "../hub-options.ts";
 import type { Conversation, Kept, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { retryAfter } from "../limits/agent-limits.ts";
@@ -30,6 +30,7 @@ export interface MessagesParts {
   readonly webhooks: Webhooks;
   readonly streams: OpenStreams;
   readonly clock: Clock;
+  readonly count: (event: HubEvent) => void;
 }
 
 /** Messages between members, which are stored, and stream parts, which are not. */
@@ -46,7 +47,7 @@ export class Messages {
    *   RECIPIENT_QUEUE_FULL, INTERNAL
    */
   async send(subject: Subject, outgoing: OutgoingMessage): Promise<MessageReceipt> {
-    const { storage } = this.#parts;
+    const { storage, count } = this.#parts;
     const { conversation_id } = outgoing;
     const message = this.#newMessage(subject, outgoing);
     const notKept = (error: unknown) => {
@@ -54,9 +55,11 @@ export class Messages {
     };
     const kept = await storage.acceptMessage(message, admissionOf(message)).catch(notKept);
     if ("refused" in kept) {
+      count("message_refused");
       const more = kept.refused === "RATE_LIMITED" ? retryAfter(kept.retryAfterMs) : {};
       throw new Refusal(kept.refused, { conversation_id, ...more });
     }
+    count("message");
     this.#deliver(message, kept);
     const { connections } = this.#parts;
     const mayBeReported = kept.deliveries.every((each) =>

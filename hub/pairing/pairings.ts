@@ -1,27 +1,30 @@
 import { timingSafeEqual } from "node:crypto";
-import { toBase64 } from "../../app/contract/base64.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
-import type { EncryptionLevelWord } from "../../app/protocol/v1/key-rest.ts";
-import type {
-  AgentView,
-  PairingRequest,
-  PairingState,
-  PairingTicket,
-  RelationView,
-} from "../../app/protocol/v1/rest.ts";
+import type { PairingRequest, PairingState, PairingTicket } from "../../app/protocol/v1/rest.ts";
 import { faultOf, Refusal } from "../hub-error.ts";
 import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { ClosedPairing, StoredPairing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { identityOf, type ReadCard, readPublishedCard } from "../keys/key-directory.ts";
+import { identityOf } from "../keys/key-directory.ts";
 import type { Connections } from "../lines/connections.ts";
 import type { Agents } from "../registry/agents.ts";
 import { relationView } from "../relations/relation-frames.ts";
 import { checkedScopes, type Relations } from "../relations/relations.ts";
 import { requireVisible } from "../rest/route.ts";
-import { hashToken, newPairingToken, pairedAgentToken } from "../tokens/access-token.ts";
-import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
+import { hashToken, pairedAgentToken } from "../tokens/access-token.ts";
+import { newId } from "../tokens/random-text.ts";
+import {
+  type AnsweredPairing,
+  base64Or,
+  closed,
+  GIVEN_MS,
+  newPairing,
+  pairedAgent,
+  refuseUnlessWaiting,
+  tooMany,
+} from "./new-pairing.ts";
+import { cardOf, cardRefused, type PairedCard } from "./paired-card.ts";
 import { PairingWaiters } from "./pairing-waiters.ts";
 
 export interface PairingsParts {
@@ -40,12 +43,6 @@ export interface PairingsParts {
 }
 
 type Asked = Omit<PairingRequest, "capability_manifest">;
-export type AnsweredPairing =
-  | { readonly status: "refused" }
-  | { readonly status: "accepted"; readonly relation: RelationView; readonly agent: AgentView };
-
-/** How long an agent can fetch what it was given. */
-const GIVEN_MS = 7 * 24 * 3_600_000;
 
 /** Agents that ask to be added. Their tokens are written nowhere: an accepted agent's follows from its pairing's. */
 export class Pairings {
@@ -176,26 +173,18 @@ export class Pairings {
     manifestBytes: Uint8Array,
   ): Promise<PairingTicket> {
     const { storage, agents, connections, random, clock } = this.#parts;
-    const { manifest, hash, warnings } = await agents.read(manifestBytes);
+    const checked = await agents.read(manifestBytes);
     const person = await storage.keysOf(user_id, user_id);
-    const token = newPairingToken(random);
-    const expires = clock.now() + LIMITS.pairingLifeMs;
-    const expires_at = new Date(expires).toISOString();
-    const code = pairingCode(random);
-    const pairing_id = newId(random);
-    const shown = {
-      ...{ pairing_id, code, name, expires_at },
-      ...{ capability_manifest: manifest, capability_manifest_hash: hash },
-      ...(card && { identity_card: toBase64(card.bytes), encryption: card.level }),
-    };
-    const secrets = {
-      token_hash: hashToken(token),
-      agent_token_hash: hashToken(pairedAgentToken(storage.tokenSecret, token)),
-    };
-    const pairing = { pairing_id, user_id, shown, ...secrets, expires_at: expires };
-    if (!(await storage.openPairing(pairing, LIMITS.pairingsWaiting, clock.now()))) throw tooMany();
+    const { tokenSecret } = storage;
+    const asked = { user_id, name };
+    const now = clock.now();
+    const { pairing, token } = newPairing(asked, checked, card, now, { random, tokenSecret });
+    if (!(await storage.openPairing(pairing, LIMITS.pairingsWaiting, now))) throw tooMany();
+    const { pairing_id, shown } = pairing;
     this.#expireAt(pairing_id);
     connections.send(user_id, { type: "pairing.requested", payload: shown });
+    const { code, expires_at } = shown;
+    const { warnings } = checked;
     const person_card = base64Or(person?.identity_card);
     return { pairing_id, code, pairing_token: token, expires_at, warnings, person_card };
   }
@@ -252,18 +241,8 @@ export class Pairings {
     if (answered === undefined) throw cardRefused();
     this.#announceClosed(pairing, "accepted");
     await relations.announce("relation.established", relation);
-    return {
-      status: "accepted",
-      relation: relationView(relation),
-      agent: {
-        agent_id,
-        name,
-        connection_mode: "websocket",
-        capability_manifest: manifest,
-        capability_manifest_version: 1,
-        capability_manifest_hash: hash,
-      },
-    };
+    const view = relationView(relation);
+    return { status: "accepted", relation: view, agent: pairedAgent(agent_id, shown) };
   }
 
   /** What an accepted agent is told. */
@@ -315,33 +294,3 @@ export class Pairings {
 
 /** How often an agent that waits looks for an answer that another node has stored, in milliseconds. */
 const LOOK_MS = 1_000;
-
-const closed = (pairing: StoredPairing | undefined): Refusal =>
-  new Refusal(pairing?.status === "expired" ? "PAIRING_EXPIRED" : "PAIRING_CLOSED");
-
-function refuseUnlessWaiting(pairing: StoredPairing): void {
-  if (pairing.status !== "waiting") throw closed(pairing);
-}
-
-const tooMany = (): Refusal =>
-  new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
-
-/** The agent's identity, and how it wants to be written to. */
-interface PairedCard extends ReadCard {
-  readonly level: EncryptionLevelWord;
-}
-
-/** The agent chose the id, so it must have the form of ours and be free. */
-function cardOf({
-  identity_card,
-  encryption,
-}: Pick<Asked, "identity_card" | "encryption">): PairedCard | undefined {
-  if (identity_card === undefined && encryption === undefined) return undefined;
-  const { level, ...card } = readPublishedCard(identity_card ?? "");
-  if (level === null || level !== encryption || !isNewId(card.ownerId)) throw cardRefused();
-  return { ...card, level };
-}
-
-const base64Or = (card: Uint8Array | null | undefined) => (card ? toBase64(card) : null);
-
-const cardRefused = () => new Refusal("BAD_REQUEST", { fault: "identity_card" });

@@ -7,16 +7,19 @@ export type AllowedOrigin = "none" | "own";
 /**
  * Checked before anything else, on requests and upgrades. A page whose name was rebound to 127.0.0.1
  * sends a foreign Host; every page sends an Origin, and programs send none.
+ * @param publicHost another name of the hub, with the port if it is not the usual one
  */
 export function foreignness(
   request: IncomingMessage,
   port: number,
   allowed: AllowedOrigin = "none",
+  publicHost?: string,
 ): Refusal | undefined {
   const hosts = request.headersDistinct.host ?? [];
   // RFC 9112 §3.2
   if (hosts.length > 1) return new Refusal("BAD_REQUEST", { fault: "host" });
-  if (!isOwnHost(hosts[0], port)) return new Refusal("FOREIGN_HOST");
+  const isPublic = publicHost !== undefined && hosts[0]?.toLowerCase() === publicHost;
+  if (!isPublic && !isOwnHost(hosts[0], port)) return new Refusal("FOREIGN_HOST");
   const origins = request.headersDistinct.origin;
   const own = allowed === "own" ? `http://${hosts[0]}` : undefined;
   const isAllowed = origins === undefined || (origins.length === 1 && origins[0] === own);

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { BODY_AT_MOST_BYTES, HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody, faultOf, Refusal } from "../hub-error.ts";
-import type { Log } from "../hub-options.ts";
+import type { HubEvent, Log } from "../hub-options.ts";
 import type { SubjectOf } from "../hub-records.ts";
-import { foreignness } from "./local-only.ts";
+import type { RequestLimits } from "../limits/request-limits.ts";
 import { matchPath, type RestAnswer, type Route, tooLargeFor } from "./route.ts";
 
 export const SECURITY_HEADERS = {
@@ -19,23 +19,27 @@ export interface RestParts {
   /** Whose token it is. @throws Refusal */
   readonly subjectOf: SubjectOf;
   readonly log: Log;
+  /** Whether the request may come. @returns the address that it comes from @throws Refusal */
+  readonly admit: (request: IncomingMessage) => string;
+  readonly limits: RequestLimits;
+  readonly count: (event: HubEvent) => void;
 }
 
 /** Answers one request: host and origin, route, who asks, body, handler. */
 export async function serveRest(
   parts: RestParts,
-  port: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const foreign = foreignness(request, port);
-    if (foreign !== undefined) throw foreign;
-    const answer = await answerOf(parts, request, response);
+    parts.count("request");
+    const address = parts.admit(request);
+    const answer = await answerOf(parts, address, request, response);
     const { status, data, isDocument } = answer;
     reply(response, status, isDocument === true ? data : { data });
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internal(parts.log, error);
+    parts.count("request_refused");
     // A body nobody read would otherwise be taken for the next request.
     if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
     if (refusal.code === "METHOD_NOT_ALLOWED") {
@@ -54,7 +58,8 @@ function setRetryAfter(response: ServerResponse, seconds: unknown): void {
 }
 
 async function answerOf(
-  { routes, subjectOf }: RestParts,
+  { routes, subjectOf, limits }: RestParts,
+  address: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<RestAnswer> {
@@ -63,7 +68,10 @@ async function answerOf(
   const bearer = bearerOf(request);
   const { auth } = route;
   const isAsked = auth !== "none" && auth !== "pairing";
+  // Tokens are guessed no faster than anything else is asked.
+  await limits.countAddress(address);
   const subject = isAsked ? await subjectOf(bearer, auth) : undefined;
+  if (subject !== undefined) await limits.countSubject(subject.id);
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   const body = await readBody(request, tooLargeFor(route));

@@ -5,14 +5,13 @@ import { MAX_FRAME_BYTES } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
 import { errorBody, Refusal } from "../hub-error.ts";
 import { type Line, websocketLine } from "../lines/line.ts";
-import { foreignness } from "../rest/local-only.ts";
 import { SECURITY_HEADERS } from "../rest/serve-rest.ts";
 import type { Entrance } from "./hub-session-host.ts";
 
-/** Turns WebSocket upgrades of `server` into lines. @returns a function that cuts them all */
+/** Turns WebSocket upgrades of `server` into lines. @param admit throws a Refusal @returns a function that cuts them all */
 export function acceptUpgrades(
   server: Server,
-  port: number,
+  admit: (request: IncomingMessage) => void,
   enter: (line: Line, entrance: Entrance) => void,
 ): () => void {
   const sockets = new WebSocketServer({
@@ -23,8 +22,12 @@ export function acceptUpgrades(
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer that resets the line while it is being refused must not bring the hub down.
     socket.on("error", () => socket.destroy());
-    const foreign = foreignness(request, port);
-    if (foreign !== undefined) return refuseUpgrade(socket, foreign);
+    try {
+      admit(request);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refuseUpgrade(socket, error);
+    }
     const entrance = entranceOf(request.url ?? "");
     if (entrance === undefined) return refuseUpgrade(socket, new Refusal("NOT_FOUND"));
     sockets.handleUpgrade(request, socket, head, (opened) =>

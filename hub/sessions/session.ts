@@ -12,6 +12,7 @@ import {
   PING_INTERVAL_MS,
   type ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
+import { isUnavailable } from "../hub-error.ts";
 import type { Scheduler } from "../hub-options.ts";
 import type { Subject } from "../hub-records.ts";
 import type { Connection } from "../lines/connections.ts";
@@ -63,6 +64,8 @@ export class Session {
   #silentPings = 0;
   #faults = 0;
   readonly #early: string[] = [];
+  /** What is not answered yet. */
+  readonly #acting = new Set<Promise<void>>();
   /** For how long it is not read. */
   #heldMs = 0;
 
@@ -101,9 +104,16 @@ export class Session {
     });
   }
 
-  close(code: number): void {
-    this.line.close(code);
+  close(code: number, reason?: string): void {
+    this.line.close(code, reason);
     this.#end();
+  }
+
+  /** Reads no more, and closes once what was read is answered. @param againMs when the client may come again */
+  async leave(againMs: number): Promise<void> {
+    this.line.pause?.();
+    await Promise.allSettled([...this.#acting]);
+    if (!this.#isClosed()) this.close(CLOSE.comeAgain, `retry_after_ms=${againMs}`);
   }
 
   #take(text: string): void {
@@ -169,14 +179,19 @@ export class Session {
     if (read.kind === "fault") {
       this.#fault(read.code, read.params);
     } else if (this.#connection !== undefined) {
-      const acted = this.#host.received(this.#connection, read.frame);
-      acted.catch((error: unknown) => this.fail(error));
+      const acted = this.#host
+        .received(this.#connection, read.frame)
+        .catch((error: unknown) => this.fail(error))
+        .finally(() => this.#acting.delete(acted));
+      this.#acting.add(acted);
     }
   }
 
   /** An internal error of the hub closes only this connection, which may reconnect. */
   fail(error: unknown): void {
     this.#host.failed(error);
+    // Who is in stays while the database is away; who comes tries again.
+    if (this.#state === "open" && isUnavailable(error)) return;
     this.close(CLOSE.internal);
   }
 

@@ -7,6 +7,7 @@ export const OF_EVERY_ENDPOINT = {
   FOREIGN_ORIGIN: "There is an `Origin`.",
   NOT_FOUND: "There is no such path.",
   METHOD_NOT_ALLOWED: "The path has no such method; `Allow` says which it has.",
+  RATE_LIMITED: "The address asked 3,000 times in a minute, or its person or agent 1,200 times.",
   BODY_TOO_LARGE:
     "The body has over 262,144 bytes. Where it carries a manifest it is `MANIFEST_TOO_LARGE`.",
   UNAVAILABLE: "The hub cannot reach its database: ask again after `params.retry_after` seconds.",

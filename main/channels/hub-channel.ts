@@ -101,7 +101,10 @@ export class HubChannel {
         ports.events.connected(status === "connected");
       },
     });
-    this.#outbox = new Outbox((text) => this.#connection.send(text));
+    this.#outbox = new Outbox(
+      (text) => this.#connection.send(text),
+      ports.clock.after.bind(ports.clock),
+    );
     this.#sealed = new SealedOutbox(ports.sealing, this.#outbox);
     this.#inbox = new Inbox({
       deliver: (frame) => this.#messages.deliver(frame),

@@ -15,7 +15,10 @@ function outboxWith(seal: (number: number | undefined) => Promise<void>) {
   };
   const outbox = new SealedOutbox(
     sealing,
-    new Outbox((text) => heard.push(JSON.parse(text).encrypted_payload) > 0),
+    new Outbox(
+      (text) => heard.push(JSON.parse(text).encrypted_payload) > 0,
+      () => () => undefined,
+    ),
   );
   const post = (number: number, allowed?: Promise<boolean>) =>
     outbox.post(

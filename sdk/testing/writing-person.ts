@@ -51,7 +51,7 @@ export class WritingPerson {
         this.#outbox.resendAll();
       },
     });
-    this.#outbox = new Outbox((text) => this.#link.send(text));
+    this.#outbox = new Outbox((text) => this.#link.send(text), clock.after.bind(clock));
     this.#inbox = new Inbox({
       deliver: (frame) => this.#read(frame),
       received: (conversation_id, conversation_seq) =>

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { readFlags } from "../../runtime/read-flags.ts";
 import { whyNoShim } from "./build-shim.ts";
 import { runFaultPoints } from "./fault-points.ts";
@@ -13,7 +15,8 @@ import { SHELLS, tryLines } from "./shell-lines.ts";
 
 const USAGE = `Usage: npm run durability -- kill [--cycles N] [--records M] [--seed S] [--lanes L]
        npm run durability -- faults [--points N]
-       npm run durability -- command-lines [--lines N] [--seed S]`;
+       npm run durability -- command-lines [--lines N] [--seed S]
+       npm run durability -- hub-fleet [--messages N] [--seconds S]`;
 
 const { values, positionals } = readFlags(USAGE, {
   allowPositionals: true,
@@ -24,6 +27,8 @@ const { values, positionals } = readFlags(USAGE, {
     lanes: { type: "string", default: "2" },
     points: { type: "string", default: "1000" },
     lines: { type: "string", default: "100000" },
+    messages: { type: "string", default: "100000" },
+    seconds: { type: "string", default: "600" },
   },
 });
 
@@ -65,6 +70,16 @@ async function commandLines(): Promise<boolean> {
   return report.unforeseen.length === 0;
 }
 
+/** In the hub's own folder, with the nodes that it starts. */
+function hubFleet(): boolean {
+  const program = fileURLToPath(new URL("../../hub/testing/fleet/main.ts", import.meta.url));
+  const { messages, seconds } = values;
+  const { status } = spawnSync(process.execPath, [program, messages, seconds], {
+    stdio: "inherit",
+  });
+  return status === 0;
+}
+
 switch (positionals[0]) {
   case "kill":
     process.exitCode = (await kill()) ? 0 : 1;
@@ -74,6 +89,9 @@ switch (positionals[0]) {
     break;
   case "command-lines":
     process.exitCode = (await commandLines()) ? 0 : 1;
+    break;
+  case "hub-fleet":
+    process.exitCode = hubFleet() ? 0 : 1;
     break;
   default:
     console.error(USAGE);

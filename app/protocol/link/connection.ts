@@ -98,8 +98,8 @@ export class Connection<Cause = never> {
     socket.onFrame((text) => {
       if (this.#socket === socket) this.#receive(text);
     });
-    socket.onClose(() => {
-      if (this.#socket === socket) this.#lost();
+    socket.onClose((_, reason) => {
+      if (this.#socket === socket) this.#lost(comeAgainMs(reason));
     });
     void this.#introduce(socket);
   }
@@ -165,12 +165,13 @@ export class Connection<Cause = never> {
     this.#lost();
   }
 
-  #lost(): void {
+  /** @param againMs when the hub, which ends, wants its clients at another node */
+  #lost(againMs?: number): void {
     this.#socket = undefined;
     if (this.#status === "connected") this.#become("reconnecting");
     // A status handler may have closed the connection.
     if (this.#status === "closed") return;
-    const delay = reconnectDelayMs(this.#attempt, this.#ports.clock.random());
+    const delay = againMs ?? reconnectDelayMs(this.#attempt, this.#ports.clock.random());
     this.#attempt += 1;
     this.#setTimer(delay, () => this.open());
   }
@@ -194,6 +195,12 @@ function readFrame(text: string): ServerFrame | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** As the hub says it when it sends its clients away; bounded, since it is another's word. */
+function comeAgainMs(reason = ""): number | undefined {
+  const [, ms] = /^retry_after_ms=(\d{1,5})$/.exec(reason) ?? [];
+  return ms === undefined ? undefined : Math.min(Number(ms), BACKOFF_CAP_MS);
 }
 
 const BACKOFF_FIRST_MS = 1_000;

@@ -1,4 +1,5 @@
 import type { MessageSendFrame } from "../v1/frames.ts";
+import type { LinkClock } from "./connection.ts";
 
 /** A message as its sender makes it. The outbox adds the id that makes resending safe. */
 export type OutboundFrame = Omit<MessageSendFrame, "type" | "client_message_id">;
@@ -15,6 +16,9 @@ export interface Delivery {
   refused(code: string, params: Readonly<Record<string, unknown>>): void;
 }
 
+/** How long a message waits that the hub could not store, in milliseconds. */
+const UNAVAILABLE_MS = 1_000;
+
 interface Entry {
   readonly text: string;
   readonly delivery: Delivery;
@@ -28,10 +32,13 @@ interface Entry {
 export class Outbox {
   readonly #entries = new Map<string, Entry>();
   readonly #transmit: (text: string) => boolean;
+  readonly #after: LinkClock["after"];
+  #isResending = false;
 
   /** @param transmit sends a frame now; returns false, and sends nothing, without a connection */
-  constructor(transmit: (text: string) => boolean) {
+  constructor(transmit: (text: string) => boolean, after: LinkClock["after"]) {
     this.#transmit = transmit;
+    this.#after = after;
   }
 
   post(clientMessageId: string, frame: OutboundFrame, delivery: Delivery): void {
@@ -66,7 +73,18 @@ export class Outbox {
   }
 
   refused(clientMessageId: string, code: string, params: Readonly<Record<string, unknown>>): void {
-    this.#take(clientMessageId)?.refused(code, params);
+    if (code === "UNAVAILABLE") this.#resendLater();
+    else this.#take(clientMessageId)?.refused(code, params);
+  }
+
+  /** The hub's database is away: what it did not acknowledge is sent again, in order. */
+  #resendLater(): void {
+    if (this.#isResending) return;
+    this.#isResending = true;
+    this.#after(UNAVAILABLE_MS, () => {
+      this.#isResending = false;
+      this.resendAll();
+    });
   }
 
   refuseAll(code: string): void {

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../contract/json.ts";
 import type { FrameSocket } from "../v1/frame-socket.ts";
 
 /** The part of a WebSocket that is used; browsers, Node, Bun and the `ws` package all have it. */
@@ -6,7 +7,8 @@ export interface WebSocketLike {
   close(code?: number, reason?: string): void;
   /** Drops the connection without a closing handshake, where the implementation can. */
   terminate?(): void;
-  addEventListener(type: "open" | "close" | "error", listener: () => void): void;
+  addEventListener(type: "open" | "error", listener: () => void): void;
+  addEventListener(type: "close", listener: (event: unknown) => void): void;
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
 }
 
@@ -37,6 +39,10 @@ export function frameSocketOf(socket: WebSocketLike): FrameSocket {
       socket.addEventListener("message", ({ data }) => {
         if (typeof data === "string") listener(data);
       }),
-    onClose: (listener) => socket.addEventListener("close", () => listener(NO_STATUS)),
+    onClose: (listener) =>
+      socket.addEventListener("close", (event) => {
+        const reason = isJsonObject(event) ? event.reason : undefined;
+        listener(NO_STATUS, typeof reason === "string" ? reason : "");
+      }),
   };
 }

@@ -7,8 +7,8 @@ export interface FrameSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
   onFrame(listener: (text: string) => void): void;
-  /** Called once, with the WebSocket close code (1005 if the closing side gave none). */
-  onClose(listener: (code: number) => void): void;
+  /** Called once, with the WebSocket close code (1005 if the closing side gave none), and what it said. */
+  onClose(listener: (code: number, reason?: string) => void): void;
 }
 
 /** RFC 6455 §7.1.5: the code reported when a close carried none. */

@@ -105,6 +105,10 @@ DECLARE
   known messages;
 BEGIN
   SELECT * INTO known FROM messages WHERE message_row = row_of FOR NO KEY UPDATE;
+  -- Before the queue's row, as when a message is accepted: else the two wait for each other.
+  IF known.sender_type = 'agent' THEN
+    PERFORM 1 FROM senders WHERE sender_id = known.sender_id FOR NO KEY UPDATE;
+  END IF;
   DELETE FROM deliveries WHERE message_row = row_of AND recipient_id = recipient;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE queues SET waiting = waiting - 1

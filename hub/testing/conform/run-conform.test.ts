@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { ScratchFolder } from "../../../main/testing/scratch-folder.ts";
+import { Fleet } from "../fleet/fleet.ts";
 import { HubRig } from "../hub-rig.ts";
 import { dropTestDatabases, hasPostgres, testDatabase } from "../test-postgres.ts";
 import { runConform } from "./run-conform.ts";
@@ -36,6 +37,20 @@ it.each(["a file", ...(hasPostgres ? ["PostgreSQL"] : [])])(
     expect(said.trim().split("\n")).toEqual([expect.stringMatching(/^\d+ passed, 0 failed$/)]);
   },
   120_000,
+);
+
+it.runIf(hasPostgres)(
+  "three nodes behind one address keep to the protocol as one does",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const fleet = await Fleet.start(3);
+    ends.push(() => fleet.end());
+    const lines: string[] = [];
+    await runConform(await fleet.balance(), fleet.ownerTokenFile(0), (line) => lines.push(line));
+    expect(lines).toEqual([expect.stringMatching(/^\d+ passed, 0 failed$/)]);
+  },
 );
 
 it("a hub that is none fails, and each case is named", async () => {

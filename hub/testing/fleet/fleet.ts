@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { dropTestDatabases, onTestDatabase, testDatabase } from "../test-postgres.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../../scripts/hub.ts", import.meta.url));
+
+interface Node {
+  readonly folder: string;
+  readonly listen: string;
+  child: ChildProcess | undefined;
+}
+
+/** Several nodes as processes on a database of their own, woken over a NATS of their own where there is one. */
+export class Fleet {
+  readonly #folder = mkdtempSync(join(tmpdir(), "hub-fleet-"));
+  readonly #nodes: Node[] = [];
+  #database = "";
+  #natsPort = 0;
+  #nats: ChildProcess | undefined;
+  #balancer: Server | undefined;
+
+  static async start(count: number): Promise<Fleet> {
+    const fleet = new Fleet();
+    fleet.#database = await testDatabase(fleet.#folder);
+    if (hasNatsServer()) {
+      fleet.#natsPort = await freePort();
+      await fleet.startNats();
+    }
+    for (let nth = 0; nth < count; nth += 1) {
+      const listen = `127.0.0.1:${await freePort()}`;
+      fleet.#nodes.push({ folder: join(fleet.#folder, String(nth)), listen, child: undefined });
+    }
+    await Promise.all(fleet.#nodes.map((_, nth) => fleet.startNode(nth)));
+    return fleet;
+  }
+
+  get hasNats(): boolean {
+    return this.#natsPort !== 0;
+  }
+
+  get size(): number {
+    return this.#nodes.length;
+  }
+
+  url(nth: number): string {
+    return `http://${this.#node(nth).listen}`;
+  }
+
+  /** Those that run. */
+  living(): readonly number[] {
+    return this.#nodes.flatMap(({ child }, nth) => (child === undefined ? [] : [nth]));
+  }
+
+  /** The owner's, from a node that runs. */
+  ownerToken(nth: number): string {
+    return readFileSync(this.ownerTokenFile(nth), "utf8").trim();
+  }
+
+  ownerTokenFile(nth: number): string {
+    return join(this.#node(nth).folder, "owner.token");
+  }
+
+  async startNode(nth: number): Promise<void> {
+    const node = this.#node(nth);
+    const nats = this.hasNats ? ["--nats", `nats://127.0.0.1:${this.#natsPort}`] : [];
+    const where = ["--listen", node.listen, "--data-dir", node.folder];
+    const child = spawn(
+      process.execPath,
+      [SCRIPT, ...where, "--database", this.#database, ...nats],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    );
+    await Promise.race([
+      once(createInterface(child.stdout), "line"),
+      once(child, "exit").then(() => Promise.reject(new Error("a node did not start"))),
+    ]);
+    node.child = child;
+  }
+
+  async endNode(nth: number, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const node = this.#node(nth);
+    const { child } = node;
+    node.child = undefined;
+    await ended(child, signal);
+  }
+
+  async startNats(): Promise<void> {
+    const child = spawn("nats-server", ["-a", "127.0.0.1", "-p", String(this.#natsPort)], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    this.#nats = child;
+    for await (const line of createInterface(child.stderr)) {
+      if (line.includes("Server is ready")) break;
+    }
+    child.stderr.resume();
+  }
+
+  async killNats(): Promise<void> {
+    const child = this.#nats;
+    this.#nats = undefined;
+    await ended(child, "SIGKILL");
+  }
+
+  /** Ends every connection of the nodes to PostgreSQL. */
+  cutDatabase(): Promise<void> {
+    return onTestDatabase(
+      this.#database,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+  }
+
+  /** One address for all of them: each connection leads to another node. */
+  async balance(): Promise<string> {
+    let turn = 0;
+    const server = createServer((socket) => {
+      turn += 1;
+      const living = this.living();
+      const { listen } = this.#node(living[turn % living.length] ?? 0);
+      // A request that is a connection's only one names its host in the first packet.
+      socket.once("data", (head) => {
+        const named = head.toString("latin1").replace(`127.0.0.1:${port}`, listen);
+        const node = connect(Number(listen.split(":")[1]), "127.0.0.1");
+        node.write(Buffer.from(named, "latin1"));
+        for (const end of [node, socket]) end.on("error", () => end.destroy());
+        socket.pipe(node).pipe(socket);
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    this.#balancer = server;
+    const port = portOf(server);
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async end(): Promise<void> {
+    this.#balancer?.close();
+    await Promise.all(this.#nodes.map((_, nth) => this.endNode(nth, "SIGKILL")));
+    await this.killNats();
+    await dropTestDatabases();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #node(nth: number): Node {
+    const node = this.#nodes[nth];
+    if (node === undefined) throw new RangeError("no such node");
+    return node;
+  }
+}
+
+async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill(signal);
+  await exit;
+}
+
+const hasNatsServer = (): boolean => spawnSync("nats-server", ["--version"]).status === 0;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
