@@ -35,6 +35,16 @@ async function run([word, ...argv]: readonly string[]): Promise<number> {
   }
 }
 
+// The package takes Node 20, which has no such function.
+Promise.withResolvers ??= function withResolvers<T>(this: PromiseConstructor) {
+  let resolve!: PromiseWithResolvers<T>["resolve"];
+  let reject!: PromiseWithResolvers<T>["reject"];
+  const promise = new Promise<T>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+};
+
 // Until there is an answer: the exit code that every agent takes as a no.
 process.exitCode = 2;
 process.exitCode = await run(process.argv.slice(2));

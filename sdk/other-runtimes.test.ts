@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
@@ -85,6 +85,31 @@ test.skipIf(RUNTIMES.length === 0)(
       };
       expect(await run("pair"), name).toContain("Added as");
       expect(await run("call-tool"), name).toContain("# Notes");
+    }
+  },
+  120_000,
+);
+
+test.skipIf(RUNTIMES.length === 0)(
+  "the package's command serves MCP and answers a hook in every other runtime this machine has",
+  () => {
+    const script = join(folder, "node_modules/@consentry/agent-sdk/consentry.js");
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+    for (const { name, program } of RUNTIMES) {
+      const run = (input: object, ...words: readonly string[]) => {
+        const args = [script, ...words, "--data-dir", join(folder, "nothing-runs-here")];
+        return spawnSync(program, args, { input: `${JSON.stringify(input)}\n`, timeout: RUN_MS });
+      };
+      expect(run(initialize, "mcp").stdout.toString(), name).toContain('"serverInfo"');
+      const asked = {
+        session_id: "s",
+        cwd: folder,
+        tool_name: "Bash",
+        tool_input: { command: "ls" },
+      };
+      expect(run(asked, "hook", "claude-code").stderr.toString(), name).toContain("(unreachable)");
     }
   },
   120_000,
