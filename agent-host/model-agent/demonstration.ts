@@ -1,4 +1,4 @@
-import type { ModelOrder, ModelPhrase, ModelWords } from "../../app/contract/connected-model.ts";
+import type { ModelOrder, ModelWords } from "../../app/contract/connected-model.ts";
 import { type CallableModel, modelsOf } from "../providers.ts";
 import type { ScriptedTurn } from "../scripted-model/script.ts";
 import { type ModelScript, scriptedModel } from "../scripted-model/scripted-model.ts";
@@ -29,20 +29,19 @@ const QUOTED_CHARS = 400;
 const demonstration =
   (words: ModelWords): ModelScript =>
   ({ user, results: [result] }): ScriptedTurn => {
-    const { phrases } = words;
-    if (result !== undefined) return { text: said(phrases, result.text) };
+    if (result !== undefined) return { text: said(words, result.text) };
     const [url] = /https?:\/\/\S+/.exec(user) ?? [];
     if (url !== undefined) return { calls: [{ name: "fetch_url", input: { url } }] };
     const isWhere = /location|standort|位置/i.test(user);
     if (isWhere) return { calls: [{ name: "get_location", input: {} }] };
-    return { text: phrases.demo_hello };
+    return { text: words.phrases.demo_hello };
   };
 
-function said(phrases: Readonly<Record<ModelPhrase, string>>, result: string): string {
+function said({ phrases, failures }: ModelWords, result: string): string {
   const [, code] = /^(?:\{"error":")?([a-z_]+): /.exec(result) ?? [];
   if (code === "user_refused") return phrases.demo_denied;
   if (code === "user_timeout") return phrases.demo_no_answer;
-  if (code !== undefined) return `${phrases.demo_failed} ${code}`;
+  if (code !== undefined) return failures[code] ?? phrases.demo_failed;
   const { body } = JSON.parse(result) as { readonly body?: unknown };
   if (typeof body !== "string") return phrases.demo_located;
   return `${phrases.demo_fetched}\n\n${body.slice(0, QUOTED_CHARS)}`;

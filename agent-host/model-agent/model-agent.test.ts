@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { denied } from "../../app/contract/codes.ts";
+import { denied, platformError } from "../../app/contract/codes.ts";
 import {
   type ModelNotice,
   type ModelOrder,
@@ -35,6 +35,7 @@ beforeAll(async () => {
   person = new ScriptedPerson(hub, ({ arguments: { url } }) => {
     if (String(url).includes("unanswered")) return null;
     if (String(url).includes("other")) return denied("user_refused");
+    if (String(url).includes("broken")) return platformError("network_error");
     return { status: "ok", result: { status_code: 200, body: "Example Domain" } };
   });
   await person.arrive();
@@ -289,5 +290,7 @@ describe("the demonstration", () => {
     await said(`${words.phrases.demo_fetched}\n\nExample Domain`);
     await person.say(conversation, "And https://other.com");
     await said(words.phrases.demo_denied);
+    await person.say(conversation, "And https://broken.com");
+    await said("That did not work: Network error");
   });
 });

@@ -79,6 +79,13 @@ export const ERROR_REASONS = {
   ],
 } as const satisfies Record<(typeof ERROR_CODES)[number], readonly string[]>;
 
+export const REASONS = [
+  ...DENIED_REASONS,
+  ...ERROR_REASONS.TOOL_INVALID_ARGUMENTS,
+  ...ERROR_REASONS.TOOL_UNAVAILABLE,
+  ...ERROR_REASONS.TOOL_PLATFORM_ERROR,
+] as const;
+
 export type DeniedReason = (typeof DENIED_REASONS)[number];
 export type ErrorCode = (typeof ERROR_CODES)[number];
 export type ErrorReason = (typeof ERROR_REASONS)[ErrorCode][number];

@@ -42,12 +42,13 @@ const MODEL_PHRASES = [
   "demo_no_answer",
   "demo_failed",
 ] as const;
-export type ModelPhrase = (typeof MODEL_PHRASES)[number];
 
 /** What the agent says in the person's language: it has no texts of its own. */
 export const ModelWords = Type.Object({
   faults: Type.Record(Type.Enum([...MODEL_FAULTS]), Type.String()),
   phrases: Type.Record(Type.Enum([...MODEL_PHRASES]), Type.String()),
+  /** What the demonstration says of a call that failed, by its reason. */
+  failures: Type.Record(Type.String(), Type.String()),
 });
 export type ModelWords = Static<typeof ModelWords>;
 

@@ -1,15 +1,8 @@
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { CHAIN_FAULTS } from "../../app/contract/audit-log.ts";
-import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
+import { ERROR_CODES, REASONS } from "../../app/contract/codes.ts";
 import type { TextKey, Translate } from "../../i18n/index.ts";
 import { visibleString } from "./visible-text.ts";
-
-const REASONS = [
-  ...DENIED_REASONS,
-  ...ERROR_REASONS.TOOL_INVALID_ARGUMENTS,
-  ...ERROR_REASONS.TOOL_UNAVAILABLE,
-  ...ERROR_REASONS.TOOL_PLATFORM_ERROR,
-] as const;
 
 function known<W extends string>(words: readonly W[], word: string): W | undefined {
   return words.find((each) => each === word);

@@ -6,6 +6,7 @@ import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ModelView } from "../../../app/bridge/model-view.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
+import { REASONS } from "../../../app/contract/codes.ts";
 import {
   isUsableBaseUrl,
   MODEL_PROVIDERS,
@@ -215,4 +216,10 @@ export const modelWords = (t: Translate): ModelWords => ({
     demo_no_answer: t("model.phrase.demo_no_answer"),
     demo_failed: t("model.phrase.demo_failed"),
   },
+  failures: Object.fromEntries(
+    REASONS.map((word) => [
+      word,
+      t("app.labelled", { label: t("model.phrase.demo_failed"), text: t(`reason.${word}`) }),
+    ]),
+  ),
 });
