@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { HubRig, messageTo } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
@@ -189,9 +191,15 @@ test("every connection of the person gets what is for the person", async () => {
 });
 
 test("tokens are kept only as their hash, and never reach the log", async () => {
+  await rig.restart({ onDisk: true });
   const added = await rig.addAgent();
   const { client } = await openSocket(rig.wsUrl(`/ws/agent?agent_id=${added.agentId}`));
   client.send({ type: "auth", token: `${added.token}x` });
   await client.closed;
   expect(JSON.stringify(rig.log)).not.toContain("hsk_");
+  await rig.restart();
+  const folder = dirname(rig.file);
+  const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  expect(stored.some((file) => file.includes(added.agentId))).toBe(true);
+  expect(stored.some((file) => file.includes("hsk_"))).toBe(false);
 });

@@ -2,7 +2,9 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { AgentDetails } from "../../app/bridge/agent-views.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
 import type { Sensitivity } from "../../app/contract/scopes.ts";
+import { createI18n } from "../../i18n/index.ts";
 import { drawInHost } from "../testing/draw-in-host.tsx";
 import { AgentSection } from "./agent-section.tsx";
 import { sampleAgent } from "./testing/sample-agent.ts";
@@ -25,15 +27,34 @@ test.each([
   expect(screen.getByText(/^See names and contents/).textContent).toContain(where);
 });
 
+test("of a webhook agent it is said that its messages are protected less", () => {
+  const { t } = createI18n("en");
+  const safety = { digits: "1".repeat(60), words: "word ".repeat(24) };
+  const key = {
+    agent_id: "agent-1",
+    verified: false,
+    safety,
+    changed: null,
+    ledger: "in_step" as const,
+  };
+  drawSection({ ...sampleAgent, delivery: "webhook" }, [{ ...key, level: "sealed" }]);
+  expect(screen.getByTestId("agent-delivery").textContent).toContain(
+    t("agents.delivery_means.webhook"),
+  );
+  const told = screen.getByTestId("agent-key").textContent;
+  expect(told).toContain(t("keys.level.sealed"));
+  expect(told).toContain(t("keys.level_means.sealed"));
+});
+
 /** A host that answers when it is told to. */
-function drawSection(agent: AgentDetails) {
+function drawSection(agent: AgentDetails, agents: Snapshot["keys"]["agents"] = []) {
   const waiting: { readonly name: string; answer: (result: unknown) => void }[] = [];
   const call = (name: string) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     waiting.push({ name, answer: resolve });
     return promise;
   };
-  const keys = { agents: [], pairings: [], restart_needed: false };
+  const keys = { agents, pairings: [], restart_needed: false };
   const snapshot = { agents: [agent], keys };
   const { rerender } = drawInHost(<AgentSection agent={agent} />, { call, snapshot });
   return {

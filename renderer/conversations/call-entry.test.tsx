@@ -54,6 +54,18 @@ test("a call whose denial can still be taken back is shown as denied, and as wai
   expect(card.textContent).toContain("Nothing runs until you answer");
 });
 
+test("a call that runs says so, and for how long", () => {
+  drawInHost(
+    <CallEntry
+      item={{ ...WAITING, status: "running", at: Date.now() - 60_000 }}
+      view={{ kind: "direct", agent_ids: [], members: [] } as unknown as ConversationView}
+    />,
+    { snapshot: { agents: [], running: [] } },
+  );
+  expect(screen.getByTestId("call-entry").textContent).toContain("Running");
+  expect(screen.getByTestId("call-elapsed").textContent).toContain("1 min");
+});
+
 test("a folded call that failed says why", () => {
   drawInHost(
     <CallEntry

@@ -97,6 +97,12 @@ describe("the description a model reads", () => {
     expect(tool?.check({ url: "a", host: "b" })).toMatchObject({ keyword: "oneOf" });
   });
 
+  it("says of each argument what the tool's own schema says", () => {
+    const properties = { url: { type: "string", description: "Where to look" } };
+    const [tool] = modelTools(withTool({ input_schema: { properties } }));
+    expect(tool?.inputSchema).toEqual({ type: "object", properties });
+  });
+
   it("leaves every argument in the schema, whichever alternative names it", () => {
     const text = { type: "string" };
     const anyOf = [

@@ -67,6 +67,22 @@ describe.each(suites)("a %s envelope", (suite) => {
     expect(Buffer.from(one).equals(other)).toBe(false);
   });
 
+  it("has its content under a key of its own each time", async () => {
+    const keys: string[] = [];
+    const watched: typeof crypto = {
+      ...crypto,
+      aesGcmEncrypt(key, ...more) {
+        keys.push(Buffer.from(key).toString("hex"));
+        return crypto.aesGcmEncrypt(key, ...more);
+      },
+    };
+    // The content is sealed last.
+    await send(watched, suite, agent, person, "same", { sequence: 1 });
+    const first = keys.at(-1);
+    await send(watched, suite, agent, person, "same", { sequence: 1 });
+    expect(keys.at(-1)).not.toBe(first);
+  });
+
   it("opens for each of several recipients and for nobody else", async () => {
     const laptop = await makeEnd(crypto, "person-1");
     const stranger = await makeEnd(crypto, "person-2");

@@ -42,6 +42,7 @@ describe("a call", () => {
     expect(fromFlat).toEqual(decodeToolCall(bytes(nested), "m"));
     expect(fromFlat).toMatchObject({ kind: "call", call: fields });
     if (fromFlat.kind !== "call") throw new Error("not read");
+    expect(Object.isFrozen(fromFlat.call)).toBe(true);
     expect(Object.isFrozen(fromFlat.call.arguments)).toBe(true);
     expect(fromFlat.call.arguments_digest).toBe(sha256Hex('{"path":"/Users/alice/notes.md"}'));
   });
