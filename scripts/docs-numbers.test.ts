@@ -86,6 +86,7 @@ describe("docs/contract.md on limits", () => {
     ["§3", LIMITS.quietLongestMs / DAY, "days"],
     ["§3", LIMITS.consentTimeoutMs / SECOND, "s"],
     ["§3", LIMITS.consentTimeoutCapMs / SECOND, "s"],
+    ["§3", LIMITS.consentTimeoutLocalMs / SECOND, "s"],
     ["§3", LIMITS.approvalInertMs, "ms"],
     ["§3", LIMITS.agentAbsenceGraceMs / SECOND, "s"],
     ["§3", LIMITS.notificationsPerMinute, "of one agent's notifications"],

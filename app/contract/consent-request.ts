@@ -3,6 +3,7 @@ import type { FoundLine } from "./command-line.ts";
 import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
+import { LIMITS } from "./limits.ts";
 import type { NetworkHost } from "./network-host.ts";
 import type { OfferedSubject } from "./rule.ts";
 import type { Sensitivity } from "./scopes.ts";
@@ -39,11 +40,17 @@ export function offeredAnswers(
 /**
  * How long the person has to answer once the card is visible, in milliseconds; null: no limit
  * (contract §3).
+ *
+ * @param isLocal the agent is a program on this computer
  */
-export const deadlineFor = (
+export function deadlineFor(
   sensitivity: Sensitivity,
   { consent_timeout_ms }: Pick<Settings, "consent_timeout_ms">,
-): number | null => (sensitivity === "high" ? consent_timeout_ms : null);
+  isLocal: boolean,
+): number | null {
+  if (sensitivity !== "high") return null;
+  return isLocal ? Math.max(consent_timeout_ms, LIMITS.consentTimeoutLocalMs) : consent_timeout_ms;
+}
 
 export const isApproval = (answer: Answer): boolean =>
   answer !== "deny" && answer !== "always_deny";

@@ -18,6 +18,8 @@ export const LIMITS = {
   /** contract §3 */
   consentTimeoutMs: 30_000,
   consentTimeoutCapMs: 300_000,
+  /** For a request of a program on this computer, which waits longer: less than hooks do where we set them up. */
+  consentTimeoutLocalMs: 270_000,
   /** What a person may write to the agent with a denial. */
   personsWordsChars: 500,
   quietUnusedMs: 24 * 3_600_000,

@@ -136,7 +136,7 @@ function requestFor(
     dialog_after: arrival.dialog_after === true,
     raised,
     leads_to: real !== null && canonicalJson(real) !== canonicalJson(examined.args) ? real : null,
-    timeout_ms: deadlineFor(sensitivity, settings.current()),
+    timeout_ms: deadlineFor(sensitivity, settings.current(), agent.relation === null),
   };
 }
 
