@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { GivenAnswers } from "../contract/asked-questions.ts";
 import { EXPORT_FORMATS } from "../contract/audit-log.ts";
 import { ANSWERS } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -115,6 +116,8 @@ export const CALLS = {
         root_terms: Type.Optional(RootTerms),
         /** Makes a rule of an `allow_once` or `deny`: about one of the card's `rule_subjects`. */
         rule: Type.Optional(RuleOnCard),
+        /** What the person answers where the agent asks them something. */
+        chosen: Type.Optional(GivenAnswers),
       },
       closed,
     ),

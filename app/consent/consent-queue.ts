@@ -257,7 +257,7 @@ export class ConsentQueue {
   /**
    * @param rule the rule that the answer makes: about one of the request's `rule_subjects`
    * @param undoable whether a denial can be taken back for a while, because a page offers it
-   * @param message the person's words for the agent, with a denial
+   * @param words the person's words for the agent, with a denial, or their answers to its questions
    */
   answer(
     requestId: string,
@@ -265,7 +265,7 @@ export class ConsentQueue {
     root: AnsweredRoot | null,
     rule: ChosenRule | null = null,
     undoable = false,
-    message?: string,
+    words: Pick<Answered, "message" | "chosen"> = {},
   ): AnswerFault | null {
     const fault = this.faultOf(requestId, answer, root !== null, rule);
     if (fault !== null) return fault;
@@ -273,7 +273,7 @@ export class ConsentQueue {
     // The timer may be late on a busy machine; an answer after the limit does not count.
     const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
     if (late) this.#timeOut(requestId);
-    else this.#settle(requestId, { kind: "answered", answer, root, rule, message }, undoable);
+    else this.#settle(requestId, { kind: "answered", answer, root, rule, ...words }, undoable);
     return late ? "not_found" : null;
   }
 

@@ -125,7 +125,7 @@ describe("a denial that can be taken back", () => {
       Array.from({ length: LIMITS.waitingPerAgent }, () => chain.start("read_clipboard")),
     );
     for (const { request_id } of chain.cards) {
-      chain.queue.answer(request_id, "deny", null, null, true, "Not now.");
+      chain.queue.answer(request_id, "deny", null, null, true, { message: "Not now." });
     }
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({
       reason: "consent_queue_full",

@@ -1,3 +1,4 @@
+import type { GivenAnswers } from "../contract/asked-questions.ts";
 import type { Answer, ConsentRequest } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -31,6 +32,8 @@ export interface Answered {
   readonly rule: ChosenRule | null;
   /** What the person tells the agent with a denial. */
   readonly message?: string | undefined;
+  /** What the person answers where the agent asks them something. */
+  readonly chosen?: GivenAnswers | undefined;
 }
 
 /** How a request ended. Only `answered` comes from the person. */

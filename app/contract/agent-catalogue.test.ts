@@ -19,7 +19,7 @@ const TABLE = [
   ],
   ["agent:command", ["run_command"]],
   ["agent:fetch", ["fetch_url"]],
-  ["agent:tool", ["use_tool"]],
+  ["agent:tool", ["approve_plan", "answer_question", "use_tool"]],
 ] as const;
 
 /** A call of each tool, as agents make it. */
@@ -37,6 +37,8 @@ const SAMPLES = {
   apply_patch: { patch: "*** Begin Patch", paths: ["/p/a"], directory: "/p" },
   run_command: { line: "npm test", shell: "sh", directory: "/p" },
   fetch_url: { url: "https://example.com/" },
+  approve_plan: { plan: "# Plan" },
+  answer_question: { questions: [{ question: "Which?", options: [{ label: "Red" }] }] },
   use_tool: { tool: "mcp__linear__list", input: { team: "a" }, destructive: false },
 };
 

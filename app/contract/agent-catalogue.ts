@@ -1,4 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema } from "typebox";
+import { AskedQuestions, GivenAnswers } from "./asked-questions.ts";
 import { catalogueEntry, ownToolName, type ToolName } from "./catalogue.ts";
 import { type AgentScope, isAgentScope } from "./scopes.ts";
 import {
@@ -15,9 +16,12 @@ const also = Type.Optional(
   Type.Object({}, { description: "What else the agent gave its tool, as it gave it." }),
 );
 
-/** An agent answers for how its own tool ends; this is what the call is answered with here. */
+/**
+ * An agent answers for how its own tool ends; this is what the call is answered with here, with what the person chose
+ * where they were asked to.
+ */
 const CarriedOutByAgent = Type.Object(
-  { carried_out_by: Type.Literal("agent") },
+  { carried_out_by: Type.Literal("agent"), chosen: Type.Optional(GivenAnswers) },
   { additionalProperties: false },
 );
 
@@ -27,7 +31,13 @@ const closed = <P extends TProperties>(properties: P): TObject<P> =>
 const directory = pathArgument("Absolute path of the folder that it runs in.");
 
 /** Ours, and tools of agents' own that none of ours resembles. */
-export type AgentToolName = ToolName | "edit_notebook" | "apply_patch" | "use_tool";
+export type AgentToolName =
+  | ToolName
+  | "edit_notebook"
+  | "apply_patch"
+  | "approve_plan"
+  | "answer_question"
+  | "use_tool";
 
 const own = (name: AgentToolName, scope: AgentScope, quiet: ToolContract["quiet"], args: TSchema) =>
   toolContract({
@@ -129,6 +139,13 @@ export const AGENT_CATALOGUE: ReadonlyMap<string, ToolContract<AgentToolName>> =
       ]),
     ),
     own("fetch_url", "agent:fetch", "host", closed({ url: Type.String({ minLength: 1 }), also })),
+    own(
+      "approve_plan",
+      "agent:tool",
+      null,
+      closed({ plan: Type.String({ minLength: 1, description: "Markdown." }), also }),
+    ),
+    own("answer_question", "agent:tool", null, closed({ questions: AskedQuestions, also })),
     own(
       "use_tool",
       "agent:tool",

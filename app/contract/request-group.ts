@@ -15,6 +15,8 @@ const ALONE: ReadonlySet<CallTarget["kind"]> = new Set([
   "notify",
   "locate",
   "locate_exactly",
+  "approve_plan",
+  "answer_question",
   "other",
 ]);
 

@@ -1,5 +1,6 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
 import type { ConsentQueue } from "../consent/consent-queue.ts";
+import type { GivenAnswers } from "../contract/asked-questions.ts";
 import { errorKind } from "../contract/coded-error.ts";
 import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
 import type { AgentEnvironment, PlacedCall } from "../contract/command-line.ts";
@@ -212,7 +213,7 @@ export interface ToolProgress {
   readonly tail?: (() => readonly string[]) | undefined;
 }
 
-export interface ToolContext {
+export interface ToolContext extends Pick<Given, "whole_scope" | "seen" | "chosen"> {
   readonly call_id: string;
   readonly agent_id: string;
   readonly agent_name: string;
@@ -220,10 +221,6 @@ export interface ToolContext {
   readonly roots: readonly Root[];
   /** Hosts of the person's own network that this call may reach. */
   readonly hosts: readonly NetworkHost[];
-  /** True where the person allowed the whole scope, not only what the call names. */
-  readonly whole_scope: boolean;
-  /** `Preview.seen` of what the person was shown; null when nothing was. */
-  readonly seen: string | null;
   /** May be called as often as the tool likes. */
   progress(report: ToolProgress): void;
   /** Aborted at the time limit, on revocation and at shutdown: the work stops. */
@@ -283,8 +280,11 @@ export interface Given {
   readonly hosts: readonly NetworkHost[];
   /** All that the scope lets the agent do, not only what the call names. */
   readonly whole_scope: boolean;
+  /** `Preview.seen` of what the person was shown; null when nothing was. */
   readonly seen: string | null;
   readonly shown: ConsentPreview | null;
+  /** What the person answered where the agent asked them something. */
+  readonly chosen?: GivenAnswers | undefined;
 }
 
 export type Permission =

@@ -65,7 +65,7 @@ export async function runTool(
 async function runToEnd(
   examined: ExaminedCall,
   { call, conversation_id, watched }: ReadableArrival,
-  { roots, hosts, whole_scope, seen }: Given,
+  { roots, hosts, whole_scope, seen, chosen }: Given,
   run: Pick<ToolContext, "progress" | "signal">,
 ): Promise<ToolOutcome> {
   const { agent, tool } = examined;
@@ -75,7 +75,7 @@ async function runToEnd(
     }
     const { agent_id, name } = agent;
     const from = { call_id: call.call_id, agent_id, agent_name: name, conversation_id };
-    const given = { roots, hosts, whole_scope, seen };
+    const given = { roots, hosts, whole_scope, seen, chosen };
     const result = await tool.run(call.arguments, { ...from, ...given, ...run });
     return resultBytes(result) > LIMITS.resultBytes
       ? platformError("too_large")

@@ -23,7 +23,7 @@ export async function settleAnswer(
   preview: Preview,
 ): Promise<Permission> {
   const { grants, consent, clock } = ports;
-  const { answer, root } = verdict;
+  const { answer, root, chosen } = verdict;
   const { agent, subject, wanted } = examined;
   const now = clock.now();
   try {
@@ -67,6 +67,7 @@ export async function settleAnswer(
       once,
       hosts: [...held.hosts, ...host],
       ...preview,
+      chosen,
     };
   } catch {
     return isApproval(answer)

@@ -27,7 +27,8 @@ export function keyAction(pressed: PressedKey, armed: boolean): CardKey | null {
 
 const isField = (target: EventTarget): boolean =>
   target instanceof Element &&
-  (takesTyping(target) || target.closest("input:not([type=radio]), textarea") instanceof Element);
+  (takesTyping(target) ||
+    target.closest("input:not([type=radio], [type=checkbox]), textarea") instanceof Element);
 
 /** The letters on a card that has the keyboard; the returned function is for its key presses. */
 export function useAnswerKeys(armed: boolean, onKey: (key: CardKey) => void) {

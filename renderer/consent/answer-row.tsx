@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
+import type { TextKey } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { CARD_KEYS } from "./answer-keys.ts";
 import { ApproveButton, HoldButton } from "./approve-button.tsx";
@@ -35,11 +36,38 @@ interface AnswerRowProps {
   readonly onTell: (message: string) => void;
 }
 
+interface AnswerWords {
+  readonly deny: TextKey;
+  readonly allow: TextKey;
+  readonly tell: TextKey;
+}
+
+const WORDS: AnswerWords = {
+  deny: "consent.deny",
+  allow: "consent.allow.once",
+  tell: "consent.tell",
+};
+
+/** What a yes and a no are to a plan or a question of an agent's. */
+const OWN_WORDS: Readonly<Record<string, AnswerWords>> = {
+  approve_plan: {
+    deny: "consent.plan.deny",
+    allow: "consent.plan.allow",
+    tell: "consent.plan.tell",
+  },
+  answer_question: {
+    deny: "consent.choices.deny",
+    allow: "consent.choices.allow",
+    tell: "consent.choices.tell",
+  },
+};
+
 /** The answers in one row, always at the same place. */
 export function AnswerRow(props: AnswerRowProps) {
   const { card, lasts, count, describedBy, open, armed, row, below, children } = props;
   const { t } = useTexts();
   const offers = (answer: "allow_once" | "always_deny"): boolean => card.answers.includes(answer);
+  const words = OWN_WORDS[card.tool_name] ?? WORDS;
   const Allow = runsUnconfined(card.preview) ? HoldButton : ApproveButton;
   const deny = (
     <button
@@ -51,7 +79,7 @@ export function AnswerRow(props: AnswerRowProps) {
       aria-disabled={!open}
       onClick={() => open && props.onDeny("deny")}
     >
-      {count === undefined ? t("consent.deny") : t("consent.deny_count", { count })}
+      {count === undefined ? t(words.deny) : t("consent.deny_count", { count })}
     </button>
   );
   const allow = offers("allow_once") ? (
@@ -67,7 +95,9 @@ export function AnswerRow(props: AnswerRowProps) {
     >
       {count !== undefined && lasts === "once"
         ? t("consent.allow_count", { count })
-        : t(`consent.allow.${lasts}`)}
+        : lasts === "once"
+          ? t(words.allow)
+          : t(`consent.allow.${lasts}`)}
     </Allow>
   ) : null;
   return (
@@ -97,7 +127,12 @@ export function AnswerRow(props: AnswerRowProps) {
             {t("consent.answer_there")}
           </button>
         ) : null}
-        <DenyAndTell request_id={card.request_id} open={open} onDeny={props.onTell} />
+        <DenyAndTell
+          request_id={card.request_id}
+          name={t(words.tell)}
+          open={open}
+          onDeny={props.onTell}
+        />
       </div>
       <div className="answer-now">
         {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}

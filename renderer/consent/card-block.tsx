@@ -1,10 +1,14 @@
 import { memo } from "react";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
+import { type PatchedFile, patchedFiles } from "../../app/contract/patch-files.ts";
+import { callTarget } from "../../app/contract/target/call-target.ts";
 import { commandDangers, markDangers } from "../../app/contract/target/command-dangers.ts";
 import { type CallTarget, commandLine } from "../../app/contract/target/target.ts";
 import { unsaidArguments } from "../../app/contract/target/unsaid-arguments.ts";
+import { TargetLine } from "../calls/target-line.tsx";
 import { ValueRows } from "../calls/value-rows.tsx";
+import { DrawnMarkdown } from "../conversations/message-text.tsx";
 import { useTexts } from "../language.tsx";
 import { MarkedText, VisibleText } from "../parts/visible-text.tsx";
 import { argumentRows } from "../text/argument-rows.ts";
@@ -12,6 +16,7 @@ import { hasUnseen, visibleString } from "../text/visible-text.ts";
 import { CardDetails } from "./card-details.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { TargetCautions } from "./card-question.tsx";
+import { PatchedLines } from "./diff-view.tsx";
 
 interface CardBlockProps {
   readonly card: ConsentCard;
@@ -24,7 +29,9 @@ interface CardBlockProps {
 function Block({ card, target, listed = false }: CardBlockProps) {
   const { preview, arguments: args } = card;
   const typed = typedIn(card, target);
-  const rows = <UnsaidArguments args={unsaidIn(card, target, typed?.says ?? [])} />;
+  const patched = card.tool_name === "apply_patch" ? patchedFiles(args) : null;
+  const says = patched === null ? (typed?.says ?? []) : ["patch", "paths"];
+  const rows = <UnsaidArguments args={unsaidIn(card, target, says)} />;
   const effect =
     preview === null || preview.kind === "command" ? null : (
       <CardPreview preview={preview} toolName={card.tool_name} args={args} />
@@ -35,6 +42,14 @@ function Block({ card, target, listed = false }: CardBlockProps) {
     <>
       <TargetCautions target={target} />
       {typed === null ? null : <TypedBlock text={typed.text} card={card} />}
+      {patched?.map((file) => (
+        <PatchedPart key={file.path} file={file} folders={card.folders} />
+      ))}
+      {target.kind === "approve_plan" && typeof args.plan === "string" ? (
+        <div className="block plan" data-testid="consent-plan">
+          <DrawnMarkdown text={args.plan} />
+        </div>
+      ) : null}
       {isLong ? rows : effect}
       {isLong ? effect : rows}
       <LeadsTo card={card} />
@@ -54,6 +69,31 @@ export const CardBlock = memo(
   Block,
   (before, after) => before.card.request_id === after.card.request_id,
 );
+
+const TOOLS = { add: "write_file", update: "edit_file", delete: "delete_file" } as const;
+
+/** What a patch does to one of its files: the file, and the lines. */
+function PatchedPart({
+  file,
+  folders,
+}: { readonly file: PatchedFile } & Pick<ConsentCard, "folders">) {
+  const { path, to, hunks } = file;
+  const tool_name = to === null ? TOOLS[file.change] : "move_file";
+  const args = to === null ? { path } : { from: path, to };
+  const target = callTarget({ tool_name, arguments: args, preview: null, folders });
+  return (
+    <section className="preview patched" data-testid="consent-patched">
+      <h3>
+        <TargetLine target={target} toolName={tool_name} />
+      </h3>
+      <TargetCautions target={target} />
+      {hunks.map((hunk, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a patch stay in their order
+        <PatchedLines key={at} {...hunk} />
+      ))}
+    </section>
+  );
+}
 
 /** What neither the question nor a text above says, nor the words that are quoted. */
 function unsaidIn(card: ConsentCard, target: CallTarget, typed: readonly string[]): JsonObject {

@@ -3,6 +3,7 @@ import { shownName } from "../../app/bridge/agent-views.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
+import type { GivenAnswers } from "../../app/contract/asked-questions.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
@@ -24,6 +25,7 @@ import { useCardReading, useSeenOnce } from "./card-reading.ts";
 import { nextTime, Terms, useCardTerms } from "./card-terms.tsx";
 import { Announcement, CountdownBar, useTimeOver } from "./countdown-bar.tsx";
 import type { GivenRoot, OfferedRule } from "./offers.ts";
+import { QuestionFields, useAnswering } from "./question-fields.tsx";
 
 type GroupAnswer = CallArgs<"consent.answer_group">["answers"][number];
 
@@ -43,6 +45,7 @@ export interface ConsentActions {
     answer: Answer,
     root?: GivenRoot,
     rule?: OfferedRule,
+    chosen?: GivenAnswers,
   ): Promise<BridgeErrorCode | null>;
   /** Leaves it to the agent's own dialog; resolves as `answer`. */
   answerThere(request_id: string): Promise<BridgeErrorCode | null>;
@@ -74,6 +77,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
   const terms = useCardTerms(card);
+  const answering = useAnswering(card);
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const over = useTimeOver(received);
@@ -101,6 +105,12 @@ export function ConsentCardView(props: ConsentCardProps) {
     send(() => actions.answer(card.request_id, chosen));
   const allow = (): Promise<void> => {
     const { offer, root } = terms;
+    if (answering !== null) {
+      const { chosen } = answering;
+      return send(() =>
+        actions.answer(card.request_id, "allow_once", undefined, undefined, chosen),
+      );
+    }
     const given = root !== null && root.path !== "" ? root : undefined;
     return send(() =>
       actions.answer(card.request_id, offer.answer, given, ...(offer.rule ? [offer.rule] : [])),
@@ -112,7 +122,8 @@ export function ConsentCardView(props: ConsentCardProps) {
     element.current?.focus();
   };
   const isHeld = runsUnconfined(card.preview);
-  const mayAllow = armed && reading.mayAllow;
+  const mayAllow =
+    armed && reading.mayAllow && (answering === null || answering.chosen !== undefined);
   const keys = useAnswerKeys(armed, (key) => {
     switch (key) {
       case "deny":
@@ -161,6 +172,7 @@ export function ConsentCardView(props: ConsentCardProps) {
             {t("consent.host_notice")}
           </p>
         )}
+        {answering === null ? null : <QuestionFields {...answering} />}
         <CardBlock card={card} target={target} />
       </CardBody>
       <Terms card={card} terms={terms} agent={agent} help={actions.folderHelp} id={`${id}-gives`} />

@@ -104,7 +104,7 @@ export function consentActions(
     denyAndTell: (request_id, message) =>
       failureOf(bridge.call("consent.deny_and_tell", { request_id, message, undoable: true })),
     answerThere: (request_id) => failureOf(bridge.call("consent.answer_there", { request_id })),
-    answer: (request_id, answer, root, rule) =>
+    answer: (request_id, answer, root, rule, chosen) =>
       failureOf(
         bridge.call("consent.answer", {
           request_id,
@@ -112,6 +112,7 @@ export function consentActions(
           ...undoableIf(answer),
           ...(root === undefined ? {} : { root_path: root.path, root_terms: root.terms }),
           ...(rule === undefined ? {} : { rule }),
+          ...(chosen === undefined ? {} : { chosen }),
         }),
       ),
   };

@@ -10,6 +10,7 @@ const useTyped = keptState<string | null>();
 
 interface DenyAndTellProps {
   readonly request_id: string;
+  readonly name: string;
   /** False: the request can no longer be answered. */
   readonly open: boolean;
   readonly onDeny: (message: string) => void;
@@ -19,7 +20,7 @@ interface DenyAndTellProps {
 const focusInRow = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
 
 /** Unfolds a field for what the agent is told with a denial; nothing is sent before its button. */
-export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
+export function DenyAndTell({ request_id, name, open, onDeny }: DenyAndTellProps) {
   const { t } = useTexts();
   const opener = useRef<HTMLButtonElement>(null);
   const [typed, setTyped] = useTyped(request_id, null);
@@ -43,7 +44,7 @@ export function DenyAndTell({ request_id, open, onDeny }: DenyAndTellProps) {
           else if (open) setTyped("");
         }}
       >
-        {t("consent.tell")}
+        {name}
       </button>
       {typed === null ? null : (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the keys of its field from the card

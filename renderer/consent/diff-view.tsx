@@ -1,10 +1,30 @@
 import type { DiffHunk } from "../../app/contract/consent-preview.ts";
+import type { PatchedFile } from "../../app/contract/patch-files.ts";
 import { useTexts } from "../language.tsx";
 import { MarkedText, VisibleText } from "../parts/visible-text.tsx";
 import { hasUnseen } from "../text/visible-text.ts";
 import { type DrawnLine, numberedLines, pairedLines } from "./diff-lines.ts";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+
+/** What a patch says of one file, whose lines have no numbers. */
+export const PatchedLines = ({ at, lines }: PatchedFile["hunks"][number]) => (
+  <table className="diff" aria-label={at}>
+    <tbody>
+      {at === "" ? null : (
+        <tr data-kind="same">
+          <td className="sign">@@</td>
+          <td className="line">
+            <VisibleText text={at} block />
+          </td>
+        </tr>
+      )}
+      {pairedLines(numberedLines({ old_start: 1, new_start: 1, lines })).map((line) => (
+        <DiffRow {...line} unnumbered key={`${line.old_line ?? ""} ${line.new_line ?? ""}`} />
+      ))}
+    </tbody>
+  </table>
+);
 
 /** The whole difference. Every line shows what it is by a sign and words, not only by colour. */
 export function DiffView({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
@@ -31,12 +51,20 @@ export function DiffView({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
   );
 }
 
-function DiffRow({ kind, text, no_newline, old_line, new_line, pieces }: DrawnLine) {
+interface DiffRowProps extends DrawnLine {
+  readonly unnumbered?: boolean;
+}
+
+function DiffRow({ kind, text, no_newline, old_line, new_line, pieces, unnumbered }: DiffRowProps) {
   const { t } = useTexts();
   return (
     <tr data-kind={kind}>
-      <td className="line-number">{old_line}</td>
-      <td className="line-number">{new_line}</td>
+      {unnumbered ? null : (
+        <>
+          <td className="line-number">{old_line}</td>
+          <td className="line-number">{new_line}</td>
+        </>
+      )}
       <td className="sign">
         <span aria-hidden="true">{SIGNS[kind]}</span>
         <span className="unseen">{t(`consent.diff.${kind}`)}</span>

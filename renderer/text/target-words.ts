@@ -52,6 +52,8 @@ export function targetQuestion(
     case "run":
     case "copy_text":
     case "notify":
+    case "approve_plan":
+    case "answer_question":
       return texts.t(`consent.question.${target.kind}`, Object.fromEntries(filled(target, fill)));
     default:
       return texts.t("consent.question.any", {

@@ -16,6 +16,8 @@ const OTHERS: ReadonlyMap<string, TargetOf> = new Map([
       return target && { ...target, says: [] };
     },
   ],
+  ["approve_plan", () => bare("approve_plan", ["plan"])],
+  ["answer_question", () => bare("answer_question", ["questions"])],
   [
     "use_tool",
     (call) => {

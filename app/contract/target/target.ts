@@ -68,6 +68,8 @@ export type BareKind =
   | "copy_image"
   | "locate"
   | "locate_exactly"
+  | "approve_plan"
+  | "answer_question"
   | "other";
 
 /** Text of the agent as a heading quotes it. */

@@ -1,10 +1,13 @@
 import {
+  type AskedCall,
+  choices,
   command,
   edit,
   fetchPages,
   list,
   notebook,
   patch,
+  plan,
   powerShell,
   type Reader,
   read,
@@ -42,6 +45,8 @@ const TOOLS: Readonly<Record<HookAgent, AgentTools>> = {
       Glob: search({ glob: "pattern" }),
       Grep: search({ glob: "glob", text: "pattern" }),
       WebFetch: fetchPages,
+      ExitPlanMode: plan,
+      AskUserQuestion: choices,
     },
     inner: set(
       "AskUserQuestion ExitPlanMode Task Agent TodoWrite TodoRead TaskCreate TaskGet TaskList TaskOutput TaskUpdate BashOutput AgentOutputTool EnterPlanMode ToolSearch",
@@ -111,8 +116,9 @@ export function readerOf(agent: HookAgent, tool: string): Reader | undefined {
 
 export const isInner = (agent: HookAgent, tool: string): boolean => TOOLS[agent].inner.has(tool);
 
-/** Questions of Claude Code's to the person, to which a yes is no answer: its own dialog has the choices. */
-export const isChoice = (tool: string): boolean => tool === "AskUserQuestion";
+/** A question of Claude Code's to the person that could not be read: a yes would be no answer to it. */
+export const isUnreadChoice = (tool: string, [call]: readonly AskedCall[]): boolean =>
+  tool === "AskUserQuestion" && call?.tool !== "answer_question";
 
 /** Agents whose own permission questions reach their hooks. */
 export const OWN_DIALOGS: readonly HookAgent[] = ["claude-code", "codex"];

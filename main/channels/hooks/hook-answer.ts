@@ -1,8 +1,13 @@
+import type { JsonObject } from "../../../app/contract/json.ts";
 import type { HookAgent } from "./agent-tools.ts";
 import type { HookQuestion } from "./hook-question.ts";
 
 export type HookVerdict =
-  | { readonly kind: "allowed" }
+  | {
+      readonly kind: "allowed";
+      /** What the tool is to be given, where the agent asked the person for it. */
+      readonly input?: JsonObject;
+    }
   /** The agent decides by its own rules. */
   | { readonly kind: "passed" }
   | {
@@ -21,7 +26,7 @@ export type Unheard = "unreachable" | "lost" | "unproven" | "other_version" | "n
  * decides by its own rules.
  */
 export type HookDecision =
-  | { readonly allow: true | null }
+  | { readonly allow: true | null; readonly input?: JsonObject | undefined }
   | { readonly allow: false; readonly reason: string };
 
 /** A decision about the agent's own question, which has a form of its own. */
@@ -82,7 +87,7 @@ export const formOf = (agent: HookAgent, form: HookForm, decision: HeardDecision
 
 /** For `--permission-prompt-tool`, which has no word for "this once" and none for "as you like". */
 function promptAnswer(decision: HookDecision): string {
-  if (decision.allow === true) return JSON.stringify({ behavior: "allow" });
+  if (decision.allow === true) return JSON.stringify(allowed(decision));
   const message = decision.allow === false ? decision.reason : OWN_WORDS.no_answer;
   return JSON.stringify({ behavior: "deny", message });
 }
@@ -102,13 +107,17 @@ export function hookAnswer(agent: HookAgent, decision: HeardDecision): HookAnswe
 function permissionAnswer(decision: HookDecision): string {
   if (decision.allow === null) return "";
   const said =
-    decision.allow === false
-      ? { behavior: "deny", message: decision.reason }
-      : { behavior: "allow" };
+    decision.allow === false ? { behavior: "deny", message: decision.reason } : allowed(decision);
   return JSON.stringify({
     hookSpecificOutput: { hookEventName: "PermissionRequest", decision: said },
   });
 }
+
+/** Claude Code takes a yes to a plan or a question only with what its tool is to be given. */
+const allowed = ({ input }: { readonly input?: JsonObject | undefined }): JsonObject => ({
+  behavior: "allow",
+  ...(input && { updatedInput: input }),
+});
 
 /** Why an agent is told no although nobody refused its call. */
 const OWN_WORDS = {
@@ -127,6 +136,8 @@ const OWN_WORDS = {
 
 /** The contract's reasons that a model can do something about; the others have their code. */
 const REASONS: Readonly<Record<string, string>> = {
+  keep_planning: "The person has not approved this plan. Keep planning.",
+  not_answered: "The person does not want to answer this question.",
   user_refused: "The person denied this. Do not try it again or another way.",
   user_timeout: "The person did not answer in time.",
   permission_revoked: "The person has revoked this permission or suspended this agent.",
@@ -149,5 +160,5 @@ export function denial(code: string, message?: string): HookDecision {
 /** What the program decided, for the agent. */
 export function decisionOf(verdict: HookVerdict): HookDecision {
   if (verdict.kind === "refused") return denial(verdict.reason, verdict.message);
-  return { allow: verdict.kind === "allowed" ? true : null };
+  return verdict.kind === "allowed" ? { allow: true, input: verdict.input } : { allow: null };
 }

@@ -123,7 +123,7 @@ const onlyDecided = (
   ...(tool?.preview && (name === "write_file" || name === "edit_file")
     ? { preview: previewing(tool.preview) }
     : {}),
-  run: async () => DECIDED_HERE,
+  run: async (_, { chosen }) => (chosen === undefined ? DECIDED_HERE : { ...DECIDED_HERE, chosen }),
 });
 
 /** A file that cannot be read here may still be changed by the agent: then its arguments are shown. */

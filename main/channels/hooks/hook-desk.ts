@@ -1,6 +1,6 @@
 import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
 import type { AgentEnvironment } from "../../../app/contract/command-line.ts";
-import type { JsonObject } from "../../../app/contract/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
 import {
@@ -49,7 +49,7 @@ export class HookDesk {
   }
 
   /**
-   * Its calls one after another, as far as the first that is not allowed.
+   * All its calls at once; the first that is not allowed ends the others.
    * @param gone aborted when nobody waits for the answer any more; its reason says whether time is up
    */
   async decide(
@@ -69,34 +69,39 @@ export class HookDesk {
       ...(isWatched ? { watched: "before" as const } : {}),
       ...(isOwn && of === "codex" ? { dialog_after: true as const } : {}),
     };
-    const uses: KeptUse[] = [];
-    for (const call of asked.calls) {
+    const over = new AbortController();
+    const ended = AbortSignal.any([gone, over.signal]);
+    const uses = asked.calls.map(async (call) => {
       const decoded = decodeLocalCall(this.#host, agent, call.tool, call.arguments);
       const started = startLocalCall(this.#intake, agent, decoded, more);
       const call_id = isWatched ? null : started.call_id;
       const use = { ...aboutUse(agent.session, asked, call), call_id, kept: null };
       const open: OpenUse = { ...use, agent_id: agent.agent_id };
       if (isOwn) this.#open.add(open);
-      const refused = await this.#answerOf(agent, started, gone, isWatched);
+      const verdict = await this.#verdictOf(agent, call, started, ended, isWatched);
       this.#open.delete(open);
-      if (refused !== null) return isOwn ? orTheirs(refused) : refused;
-      uses.push(use);
-    }
-    for (const [at, use] of uses.entries()) {
-      const kept = await this.#keep(agent, asked.calls[at], use, gone);
+      if (verdict.kind === "refused" && !over.signal.aborted) over.abort(verdict);
+      return { call, use, verdict };
+    });
+    const decided = await Promise.all(uses);
+    const refused: HookVerdict | undefined = over.signal.reason;
+    if (refused !== undefined) return isOwn ? orTheirs(refused) : refused;
+    for (const { call, use } of decided) {
+      const kept = await this.#keep(agent, call, use, gone);
       this.#kept.add(agent.agent_id, { ...use, kept });
     }
-    return isWatched ? PASSED : { kind: "allowed" };
+    const [first] = decided;
+    return isWatched || first === undefined ? PASSED : first.verdict;
   }
 
   /** What the agent changes now, if it comes to that; what was kept when the same use was only watched goes. */
   async #keep(
     { agent_id, session }: LocalAgent,
-    asked: AskedCall | undefined,
+    asked: AskedCall,
     { call_id, ...about }: KeptUse,
     signal: AbortSignal,
   ): Promise<number | null> {
-    const places = asked === undefined ? [] : await changedPlaces(asked);
+    const places = await changedPlaces(asked);
     if (places.length === 0) return null;
     const { snapshots } = this.#intake;
     const earlier = this.#kept.find(agent_id, about);
@@ -175,22 +180,23 @@ export class HookDesk {
     return call_id;
   }
 
-  /** Null: nothing speaks against it. */
-  async #answerOf(
+  async #verdictOf(
     { agent_id }: LocalAgent,
+    call: AskedCall,
     { call_id, answer }: StartedCall,
     gone: AbortSignal,
     isWatched: boolean,
-  ): Promise<HookVerdict | null> {
+  ): Promise<HookVerdict> {
     const giveUp = () => void this.#intake.giveUp({ agent_id, call_id }, isTimeUp(gone));
     if (gone.aborted) giveUp();
     gone.addEventListener("abort", giveUp, { once: true });
     const response = await answer;
-    if (response === null) return isWatched ? null : { kind: "refused", reason: "put_off" };
-    if (response.status === "ok") return null;
+    if (response === null) return isWatched ? PASSED : { kind: "refused", reason: "put_off" };
+    if (response.status === "ok") return { kind: "allowed", ...inputFor(call, response.result) };
     const message = response.status === "denied" ? response.message : undefined;
     const told = message === undefined ? {} : { message };
-    return { kind: "refused", reason: response.reason, ...told };
+    const own = response.reason === "user_refused" ? NOT_GIVEN[call.tool] : undefined;
+    return { kind: "refused", reason: own ?? response.reason, ...told };
   }
 
   /** What was open when a session began: an agent's folder may change with the commands that it runs. */
@@ -215,11 +221,27 @@ export class HookDesk {
   }
 }
 
+/** What a plan or question is given back, as it came and with the person's answers. */
+function inputFor({ tool, arguments: args }: AskedCall, result: JsonValue) {
+  if (tool !== "approve_plan" && tool !== "answer_question") return {};
+  const { also, ...own } = args;
+  const answers = isJsonObject(result) ? result.chosen : undefined;
+  const more = isJsonObject(also) ? also : {};
+  return { input: { ...more, ...own, ...(answers && { answers }) } };
+}
+
 /** Only what the person says here counts against the agent's own dialog. */
 const orTheirs = (verdict: HookVerdict): HookVerdict =>
   verdict.kind === "refused" && FIRM.has(verdict.reason) ? verdict : PASSED;
 
+/** What a no says to a plan or a question. */
+const NOT_GIVEN: Readonly<Record<string, string>> = {
+  approve_plan: "keep_planning",
+  answer_question: "not_answered",
+};
+
 const FIRM: ReadonlySet<string> = new Set([
+  ...Object.values(NOT_GIVEN),
   "user_refused",
   "permission_revoked",
   "changed_since_shown",

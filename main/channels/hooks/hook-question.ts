@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import { parseStrictJson, strictJsonError } from "../../../app/contract/strict-json.ts";
-import { type HookAgent, isChoice, isInner, readerOf } from "./agent-tools.ts";
+import { type HookAgent, isInner, isUnreadChoice, readerOf } from "./agent-tools.ts";
 import { type AskedCall, anyTool, first, isAmbiguous } from "./read-tool.ts";
 
 /** Bytes of what a hook is handed; a call that the person is asked about is far smaller. */
@@ -41,7 +41,7 @@ export interface HookQuestion {
   readonly calls: readonly AskedCall[];
   /** What it does by itself, which nobody is asked about before: only in the log. */
   readonly inner: boolean;
-  /** Its own dialog asks the person for more than a yes. */
+  /** Its own dialog asks the person for more than a yes, and we could not. */
   readonly choice: boolean;
   /** `permission`: the agent's own question to the person; its dialog comes unless we answer. */
   readonly event: "before" | "permission";
@@ -79,7 +79,7 @@ export function readHookInput(agent: HookAgent, input: JsonValue): HookInput {
       project,
       calls,
       inner: isInner(agent, tool),
-      choice: isChoice(tool),
+      choice: isUnreadChoice(tool, calls),
       event: eventIn(input),
     },
   };

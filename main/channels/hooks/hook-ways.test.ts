@@ -8,6 +8,8 @@ import type { HookAgent } from "./agent-tools.ts";
 import { HookedAgent } from "./testing/hooked-agent.ts";
 
 const RAN = { tool_name: "Bash", tool_input: { command: "make" } };
+const MORE = { planFilePath: "/home/ada/.claude/plans/a.md" };
+const ASKED = { question: "Which?", options: [{ label: "Red" }] };
 const SILENT = { status: 0, stdout: "", stderr: "" };
 
 let client: LaunchedClient;
@@ -101,21 +103,65 @@ describe("ask here instead of there", () => {
   });
 
   it("a plan is a question with a yes and a no, which can say why", async () => {
-    const plan = { tool_name: "ExitPlanMode", tool_input: { plan: "# Plan" } };
+    const plan = { tool_name: "ExitPlanMode", tool_input: { plan: "# Plan", ...MORE } };
     expect(await uses(plan)).toEqual(SILENT);
     const question = asks(plan);
-    const { request_id, arguments: args } = await client.waitingCard();
-    expect(args).toMatchObject({ tool: "ExitPlanMode", input: { plan: "# Plan" } });
+    const { request_id, tool_name, arguments: args } = await client.waitingCard();
+    expect([tool_name, args]).toEqual(["approve_plan", { plan: "# Plan", also: MORE }]);
     const told = { request_id, message: "Add tests." };
     await client.call("consent.deny_and_tell", told);
     const { behavior, message } = decision(await question);
-    expect([behavior, message]).toEqual(["deny", expect.stringContaining("Add tests.")]);
+    expect(behavior).toBe("deny");
+    expect(message).toMatch(/Keep planning\..*Add tests\./);
+    // Claude Code takes a yes only with what its tool is to be given.
+    const again = asks(plan);
+    await client.answer("allow_once");
+    expect(decision(await again)).toEqual({ behavior: "allow", updatedInput: plan.tool_input });
   });
 
-  it("a question with choices is left to its own dialog: a yes would be no answer", async () => {
-    const tool_input = { questions: [{ question: "Which?", options: [{ label: "Red" }] }] };
+  it("a question is answered by choosing, and goes back as it came, with the answers", async () => {
+    const options = [{ label: "Red" }, { label: "Blue", description: "Cold" }];
+    const tool_input = { questions: [{ question: "Which?", header: "Colour", options }] };
+    const asked = { tool_name: "AskUserQuestion", tool_input };
+    expect(await uses(asked)).toEqual(SILENT);
+    const question = asks(asked);
+    const { request_id, tool_name } = await client.waitingCard();
+    expect(tool_name).toBe("answer_question");
+    await client.call("consent.opened", { request_id });
+    client.time.jump(500);
+    const answer = (chosen?: Record<string, string>) =>
+      client.call("consent.answer", {
+        request_id,
+        answer: "allow_once",
+        ...(chosen && { chosen }),
+      });
+    for (const none of [undefined, {}, { Which: "Red" }, { "Which?": " " }]) {
+      await expect(answer(none)).rejects.toThrow("not_offered");
+    }
+    await answer({ "Which?": "Blue" });
+    const updatedInput = { ...tool_input, answers: { "Which?": "Blue" } };
+    expect(decision(await question)).toEqual({ behavior: "allow", updatedInput });
+    const more = asks(asked);
+    await client.answer("deny");
+    expect(decision(await more).message).toContain("does not want to answer");
+  });
+
+  it.each([
+    ["of a shape that is not known", [{ question: "Which?", options: [{ label: "A", odd: 1 }] }]],
+    ["two of one text", [ASKED, ASKED]],
+  ])("questions %s are left to its own dialog: a yes would be no answer", async (_, questions) => {
+    const tool_input = { questions: [...questions] };
     expect(await asks({ tool_name: "AskUserQuestion", tool_input })).toEqual(SILENT);
     expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("several pages wait together, and one that is denied ends the others", async () => {
+    const tool_input = { urls: ["https://a.test/", "https://b.test/"] };
+    const question = asks({ tool_name: "WebFetch", tool_input });
+    const [first] = await client.cards(2);
+    await client.call("consent.answer", { request_id: first?.request_id ?? "", answer: "deny" });
+    expect(decision(await question)).toMatchObject({ behavior: "deny" });
+    expect(await client.cards(0)).toEqual([]);
   });
 
   it("a session that goes on takes no card of another", async () => {
@@ -125,6 +171,14 @@ describe("ask here instead of there", () => {
     expect(await client.cards(1)).toHaveLength(1);
     await client.answer("deny");
     expect(decision(await question)).toMatchObject({ behavior: "deny" });
+  });
+
+  it("a high one waits nearly as long as its hook does", async () => {
+    const question = asks({ tool_input: { command: "rm -rf build" } });
+    const card = await client.waitingCard();
+    expect(card).toMatchObject({ sensitivity: "high", timeout_ms: 270_000 });
+    await client.answer("deny");
+    await question;
   });
 
   it("what the person's rules deny does not run, whatever its own rules say", async () => {

@@ -1,5 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { AgentToolName } from "../../../app/contract/agent-catalogue.ts";
+import { AskedQuestions } from "../../../app/contract/asked-questions.ts";
+import { guardOf } from "../../../app/contract/checked.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 
 /** A use of a tool of the agent's own, as a call of the agent catalogue's (contract §4). */
@@ -216,6 +218,25 @@ export const patch: Reader = (input, cwd) => {
   if (paths.length === 0 || paths.length < found.length) return null;
   const args = { patch: lines, paths: [...new Set(paths)], directory: cwd };
   return asked("apply_patch", args, input, PATCHES);
+};
+
+/** A plan that the person is to approve. */
+export const plan: Reader = (input) =>
+  text(input.plan)
+    ? asked("approve_plan", { plan: input.plan ?? "" }, input, ["plan"])
+    : anyTool("ExitPlanMode", input);
+
+const areQuestions = guardOf(AskedQuestions);
+
+/** Questions to the person with options to choose from. Two of one text could not be told apart. */
+export const choices: Reader = (input) => {
+  const { questions } = input;
+  const isClear =
+    areQuestions(questions) &&
+    new Set(questions.map(({ question }) => question)).size === questions.length;
+  return isClear
+    ? asked("answer_question", { questions }, input, ["questions"])
+    : anyTool("AskUserQuestion", input);
 };
 
 /** One tool with a subcommand for each of what others have tools for. */

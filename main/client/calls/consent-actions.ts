@@ -4,6 +4,11 @@ import type { CallArgs, RootTerms } from "../../../app/bridge/calls.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { ConsentCard, HeldDenialView } from "../../../app/bridge/consent-views.ts";
 import type { ConsentQueue, WaitingRequest } from "../../../app/consent/consent-queue.ts";
+import {
+  answersAll,
+  type GivenAnswers,
+  questionsIn,
+} from "../../../app/contract/asked-questions.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import { manifestScope, manifestTool } from "../../../app/contract/manifest.ts";
 import { personsWords } from "../../../app/contract/persons-words.ts";
@@ -114,31 +119,31 @@ export class ConsentActions {
 
   /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `not_read`, `not_held`, `root_needed`, `root_elsewhere`, and as `rootFault` */
   async answer(given: CallArgs<"consent.answer">): Promise<void> {
-    const { request_id, answer, root_path, root_terms, rule = null, undoable } = given;
+    const { request_id, answer, root_path, root_terms, rule = null, undoable, chosen } = given;
     const early = this.#queue.faultOf(request_id, answer, root_path !== undefined, rule);
     if (early !== null) throw bridgeError(early);
+    const { request } = this.#waiting(request_id);
+    if (isApproval(answer) && !isAnswered(request, chosen)) throw bridgeError("not_offered");
     const root =
       isApproval(answer) && root_path !== undefined
         ? await this.#chosenRoot(request_id, root_path, root_terms)
         : null;
-    const chosen = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
-    const fault = this.#queue.answer(request_id, answer, root, chosen, undoable);
+    const made = rule && { subject: rule.subject, ...lastingFrom(rule.time, this.#now()) };
+    const fault = this.#queue.answer(request_id, answer, root, made, undoable, { chosen });
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found` */
   denyAndTell({ request_id, message, undoable }: CallArgs<"consent.deny_and_tell">): void {
-    const words = personsWords(message);
+    const words = { message: personsWords(message) };
     const fault = this.#queue.answer(request_id, "deny", null, null, undoable, words);
     if (fault !== null) throw bridgeError(fault);
   }
 
   /** @throws BridgeError `not_found`, `not_offered` */
   answerThere(requestId: string): void {
-    const waiting = this.#queue.waiting().find(({ request }) => request.request_id === requestId);
-    if (waiting === undefined) throw bridgeError("not_found");
-    if (!waiting.request.dialog_after) throw bridgeError("not_offered");
-    const { agent_id, call_id } = waiting.request;
+    const { agent_id, call_id, dialog_after } = this.#waiting(requestId).request;
+    if (!dialog_after) throw bridgeError("not_offered");
     this.#live.end({ agent_id, call_id }, "answered_there");
   }
 
@@ -171,15 +176,21 @@ export class ConsentActions {
     }
   }
 
+  #waiting(requestId: string): WaitingRequest {
+    const found = this.#queue.waiting().find(({ request }) => request.request_id === requestId);
+    if (found === undefined) throw bridgeError("not_found");
+    return found;
+  }
+
   /** The folder or file counts only if the call asked for one and would work with it. */
   async #chosenRoot(
     requestId: string,
     typed: string,
     given: RootTerms | undefined,
   ): Promise<AnsweredRoot | null> {
-    const request = this.#queue.waiting().find((each) => each.request.request_id === requestId);
-    const wanted = request?.request.root_wanted;
-    if (request === undefined || wanted === null || wanted === undefined) return null;
+    const { request } = this.#waiting(requestId);
+    const wanted = request.root_wanted;
+    if (wanted === null) return null;
     const terms = given ?? { only_file: false, access: wanted.access, time: "always" };
     const { path } = terms.only_file
       ? { path: await realFile(wanted.file) }
@@ -187,7 +198,7 @@ export class ConsentActions {
     const { link } = wanted;
     const root = { path, ...rootTerms(terms, this.#now()), ...(link && { link }) };
     const isThere = link === undefined || isReached(link, root, PLATFORM);
-    if (!isThere || !this.#wouldWork(request.request, root)) throw bridgeError("root_elsewhere");
+    if (!isThere || !this.#wouldWork(request, root)) throw bridgeError("root_elsewhere");
     return root;
   }
 
@@ -197,6 +208,12 @@ export class ConsentActions {
     return wantedBy(this.#tools, request, { roots: [candidate, ...roots], hosts }) === null;
   }
 }
+
+/** A question of an agent's is allowed by answering it, and nothing else has answers. */
+const isAnswered = (request: ConsentRequest, chosen: GivenAnswers | undefined): boolean =>
+  request.tool_name === "answer_question"
+    ? answersAll(questionsIn(request.arguments), chosen)
+    : chosen === undefined;
 
 function saidBy(agent: KnownAgent | undefined, { scope, tool_name }: ConsentRequest): AgentWords {
   if (agent === undefined) return agentWords(undefined, []);
