@@ -14,7 +14,8 @@ const ALLOWED: readonly string[] = [
 
 /**
  * Claude Code's own rules, as far as a day needs them: what they allow, and what the person told its dialog not to
- * ask again. Tried with the real one (e2e/real-agents.spec.ts).
+ * ask again. A model written by hand: of the real one only a reading command and an edit were tried
+ * (e2e/real-agents.spec.ts).
  */
 export class ClaudeRules {
   readonly #folder: string;
