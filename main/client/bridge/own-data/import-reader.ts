@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { Create } from "typebox/value";
 import type { ImportStep } from "../../../../app/bridge/own-data-calls.ts";
 import { guardOf } from "../../../../app/contract/checked.ts";
 import { errorKind } from "../../../../app/contract/coded-error.ts";
@@ -27,7 +28,11 @@ const isHeader = guardOf(
   }),
 );
 
-const SettingsLine = Type.Object({ kind: Type.Literal("settings"), settings: Settings });
+/** An export of before lacks the settings that came later: each has its default. */
+const SettingsLine = Type.Object({
+  kind: Type.Literal("settings"),
+  settings: Type.Partial(Settings),
+});
 
 const AgentLine = Type.Object({
   kind: Type.Literal("agent"),
@@ -110,7 +115,9 @@ export type ImportLine =
 function readImportLine(value: unknown): ImportLine | null {
   if (isText(value) || isConversation(value)) return value;
   if (isOtherMessage(value)) return { kind: "other" };
-  if (isSettings(value)) return { kind: "settings", settings: value.settings };
+  if (isSettings(value)) {
+    return { kind: "settings", settings: { ...Create(Settings), ...value.settings } };
+  }
   return isAgent(value) ? { kind: "agent", agent: formerAgent(value) } : null;
 }
 

@@ -249,6 +249,17 @@ describe("a file that is wrong", () => {
     });
   }
 
+  it("and was written before a setting existed has that setting's default", async () => {
+    const { file } = await livedIn();
+    await removeAll();
+    const earlier = file.replace('"keep_files":true,', "").replace('"log_targets":true,', "");
+    expect(earlier).not.toBe(file);
+    expect(await check(earlier)).toMatchObject({ kind: "checked", summary: { settings: true } });
+    expect(await take(earlier)).toEqual({ kind: "taken" });
+    const { language, keep_files, log_targets } = (await client.snapshot()).settings;
+    expect([language, keep_files, log_targets]).toEqual(["de", true, true]);
+  });
+
   it("or became another one after it was checked is not taken over", async () => {
     const { file } = await livedIn();
     await removeAll();
