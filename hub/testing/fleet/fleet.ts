@@ -161,7 +161,8 @@ async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): P
 
 const hasNatsServer = (): boolean => spawnSync("nats-server", ["--version"]).status === 0;
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   const port = portOf(server);
