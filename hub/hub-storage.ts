@@ -107,6 +107,19 @@ export interface HubStorage {
   collectPairing(agentId: string, forgetAt: number): Promise<void>;
 
   /**
+   * An agent that its owner brings along from another hub, or back. Its conversation's numbers continue
+   * above `lastSeq`; its token is the new one, unless it has connected with an older one.
+   * @param isOwn whether it may, from what is there; `isTaken`: one of a new agent's ids is somebody's
+   * @returns whether the token is new; undefined, with nothing stored, if it may not
+   */
+  arrive(
+    agent: NewAgent,
+    card: PublishedIdentity,
+    relation: Relation,
+    lastSeq: number,
+    isOwn: (there: Agent | undefined, present: Relation | undefined, isTaken: boolean) => boolean,
+  ): Promise<boolean | undefined>;
+  /**
    * The version goes up by one.
    * @returns also the notices by the person's id, and the groups that the agent left; undefined when
    * there is no such agent

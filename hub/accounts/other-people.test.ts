@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
 import { InvitedPerson } from "../testing/invited-person.ts";
+import { keysOf } from "../testing/key-owner.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
 
 const rig = ofEachTest(new HubRig());
@@ -128,4 +129,36 @@ test("a breaking manifest asks each person for what they had granted, and each a
   ]);
   await ada.ask("DELETE", `/h2a/relations/${ofAda.relation_id}`);
   expect((await ben.ask("GET", "/h2a/relations")).json.data).toMatchObject([{ status: "active" }]);
+});
+
+test("an agent comes along with its owner alone, under its ids", async () => {
+  const id = "m".repeat(22);
+  const { body: card } = await keysOf(id, 1, "ratchet");
+  const arrival = {
+    name: "Moved",
+    capability_manifest: sampleManifest(),
+    identity_card: card.identity_card,
+    relation_id: "moved relation",
+    conversation_id: "moved talk",
+  };
+  const path = `/agents/${id}`;
+  const { token } = (await ada.ask("PUT", path, arrival)).json.data;
+  expect((await ben.ask("PUT", path, arrival)).json.error.code).toBe("FORBIDDEN");
+  const [relation] = (await ada.ask("GET", "/h2a/relations")).json.data;
+  const { relation_id, conversation_id } = arrival;
+  expect(relation).toMatchObject({
+    agent_id: id,
+    relation_id,
+    conversation_id,
+    granted_scopes: [],
+  });
+  const again = (await ada.ask("PUT", path, arrival)).json.data;
+  expect(again.token).not.toBe(token);
+  expect((await rig.rest("GET", "/keys/mine", { token })).status).toBe(401);
+  expect((await rig.rest("PUT", "/keys/mine", { token: again.token, body: card })).status).toBe(
+    200,
+  );
+  const changed = { ...arrival, capability_manifest: manifestWith(LOCATION) };
+  expect((await ada.ask("PUT", path, changed)).json.data).toEqual({ agent_id: id, token: null });
+  expect((await rig.agentView(id)).capability_manifest_version).toBe(2);
 });

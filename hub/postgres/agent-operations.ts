@@ -21,6 +21,7 @@ import {
 } from "./agents.ts";
 import { createConversation, forgetIn, leaveGroups, lockConversations } from "./conversations.ts";
 import type { HubPool, Statements } from "./database.ts";
+import { keysIn, putKeys } from "./keys.ts";
 
 const EVENTS_AT_MOST = 1_000;
 
@@ -35,6 +36,7 @@ type AgentOperations = Pick<
   | "agentWithToken"
   | "addAgent"
   | "isTaken"
+  | "arrive"
   | "replaceManifest"
   | "webhooks"
   | "webhook"
@@ -64,6 +66,37 @@ export function agentOperations(pool: HubPool): AgentOperations {
         if (webhook !== undefined) await putWebhookIn(tx, webhook);
       }),
     isTaken: (id) => isTakenIn(pool, id),
+    arrive: (agent, card, relation, lastSeq, isOwn) =>
+      pool.transaction(async (tx) => {
+        const { agent_id, user_id, relation_id, conversation_id } = relation;
+        await tx.all("SELECT 1 FROM agents WHERE agent_id = $1 FOR NO KEY UPDATE", agent_id);
+        const there = await agentIn(tx, agent_id);
+        const present = await lockedRelation(tx, { agent_id, user_id });
+        const published = await keysIn(tx, agent_id);
+        const taken = await tx.one(
+          `SELECT 1 FROM h2a_relations WHERE relation_id = $1
+           UNION ALL SELECT 1 FROM conversations WHERE conversation_id = $2`,
+          relation_id,
+          conversation_id,
+        );
+        if (!isOwn(there, present, (published ?? taken) !== undefined)) return undefined;
+        const isFresh = published?.signed_prekey == null;
+        if (there === undefined) {
+          await addAgentIn(tx, agent);
+          await putKeys(tx, card);
+          await addRelation(tx, relation);
+        } else if (isFresh) {
+          const renew = "UPDATE agents SET token_hash = $2 WHERE agent_id = $1";
+          await tx.all(renew, agent_id, agent.token_hash);
+        }
+        await putRelationIn(tx, { ...relation, ...present, status: "active" });
+        await tx.all(
+          "UPDATE conversations SET last_seq = greatest(last_seq, $2) WHERE conversation_id = $1",
+          conversation_id,
+          lastSeq,
+        );
+        return isFresh;
+      }),
     replaceManifest: (agentId, { manifest, manifest_hash }, decide) =>
       pool.transaction(async (tx) => {
         await tx.all("SELECT 1 FROM agents WHERE agent_id = $1 FOR NO KEY UPDATE", agentId);

@@ -2,6 +2,7 @@ import { joinsGroups, mayStream } from "../../app/contract/manifest.ts";
 import { BREAKING_CHANGES_TOLD } from "../../app/protocol/v1/breaking-change.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
+  AgentArrival,
   AgentView,
   ConnectionChange,
   ConnectionChanged,
@@ -12,6 +13,7 @@ import { Refusal } from "../hub-error.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
 import type { Agent, NewAgent, NewNotice, Relation, Subject, Webhook } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
+import { identityOf, readPublishedCard } from "../keys/key-directory.ts";
 import type { Connections } from "../lines/connections.ts";
 import { CLOSE } from "../lines/line.ts";
 import { breakingChanges } from "../manifest-diff/breaking-changes.ts";
@@ -19,7 +21,7 @@ import type { OpenStreams } from "../messages/open-streams.ts";
 import { isRemoved, withReauth } from "../relations/relation-frames.ts";
 import type { Relations } from "../relations/relations.ts";
 import { hashToken, newAgentToken } from "../tokens/access-token.ts";
-import { newId } from "../tokens/random-text.ts";
+import { isNewId, newId } from "../tokens/random-text.ts";
 import { connectionChanged, webhookOf } from "../webhooks/connection-mode.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { type CheckedManifest, readCheckedManifest } from "./read-checked-manifest.ts";
@@ -104,6 +106,51 @@ export class Agents {
       token,
       ...(webhook === undefined ? undefined : connectionChanged(agent_id, webhook)),
     };
+  }
+
+  /**
+   * An agent that its person brings along from another hub, or back, under the ids it had there. Another
+   * manifest than the one kept here is a change like any other.
+   * @returns its token; null if it has connected here before, and has one
+   * @throws Refusal BAD_REQUEST (fault `identity_card`), FORBIDDEN, and as `read`
+   */
+  async arrive(
+    by: Subject,
+    agent_id: string,
+    asked: Omit<AgentArrival, "capability_manifest">,
+    bytes: Uint8Array,
+  ) {
+    const { storage, relations, clock, random } = this.#parts;
+    const card = readPublishedCard(asked.identity_card);
+    if (card.ownerId !== agent_id || card.level === null || !isNewId(agent_id)) {
+      throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+    }
+    const checked = await this.read(bytes);
+    const token = newAgentToken(random);
+    const secrets = { owner_id: by.id, token_hash: hashToken(token) };
+    const agent = this.fresh({ agent_id, name: asked.name, ...secrets }, checked);
+    const { relation_id, conversation_id } = asked;
+    const relation = { ...relations.fresh(agent_id, by.id, []), relation_id, conversation_id };
+    // Above every number that either end has seen: a hub that lost its numbers does the same.
+    const identity = identityOf(card, null);
+    const isFresh = await storage.arrive(
+      agent,
+      identity,
+      relation,
+      clock.now(),
+      (own, met, isTaken) =>
+        own === undefined
+          ? !isTaken
+          : own.owner_id === by.id &&
+            met?.relation_id === relation_id &&
+            met.conversation_id === conversation_id,
+    );
+    if (isFresh === undefined) throw new Refusal("FORBIDDEN");
+    const there = await this.#known(agent_id);
+    if (there.capability_manifest_hash !== checked.hash) {
+      await this.replaceManifest(agent_id, by, bytes);
+    }
+    return { agent_id, token: isFresh ? token : null };
   }
 
   /**

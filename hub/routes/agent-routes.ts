@@ -3,11 +3,12 @@ import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { ManifestSchema } from "../../app/contract/manifest.ts";
 import {
   AgentAnswer,
+  AgentArrived,
   AgentCreated,
   AgentPatched,
   ManifestPreviewed,
 } from "../../app/protocol/v1/answers.ts";
-import { AgentCreate, ConnectionChange } from "../../app/protocol/v1/rest.ts";
+import { AgentArrival, AgentCreate, ConnectionChange } from "../../app/protocol/v1/rest.ts";
 import type { Agents } from "../registry/agents.ts";
 import { manifestBytesIn } from "../rest/member-text.ts";
 import {
@@ -69,6 +70,34 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
       requireVisible(name);
       const change = { connection_mode, ...(webhook_url === undefined ? {} : { webhook_url }) };
       return created(await agents.register(asker, name, change, manifestBytesIn(body)));
+    },
+  ),
+  routeWithBody(
+    "PUT",
+    "/agents/:id",
+    "person",
+    {
+      summary: "The person brings an agent along from another hub, under the ids it had there",
+      body: AgentArrival,
+      bodyExample: {
+        name: "Agent",
+        capability_manifest: SAMPLE.manifest,
+        identity_card: SAMPLE.keys.identity_card,
+        relation_id: SAMPLE.relation.relation_id,
+        conversation_id: SAMPLE.conversation.conversation_id,
+      },
+      data: AgentArrived,
+      dataExample: { agent_id: SAMPLE.ids.agent_id, token: `hsk_${"0".repeat(40)}` },
+      refusals: {
+        BAD_REQUEST: `${invisible("name")} \`identity_card\`: it cannot be read, is no agent's, or has another id.`,
+        FORBIDDEN: "One of the ids belongs to somebody else.",
+        ...MANIFEST_REFUSALS,
+      },
+    },
+    async (arrival, request) => {
+      requireVisible(arrival.name);
+      const manifest = manifestBytesIn(request.body);
+      return ok(await agents.arrive(request.asker, request.param("id"), arrival, manifest));
     },
   ),
   route(

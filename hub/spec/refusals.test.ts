@@ -22,6 +22,14 @@ const pairing = (more: object = {}) => ({
   ...more,
 });
 const pair = async () => (await rig.rest("POST", "/pairings", { body: pairing() })).json.data;
+const ARRIVING = `/agents/${"a".repeat(22)}`;
+const arrival = async (more: object = {}) => ({
+  ...pairing(more),
+  identity_card: (await keysOf("a".repeat(22), 0, "ratchet")).body.identity_card,
+  relation_id: "relation",
+  conversation_id: "talk",
+  ...more,
+});
 const group = (more: object = {}) => ({ type: "group", ...more });
 const message = { client_message_id: "m", content_type: "text", encrypted_payload: "AGhp" };
 const call = { ...message, content_type: "artifact", msg_subtype: "artifact_tool_call" };
@@ -165,6 +173,19 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
   "POST /agents MANIFEST_TOO_LARGE": () =>
     asPerson("POST", "/agents", pairing({ capability_manifest: large })),
   "POST /agents OVERLOADED": () => busy(() => asPerson("POST", "/agents", pairing())),
+  "PUT /agents/:id BAD_REQUEST nothing_visible": async () =>
+    asPerson("PUT", ARRIVING, await arrival({ name: " " })),
+  "PUT /agents/:id BAD_REQUEST identity_card": async () =>
+    asPerson("PUT", "/agents/another", await arrival()),
+  "PUT /agents/:id FORBIDDEN": async () => {
+    const body = await arrival({ conversation_id: added.relation.conversation_id });
+    return asPerson("PUT", ARRIVING, body);
+  },
+  "PUT /agents/:id MANIFEST_INVALID": async () =>
+    asPerson("PUT", ARRIVING, await arrival({ capability_manifest: wrong })),
+  "PUT /agents/:id MANIFEST_TOO_LARGE": async () =>
+    asPerson("PUT", ARRIVING, await arrival({ capability_manifest: large })),
+  "PUT /agents/:id OVERLOADED": () => busy(async () => asPerson("PUT", ARRIVING, await arrival())),
   "GET /agents/:id NOT_FOUND": () => rig.rest("GET", "/agents/none"),
   "PATCH /agents/:id BAD_REQUEST body_schema": () =>
     asPerson("PATCH", `/agents/${added.agentId}`, { connection_mode: "post" }),

@@ -112,6 +112,11 @@ test("what the hub really answers is what the document says", async () => {
     await rig.rest("DELETE", `/pairings/${other.pairing_id}`, withdrawn),
   );
   fits("POST /agents", await rig.asPerson("POST", "/agents", pairing));
+  const comes = "c".repeat(22);
+  const { body: card } = await keysOf(comes, 0, "ratchet");
+  const { identity_card } = card;
+  const arrival = { ...pairing, identity_card, relation_id: "r", conversation_id: "c" };
+  fits("PUT /agents/:id", await rig.asPerson("PUT", `/agents/${comes}`, arrival));
   const { agent_id, relation_id, conversation_id } = answered.json.data;
   fits("GET /agents/:id", await rig.rest("GET", `/agents/${agent_id}`));
   const patch = { capability_manifest: sampleManifest({ permission_scopes: [], tools: [] }) };

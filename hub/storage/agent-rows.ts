@@ -30,6 +30,9 @@ export function agentRows(db: HubDatabase) {
        capability_manifest_version = capability_manifest_version + 1
      WHERE agent_id = ?`,
   );
+  const setToken = db.prepare<[Uint8Array, string]>(
+    "UPDATE agents SET token_hash = ? WHERE agent_id = ?",
+  );
   const webhooks = db.prepare<[], Webhook>("SELECT * FROM webhooks");
   const putWebhook = db.prepare<[Webhook]>(
     `INSERT INTO webhooks VALUES (@agent_id, @url, @secret)
@@ -54,6 +57,7 @@ export function agentRows(db: HubDatabase) {
     },
     setManifest: (agentId: string, manifest: Manifest, hash: string): void =>
       void setManifest.run(JSON.stringify(manifest), hash, agentId),
+    setToken: (agentId: string, hash: Uint8Array): void => void setToken.run(hash, agentId),
     webhooks: (): readonly Webhook[] => webhooks.all(),
     putWebhook: (webhook: Webhook): void => void putWebhook.run(webhook),
     removeWebhook(agentId: string): void {

@@ -59,6 +59,9 @@ export function conversationRows(db: HubDatabase) {
   const setTitle = db.prepare<[string | null, string]>(
     "UPDATE conversations SET title = ? WHERE conversation_id = ?",
   );
+  const setNumber = db.prepare<[number, string]>(
+    "UPDATE conversations SET last_seq = max(last_seq, ?) WHERE conversation_id = ?",
+  );
   const add = db.prepare<[string, string, string]>(
     "INSERT OR IGNORE INTO members (conversation_id, member_id, member_type) VALUES (?, ?, ?)",
   );
@@ -110,6 +113,7 @@ export function conversationRows(db: HubDatabase) {
       for (const each of members) add.run(conversation_id, each.member_id, each.member_type);
     },
     setTitle: (id: string, title: string | null): void => void setTitle.run(title, id),
+    continueAfter: (id: string, seq: number): void => void setNumber.run(seq, id),
     add: (id: string, { member_id, member_type }: Member): void =>
       void add.run(id, member_id, member_type),
     remove: (id: string, memberId: string): void => void remove.run(id, memberId),

@@ -108,6 +108,25 @@ export function sqliteStorage(
         relations.put(relation);
         return { personCard: keys.find(relation.user_id)?.identity_card ?? null };
       }),
+    arrive: async (agent, card, relation, lastSeq, isOwn) =>
+      regroup(() => {
+        const { agent_id, user_id, relation_id, conversation_id } = relation;
+        const there = agents.find(agent_id);
+        const present = relations.between(agent_id, user_id);
+        const published = keys.find(agent_id);
+        const taken =
+          published ?? relations.find(relation_id) ?? conversations.find(conversation_id);
+        if (!isOwn(there, present, taken !== undefined)) return undefined;
+        const isFresh = published?.signed_prekey == null;
+        if (there === undefined) {
+          agents.insert(agent);
+          keys.put(card);
+          addRelation(relation);
+        } else if (isFresh) agents.setToken(agent_id, agent.token_hash);
+        relations.put({ ...relation, ...present, status: "active" });
+        conversations.continueAfter(conversation_id, lastSeq);
+        return isFresh;
+      }),
     replaceManifest: async (agentId, { manifest, manifest_hash }, decide) =>
       regroup(() => {
         const agent = agents.find(agentId);

@@ -178,6 +178,48 @@ describe.each([
     expect([await open("r", 6), await storage.pairing("p")]).toEqual([true, undefined]);
   });
 
+  test("takes an agent in that its owner brings along, and gives it a token until it has come", async () => {
+    const relation = relationOf("a");
+    const card = {
+      owner_id: "a",
+      key_id: "key",
+      identity_card: Buffer.from("card"),
+      signed_prekey: null,
+    };
+    const arrive = (agent: NewAgent, lastSeq = 0, isOwn = true) =>
+      storage.arrive(agent, card, relation, lastSeq, () => isOwn);
+    const seen: unknown[] = [];
+    const asked = await storage.arrive(agentOf("a"), card, relation, 0, (...there) => {
+      seen.push(there);
+      return false;
+    });
+    expect([asked, seen]).toEqual([undefined, [[undefined, undefined, false]]]);
+    expect(await storage.agent("a")).toBeUndefined();
+    expect(await arrive(agentOf("a"), 1_000)).toBe(true);
+    const renewed = { ...agentOf("a"), token_hash: Buffer.from("another") };
+    expect(await arrive(renewed, 500)).toBe(true);
+    expect(await storage.agentWithToken(agentOf("a").token_hash)).toBeUndefined();
+    expect(await storage.agentWithToken(renewed.token_hash)).toMatchObject({ agent_id: "a" });
+    expect((await storage.conversationsOf("a"))[0]?.last_seq).toBe(1_000);
+    const published = { ...card, signed_prekey: Buffer.from("prekey") };
+    await storage.publishKeys({ id: "a", type: "agent" }, published, [], () => undefined);
+    await storage.changeRelation({ relation_id: relation.relation_id }, (_, present) => ({
+      relation: { ...(present ?? relation), status: "suspended" },
+      events: [],
+    }));
+    expect(await arrive(agentOf("a"), 2_000)).toBe(false);
+    expect(await storage.agentWithToken(renewed.token_hash)).toMatchObject({ agent_id: "a" });
+    expect(await storage.relation(relation.relation_id)).toMatchObject({ status: "active" });
+    await arrive(agentOf("a"), 0, false);
+    const other = { ...card, owner_id: "b" };
+    const taken = { ...relationOf("b"), conversation_id: relation.conversation_id };
+    await storage.arrive(agentOf("b"), other, taken, 0, (there, present, isTaken) => {
+      seen.push([there, present, isTaken]);
+      return false;
+    });
+    expect(seen.at(-1)).toEqual([undefined, undefined, true]);
+  });
+
   test("resolves writes in the order in which they were asked, and numbers them so", async () => {
     await added("a");
     const order: string[] = [];

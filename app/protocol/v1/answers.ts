@@ -130,6 +130,11 @@ export const AgentCreated = Type.Object({
   connection_mode: Type.Optional(connected.connection_mode),
   token: Type.String({ pattern: "^hsk_[0-9A-Za-z]{40}$" }),
 });
+/** Null: it has connected there before, and has a token. */
+export const AgentArrived = Type.Object({
+  agent_id: Id,
+  token: Type.Union([AgentCreated.properties.token, Type.Null()]),
+});
 const ConnectionPatched = Type.Object({ agent_id: Id, ...connected });
 /** What a manifest changes, or would change if it were uploaded; its version is then the present one's. */
 export const ManifestPreviewed = Type.Object(accepted);

@@ -89,6 +89,18 @@ export const AgentCreate = Type.Object(
   },
   { additionalProperties: false },
 );
+/** An agent that comes with its person from another hub, under the ids it had there. */
+export const AgentArrival = Type.Object(
+  {
+    name: AgentName,
+    capability_manifest: Type.Unknown(),
+    identity_card: Base64Card,
+    relation_id: Id,
+    conversation_id: Id,
+  },
+  { additionalProperties: false },
+);
+export type AgentArrival = Type.Static<typeof AgentArrival>;
 /** How to reach the agent from now on: `PATCH /agents/:id` accepts it instead of a manifest. */
 export const ConnectionChange = Type.Object(connection, { additionalProperties: false });
 export type ConnectionChange = Type.Static<typeof ConnectionChange>;
