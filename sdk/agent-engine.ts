@@ -2,6 +2,7 @@ import { LIMITS } from "../app/contract/limits.ts";
 import { Inbox } from "../app/protocol/link/inbox.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
+import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
 import { sealingError } from "../app/protocol/v1/message-sealing.ts";
 import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
 import { SentArtifacts } from "./artifacts.ts";
@@ -48,6 +49,8 @@ export class AgentEngine {
   #mail: Mail | undefined;
   isLeaving = false;
   #endedBy: AgentErrorCode = "disconnected";
+  /** The agent's hub is another one than it is connected to. */
+  #hasMoved = false;
   readonly pending: PendingCalls;
   readonly queue: CallQueue;
   readonly delivery: MessageDelivery;
@@ -76,6 +79,7 @@ export class AgentEngine {
       () => this.mail,
       report,
       (conversationId, artifactId) => this.#sendWhole(conversationId, artifactId),
+      (frame, notice) => this.#follow(frame, notice),
     );
     this.statuses = new HandlerList(report);
     const inbox = new Inbox({
@@ -83,6 +87,7 @@ export class AgentEngine {
       received: (conversation_id, conversation_seq) => {
         this.intake.received(conversation_id, conversation_seq);
         this.transmit({ type: "message.received", conversation_id, conversation_seq });
+        this.#leaveForHub(conversation_id);
       },
     });
     const receivers = {
@@ -181,6 +186,22 @@ export class AgentEngine {
       if (!sealingError.is(error)) throw error;
     }
     throw new AgentError("keys_unknown");
+  }
+
+  async #follow(frame: MessageNewFrame, notice: Uint8Array): Promise<void> {
+    const event = await this.mail.follow(frame, notice);
+    if (event === null) return;
+    this.#hasMoved ||= event.payload.followed;
+    void this.delivery.events.call(event);
+  }
+
+  /** Once the hub that it leaves knows that the notice has arrived. */
+  #leaveForHub(conversationId: string): void {
+    if (!this.#hasMoved) return;
+    this.#hasMoved = false;
+    this.connection.renew?.();
+    // What waits for an answer may not have reached the person, who has left that hub too.
+    this.pending.sendAgain(conversationId);
   }
 
   get #listeners(): MailListeners {

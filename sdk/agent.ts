@@ -79,7 +79,9 @@ export class HasheeAgent {
     return HasheeAgent.#start(options, null);
   }
 
-  static async #start(options: AgentOptions, met: MetPerson | null): Promise<HasheeAgent> {
+  static async #start(given: AgentOptions, met: MetPerson | null): Promise<HasheeAgent> {
+    // Its own: the address and the token change when its person moves to another hub.
+    const options = { ...given };
     const isCalled = options.connectionMode === "webhook";
     const webSocket = isCalled ? null : (options.webSocket ?? (await findWebSocket()));
     if (options.signal?.aborted) throw new AgentError("aborted");

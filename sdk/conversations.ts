@@ -23,11 +23,15 @@ export interface NewGroup {
  */
 export class Conversations {
   readonly #agentId: string;
-  readonly #address: string;
+  readonly #address: () => string;
   readonly #ask: (request: HubRequest) => Promise<HubAnswer>;
 
   /** @param address the hub's */
-  constructor(agentId: string, address: string, ask: (request: HubRequest) => Promise<HubAnswer>) {
+  constructor(
+    agentId: string,
+    address: () => string,
+    ask: (request: HubRequest) => Promise<HubAnswer>,
+  ) {
     this.#agentId = agentId;
     this.#address = address;
     this.#ask = ask;
@@ -79,19 +83,16 @@ export class Conversations {
     const answer = await this.#ask({ method, path, body });
     if (answer.kind === "refused") throw new ConversationError(answer.code, answer.params);
     if (answer.kind === "data" && isData(answer.data)) return answer.data;
-    throw new ConversationError("hub_unreachable", {}, this.#address);
+    throw new ConversationError("hub_unreachable", {}, this.#address());
   }
 }
 
-export function ownConversations({
-  agentId,
-  token,
-  baseUrl,
-  fetch = globalThis.fetch,
-  clock = realClock,
-}: AgentOptions): Conversations {
-  const ports = { baseUrl, fetch, clock };
-  return new Conversations(agentId, baseUrl, (request) => askHub(ports, { ...request, token }));
+export function ownConversations(options: AgentOptions): Conversations {
+  const { agentId, fetch = globalThis.fetch, clock = realClock } = options;
+  const address = () => options.baseUrl;
+  return new Conversations(agentId, address, (request) =>
+    askHub({ baseUrl: address(), fetch, clock }, { ...request, token: options.token }),
+  );
 }
 
 const pathOf = (conversationId: string): string =>

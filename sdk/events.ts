@@ -229,8 +229,22 @@ export interface MessageReadEvent {
   };
 }
 
+/**
+ * The person uses another hub now. `followed`: the agent connects there from now on, also after a restart.
+ * Otherwise it stays where it is: others have added it too, the hub calls it, or that one does not let it in.
+ */
+export interface HubMovedEvent {
+  readonly type: "hub.moved";
+  readonly payload: {
+    readonly user_id: string;
+    readonly hub: string;
+    readonly followed: boolean;
+  };
+}
+
 export type AgentEvent =
   | EncryptionEvent
+  | HubMovedEvent
   | ToolResponseEvent
   | ArtifactResponseEvent
   | ArtifactFetchEvent

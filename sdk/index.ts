@@ -65,6 +65,7 @@ export {
   type FrameErrorEvent,
   type GroupMetadata,
   type GroupUpdatedEvent,
+  type HubMovedEvent,
   type InboundMessage,
   isToolResponse,
   type ManifestChangedEvent,

@@ -19,6 +19,8 @@ export interface AgentLink {
   send(text: string): boolean;
   /** Closes for good. */
   close(cause?: AgentError): void;
+  /** Connects to where the agent's hub is now. */
+  renew?(): void;
 }
 
 interface LinkListeners {
@@ -35,17 +37,19 @@ export function agentLink(
   webSocket: WebSocketConstructor | null,
   listeners: LinkListeners,
 ): AgentLink {
-  const { agentId, token, baseUrl, clock = realClock } = options;
+  const { agentId, clock = realClock } = options;
   if (webSocket === null) {
-    hubUrl(baseUrl, "");
+    hubUrl(options.baseUrl, "");
     return new RestLink({ ...listeners, clock, post: (...of) => postMessage(options, ...of) });
   }
-  const url = agentSocketUrl(baseUrl, agentId);
+  // The hub may move, so it is asked for each time; what the program gave has to hold at once.
+  const url = () => agentSocketUrl(options.baseUrl, agentId);
+  url();
   return new Connection({
     ...listeners,
     clock,
-    open: () => frameSocketOf(new webSocket(url)),
-    authFrame: () => ({ type: "auth", agent_id: agentId, token }),
+    open: () => frameSocketOf(new webSocket(url())),
+    authFrame: () => ({ type: "auth", agent_id: agentId, token: options.token }),
     refused: (reason) => new AgentError(reason),
   });
 }

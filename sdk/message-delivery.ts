@@ -9,6 +9,7 @@ import type {
   ServerFrame,
   StreamErrorFrame,
 } from "../app/protocol/v1/frames.ts";
+import { HUB_MOVED_SUBTYPE } from "../app/protocol/v1/hub-move.ts";
 import { ENCRYPTION_SESSION_SUBTYPE, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { OpenedMail } from "./encryption/encryption-events.ts";
 import type { Mail } from "./encryption/keyed-mail.ts";
@@ -34,6 +35,7 @@ export class MessageDelivery {
   readonly #mail: () => Mail;
   readonly #groups: KnownGroups;
   readonly #agentId: string;
+  readonly #follow: (frame: MessageNewFrame, notice: Uint8Array) => Promise<void>;
   readonly #sendWhole: (conversationId: string, artifactId: string) => Promise<unknown> | undefined;
   /** Ended when the hub ends the stream, by stream id. */
   readonly #streams = new Map<string, () => void>();
@@ -45,7 +47,9 @@ export class MessageDelivery {
     mail: () => Mail,
     report: HandlerErrorReport,
     sendWhole: (conversationId: string, artifactId: string) => Promise<unknown> | undefined,
+    follow: (frame: MessageNewFrame, notice: Uint8Array) => Promise<void>,
   ) {
+    this.#follow = follow;
     this.#agentId = agentId;
     this.#sendWhole = sendWhole;
     this.#mail = mail;
@@ -78,6 +82,7 @@ export class MessageDelivery {
 
   async #read(frame: MessageNewFrame, { plaintext, callId }: OpenedMail): Promise<unknown> {
     if (frame.msg_subtype === ENCRYPTION_SESSION_SUBTYPE) return undefined;
+    if (frame.msg_subtype === HUB_MOVED_SUBTYPE) return this.#follow(frame, plaintext);
     const opened = readMessage(frame, plaintext, callId);
     switch (opened.kind) {
       case "response":

@@ -13,6 +13,7 @@ import { call, closed, type FileDelivery, Id } from "./call-shape.ts";
 import { APP_CALLS } from "./connected-apps.ts";
 import type { RecalledCall } from "./consent-views.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
+import { HUB_CALLS } from "./hub-calls.ts";
 import { OWN_DATA_CALLS } from "./own-data-calls.ts";
 import { TAKE_BACK_CALLS } from "./take-back-calls.ts";
 import {
@@ -218,6 +219,7 @@ export const CALLS = {
   "activity.digest": call<PastedDigest>()(
     Type.Object({ text: Type.String({ maxLength: PASTED_BYTES }) }, closed),
   ),
+  ...HUB_CALLS,
   "settings.set": call<null>()(Settings),
   /** The person's identity as a file. @throws `password_weak`, `file_unwritable`, `already_running` */
   "keys.backup": call<FileDelivery>()(Type.Object({ password: Password }, closed)),

@@ -1,6 +1,7 @@
 import { errorKind } from "../contract/coded-error.ts";
 import type { CallArgs, CallName, CallResult, CONSENT_WINDOW_CALLS } from "./calls.ts";
 import type { CONSENT_WINDOW_EVENTS, EventName, Events } from "./events.ts";
+import { HUB_FAULTS } from "./hub-calls.ts";
 
 export const BRIDGE_ERRORS = [
   "unknown_call",
@@ -42,7 +43,8 @@ export const BRIDGE_ERRORS = [
   "file_unusable",
   "base_url_unusable",
   "key_needed",
-  "hub_unreachable",
+  ...HUB_FAULTS,
+  "hub_link_unusable",
   "overloaded",
   "store_unwritable",
   "file_unwritable",

@@ -8,6 +8,7 @@ import type {
   TurnedAwayView,
 } from "./consent-views.ts";
 import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-views.ts";
+import type { HubView } from "./hub-calls.ts";
 import type { ActivityRow, Notice, Snapshot } from "./views.ts";
 
 /** All events from the host to its renderers. Whole lists, not edits. */
@@ -21,7 +22,7 @@ export interface Events extends ConversationEvents {
   readonly "login_start.changed": Snapshot["login_start"];
   readonly "updates.changed": Snapshot["updates"];
   readonly "notices.changed": readonly Notice[];
-  readonly "hub.changed": { readonly connected: boolean };
+  readonly "hub.changed": HubView;
   readonly "keys.changed": KeysView;
   readonly "sample_agent.changed": Snapshot["sample_agent"];
   readonly "model.changed": Snapshot["model"];

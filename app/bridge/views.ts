@@ -12,6 +12,7 @@ import type {
   RunningView,
   TurnedAwayView,
 } from "./consent-views.ts";
+import type { HubView } from "./hub-calls.ts";
 import type { ModelView } from "./model-view.ts";
 
 export const ACTIVITY_STATUSES = ["running", ...ENDINGS] as const;
@@ -129,9 +130,8 @@ interface SampleAgentView {
 export interface Snapshot {
   readonly host: "desktop" | "browser";
   readonly version: string;
-  readonly hub_url: string;
+  readonly hub: HubView;
   readonly data_dir: string;
-  readonly hub_connected: boolean;
   readonly settings: Settings;
   /** Every call is refused until the person resumes. */
   readonly paused: boolean;

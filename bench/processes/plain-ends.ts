@@ -54,6 +54,7 @@ const plainMail: Mail = {
   connected: () => undefined,
   ready: async () => {},
   heard: () => undefined,
+  follow: async () => null,
   close: () => undefined,
 };
 

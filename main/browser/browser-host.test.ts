@@ -10,6 +10,8 @@ import { HELLO_MS, MALFORMED_AT_MOST } from "./bridge-connection.ts";
 import { startTestHost, tokenOf } from "./testing/running-host.ts";
 import { openPage, type TestPage } from "./testing/test-page.ts";
 
+const HUB_OFF = { url: "http://127.0.0.1:1", own: true, connected: false, fault: null };
+
 /** A call of the page's; resolves when it is answered. */
 async function said(page: TestPage, name: string, args: object): Promise<void> {
   page.send({ type: "call", id: 0, name, args });
@@ -190,7 +192,7 @@ describe("the hello", () => {
     const page = await openPage(port);
     const told: unknown[] = [];
     void page.next().then((frame) => told.push(frame));
-    fake.emit("hub.changed", { connected: true });
+    fake.emit("hub.changed", { ...HUB_OFF, connected: true });
     time.pass(HELLO_MS);
     page.send({ type: "hello", token: tokenOf(ui) });
     expect(await page.closed()).toBe(1008);
@@ -280,8 +282,8 @@ describe("a page that was let in", () => {
     const host = await startTestHost();
     const before = host.fake.listeners();
     const [one, other] = [await host.enter(), await host.enter()];
-    host.fake.emit("hub.changed", { connected: false });
-    const event = { type: "event", name: "hub.changed", event: { connected: false } };
+    host.fake.emit("hub.changed", HUB_OFF);
+    const event = { type: "event", name: "hub.changed", event: HUB_OFF };
     expect([await one.next(), await other.next()]).toEqual([event, event]);
     await one.leave();
     await expect.poll(() => host.fake.listeners()).toBe(before + 1);

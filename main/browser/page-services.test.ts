@@ -214,7 +214,12 @@ describe("a service of the page", () => {
     const showing = host.platform.notifications()?.show(note("t"), never());
     await reply(last, { ok: true });
     await showing;
-    host.fake.emit("hub.changed", { connected: true });
+    host.fake.emit("hub.changed", {
+      url: "http://127.0.0.1:1",
+      own: true,
+      connected: true,
+      fault: null,
+    });
     for (const page of [first, unable]) {
       expect(await page.next()).toMatchObject({ name: "hub.changed" });
     }

@@ -149,6 +149,11 @@ export class HubChannel {
     this.#connection.send(JSON.stringify({ type: "history.full", agent_id, full }));
   }
 
+  /** Connects to where the person's hub is now. */
+  renew(): void {
+    this.#connection.renew();
+  }
+
   /** Asks for an artifact of which changes are missing. As `#say`. */
   askArtifact(conversation_id: string, fetch: ArtifactFetch): Promise<boolean> {
     const about = { conversation_id, sender_id: fetch.ref_agent };
@@ -218,18 +223,18 @@ export class HubChannel {
       case "typing.stop":
         events.typing(frame);
         break;
+      case "keys.changed":
+        events.keysChanged(frame.owner_id);
+        break;
+      case "prekeys.low":
+        events.prekeysLow();
+        break;
       // Handled by the connection, or meant for agents.
       case "auth.ok":
       case "auth.error":
       case "ping":
       case "frame.error":
       case "agent.capability_changed":
-        break;
-      case "keys.changed":
-        events.keysChanged(frame.owner_id);
-        break;
-      case "prekeys.low":
-        events.prekeysLow();
         break;
       default:
         assertNever(frame);

@@ -2,13 +2,15 @@ import { errorKind } from "../../app/contract/coded-error.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/answers.ts";
 import type {
+  AgentArrival,
   AgentView,
   ManifestAccepted,
   RelationCreate,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
+import { certificateFault, fetchHub } from "./hub-transport.ts";
 
-/** Why a request failed: the hub's own error code, `hub_unreachable` or `hub_unreadable`. */
+/** Why a request failed: the hub's own error code, `hub_unreachable`, `hub_unreadable` or `hub_certificate_…`. */
 export const hubRestError = errorKind<string>("HubRestError");
 
 /** The part that conversations need. */
@@ -40,6 +42,11 @@ export interface HubRest {
     pairingId: string,
     answer: { readonly accept: boolean; readonly granted_scopes: readonly string[] },
   ): Promise<(AgentView & RelationView) | null>;
+  /** An agent that comes along to this hub. */
+  bringAgent(
+    agentId: string,
+    arrival: Omit<AgentArrival, "capability_manifest"> & { readonly manifest: Manifest },
+  ): Promise<{ readonly token: string | null }>;
   createRelation(wanted: RelationCreate): Promise<RelationView>;
   /** @param answered the manifest version whose page the person has answered with these scopes */
   setGrantedScopes(relationId: string, scopes: readonly string[], answered?: number): Promise<void>;
@@ -50,18 +57,24 @@ export interface HubRest {
 /** One request; resolves to the `data` of the answer, unchecked. @throws HubRestError */
 export type HubRequest = <Data>(method: string, path: string, body?: unknown) => Promise<Data>;
 
-/** @param accessToken fetched for every request: tokens are valid for five minutes; null: none is needed */
+/**
+ * @param baseUrl a function where the person may move to another hub
+ * @param accessToken fetched for every request: tokens are valid for five minutes; null: none is needed
+ */
 export const hubRequest =
-  (baseUrl: string, accessToken: (() => Promise<string>) | null): HubRequest =>
+  (baseUrl: string | (() => string), accessToken: (() => Promise<string>) | null): HubRequest =>
   async (method, path, body) => {
     const who = accessToken && { authorization: `Bearer ${await accessToken()}` };
-    const response = await fetch(new URL(path, baseUrl), {
-      method,
-      redirect: "error",
-      headers: { ...who, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw hubRestError("hub_unreachable");
+    const response = await fetchHub(
+      new URL(path, typeof baseUrl === "string" ? baseUrl : baseUrl()),
+      {
+        method,
+        redirect: "error",
+        headers: { ...who, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+    ).catch((error: unknown) => {
+      throw hubRestError(certificateFault(error) ?? "hub_unreachable");
     });
     return unwrap(response);
   };
@@ -86,6 +99,11 @@ export function hubRest(request: HubRequest): HubRest & ConversationRest & Group
       const path = `/pairings/${encodeURIComponent(pairingId)}/answer`;
       const data = await request<AgentView & RelationView>("POST", path, answer);
       return answer.accept ? data : null;
+    },
+    bringAgent: (agentId, { name, manifest, identity_card, relation_id, conversation_id }) => {
+      const ids = { relation_id, conversation_id };
+      const body = { name, capability_manifest: manifest, identity_card, ...ids };
+      return request("PUT", agent(agentId), body);
     },
     createRelation: (wanted) => request("POST", "/h2a/relations", wanted),
     setGrantedScopes: (relationId, scopes, answered) =>

@@ -28,12 +28,33 @@ type PartsOfHost = Pick<
   | "startProgram"
 >;
 
+/** A hub elsewhere, and what lets the person in the first time. */
+export interface HubLink {
+  /** Its origin. */
+  readonly url: string;
+  readonly invitation: string | undefined;
+}
+
+/** The hub that the person is at, which they may change. */
+export interface ChangingHub extends Hub {
+  /** It is the program's own. */
+  readonly isOwn: boolean;
+  /** Why a hub elsewhere does not let this device in, as a code; null: it does, as far as is known. */
+  readonly fault: string | null;
+  /** Replaces the listener. */
+  hear(changed: () => void): void;
+  /** @param link null: the program's own @throws HubError */
+  reach(link: HubLink | null): Promise<Hub>;
+  /** @param hub as `reach` gave it */
+  become(hub: Hub): Promise<void>;
+}
+
 export interface ProgramParts extends PartsOfHost {
   readonly version: string;
   readonly dataDir: string;
   readonly time: TimeSource;
   readonly store: Store;
-  readonly hub: Hub;
+  readonly hub: ChangingHub;
   readonly hostKey: HostKey;
   readonly secrets: SecretSealing;
   readonly end: PersonEncryption;

@@ -9,6 +9,7 @@ import { hostMemory } from "./bridge/host-state.ts";
 import { openBridge } from "./bridge/open-bridge.ts";
 import { openCalls } from "./calls/open-calls.ts";
 import { openConversations } from "./conversations/open-conversations.ts";
+import { HubMoves } from "./hub/hub-move.ts";
 import { hubAgents, type OpenedHubChannel, openHubChannel } from "./hub/open-hub-channel.ts";
 import { PairingQueue } from "./hub/pairing-queue.ts";
 import { AgentStates, Presence } from "./hub/presence.ts";
@@ -34,7 +35,11 @@ export function createProgram(parts: ProgramParts): Program {
   const calls = openCalls({ ...parts, suspensions, ignored }, events);
   const { live, intake } = calls;
 
-  const request = hubRequest(hub.url, () => hub.issueAccessToken());
+  const request = hubRequest(
+    () => hub.url,
+    () => hub.issueAccessToken(),
+  );
+  hub.hear(() => events.changed("hub.changed"));
   const rest = hubRest(request);
   const known = hubAgentsAmong(store.agents);
   const standings = new AgentStates();
@@ -134,8 +139,21 @@ export function createProgram(parts: ProgramParts): Program {
     conversations: conversations.conversations,
     events,
   });
+  const moves = new HubMoves({
+    hub,
+    agents: known,
+    standings,
+    naming,
+    e2ee: end.e2ee,
+    keeper,
+    line: () => hubChannel.line,
+    clock,
+    scheduler,
+    report,
+  });
   const bridge = openBridge({
     parts,
+    moves,
     events,
     notices,
     calls,

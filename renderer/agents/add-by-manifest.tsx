@@ -42,7 +42,7 @@ type Asks = NonNullable<NewManifestView["asks"]>;
 /** What the agent's developer needs, and what the person will be asked. */
 function PairingFacts({ asks }: { readonly asks: Asks }) {
   const { t } = useTexts();
-  const { hub_url } = useSnapshot();
+  const { url: hub_url } = useSnapshot().hub;
   return (
     <>
       <h3>{t("agents.add_asks")}</h3>

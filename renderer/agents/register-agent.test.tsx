@@ -25,7 +25,10 @@ async function filled(answer: () => Promise<unknown>) {
       ? answer()
       : Promise.resolve({ problems: [], warnings: [], bytes: 2, asks: ASKS }),
   );
-  drawInHost(<RegisterAgent />, { call, snapshot: { hub_url: "http://127.0.0.1:1" } });
+  drawInHost(<RegisterAgent />, {
+    call,
+    snapshot: { hub: { url: "http://127.0.0.1:1", own: true, connected: true, fault: null } },
+  });
   await press("register-open");
   write("register-name", "Mine");
   expect(screen.getByTestId("register-send")).toHaveProperty("disabled", true);

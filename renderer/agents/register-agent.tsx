@@ -76,7 +76,7 @@ interface RegisteredProps extends NewRegistration {
 /** The token stands here until the person leaves, and nowhere afterwards. */
 function Registered({ name, agent_id, token, onDone }: RegisteredProps) {
   const { t } = useTexts();
-  const { hub_url } = useSnapshot();
+  const { url: hub_url } = useSnapshot().hub;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that had the focus is gone.

@@ -30,7 +30,7 @@ export function Welcome() {
 /** What an agent needs to reach this program. */
 function ConnectLines() {
   const { t } = useTexts();
-  const { hub_url } = useSnapshot();
+  const { url: hub_url } = useSnapshot().hub;
   return (
     <>
       <p>{t("home.connect_body")}</p>

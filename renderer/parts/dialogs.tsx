@@ -81,7 +81,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-interface ConfirmButtonProps extends Pick<ButtonProps, "children" | "className" | "aria-label"> {
+interface ConfirmButtonProps
+  extends Pick<ButtonProps, "children" | "className" | "aria-label" | "isDisabled" | "isPending"> {
   readonly testId: string;
   readonly title: string;
   readonly body: string;

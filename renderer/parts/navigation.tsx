@@ -89,7 +89,7 @@ function ChangedCount() {
 
 function HubState() {
   const { t } = useTexts();
-  const { hub_connected } = useSnapshot();
+  const { connected: hub_connected } = useSnapshot().hub;
   const connection = useShown((shown) => shown.connection);
   const isConnected = hub_connected && connection === "connected";
   return (

@@ -15,13 +15,14 @@ import {
   LogTargetsSetting,
   PauseSetting,
 } from "./host-switches.tsx";
+import { HubSettings } from "./hub-settings.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./time-limit.tsx";
 import { UpdateSettings } from "./update-settings.tsx";
 
 export function SettingsPage() {
   const { t } = useTexts();
-  const { hub_url, data_dir, version } = useSnapshot();
+  const { data_dir, version } = useSnapshot();
   return (
     <>
       <h1>{t("nav.settings")}</h1>
@@ -38,15 +39,12 @@ export function SettingsPage() {
         <ShortcutSetting />
         <UpdateSettings />
       </section>
+      <HubSettings />
       <ManagedSettings />
       <BackupSettings />
       <OwnDataSettings />
       <h2>{t("settings.about")}</h2>
       <section className="card settings">
-        <div className="setting">
-          <span>{t("settings.hub")}</span>
-          <CopyLine text={hub_url} />
-        </div>
         <div className="setting">
           <span>{t("settings.data_dir")}</span>
           <CopyLine text={data_dir} />

@@ -7,9 +7,8 @@ import { createShownStore } from "./store.ts";
 const snapshot: Snapshot = {
   host: "browser",
   version: "0.1.0",
-  hub_url: "http://127.0.0.1:1",
+  hub: { url: "http://127.0.0.1:1", own: true, connected: false, fault: null },
   data_dir: "/d",
-  hub_connected: false,
   settings: {
     language: null,
     theme: "system",
@@ -93,7 +92,7 @@ test("every connection brings a fresh snapshot, and events change it from there"
   event("login_start.changed", "off");
   expect(store.getState().snapshot).toMatchObject({ paused: true, login_start: "off" });
   event("consents.changed", [{ request_id: "r1" }]);
-  expect(store.getState().snapshot?.hub_connected).toBe(true);
+  expect(store.getState().snapshot?.hub.connected).toBe(true);
   expect(store.getState().consents).toEqual([{ card: { request_id: "r1" }, received_at: 77 }]);
   socket()?.closed();
   socket()?.opened();

@@ -50,7 +50,7 @@ export function followHost(ports: FollowPorts): void {
   bridge.on("paused.changed", ({ paused }) => setState(withPart({ paused })), signal);
   bridge.on("login_start.changed", (state) => setState(withPart({ login_start: state })), signal);
   bridge.on("updates.changed", (updates) => setState(withPart({ updates })), signal);
-  bridge.on("hub.changed", (hub) => setState(withPart({ hub_connected: hub.connected })), signal);
+  bridge.on("hub.changed", (hub) => setState(withPart({ hub })), signal);
   bridge.on("sample_agent.changed", (state) => setState(withPart({ sample_agent: state })), signal);
   bridge.on("model.changed", (model) => setState(withPart({ model })), signal);
   bridge.on("keys.changed", (keys) => setState(withPart({ keys })), signal);

@@ -3,6 +3,7 @@ import { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type { E2eeEvent, EncryptionLevel, KeyRecords } from "../../app/encryption/e2ee/ports.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
 import type { MessageNewFrame, RelationFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import { readHubMove } from "../../app/protocol/v1/hub-move.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
   encodeSessionSign,
@@ -14,6 +15,8 @@ import {
 } from "../../app/protocol/v1/message-sealing.ts";
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import { nodePrimitives as crypto, later } from "../../runtime/crypto/node-primitives.ts";
+import type { HubMovedEvent } from "../events.ts";
+import type { HubPlaces } from "../hub-places.ts";
 import type { EncryptionEvent, OpenedMail, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
 import { Members, type MetPerson, type PatientHub, restDirectory } from "./members.ts";
@@ -41,6 +44,8 @@ export interface Mail {
   ready(): Promise<void>;
   /** Called with every frame from the hub, before anything else handles it. */
   heard(frame: ServerFrame): void;
+  /** See `KeyedMail.follow`. */
+  follow(frame: MessageNewFrame, plaintext: Uint8Array): Promise<HubMovedEvent | null>;
   /** Makes no further requests to the hub. */
   close(): void;
 }
@@ -50,6 +55,7 @@ export interface KeyedMailPorts {
   readonly level: EncryptionLevel;
   readonly records: KeyRecords;
   readonly hub: PatientHub;
+  readonly places: HubPlaces;
   now(): number;
   tell(event: EncryptionEvent): void;
   /** Sends a message of this kind, without any content of the application's. */
@@ -207,6 +213,33 @@ export class KeyedMail implements Mail {
         break;
       default:
     }
+  }
+
+  /**
+   * The person says that they are at another hub now. Only an agent of theirs alone follows, once that hub
+   * lets it in.
+   * @returns null: it says nothing new, or not for this agent
+   */
+  async follow(
+    { sender_id: user_id, conversation_id }: MessageNewFrame,
+    plaintext: Uint8Array,
+  ): Promise<HubMovedEvent | null> {
+    const { places, hub, level } = this.#ports;
+    const move = readHubMove(plaintext);
+    const people = this.#e2ee.peers().filter(({ introduction }) => introduction !== null);
+    const sender = people.find(({ owner_id }) => owner_id === user_id);
+    const isDirect = sender?.introduction?.conversationId === conversation_id;
+    if (move === undefined || !isDirect || !places.isNewer(move)) return null;
+    const token = places.tokenFor(move);
+    const isAlone = people.length === 1 && level === "ratchet";
+    const followed =
+      isAlone &&
+      token !== undefined &&
+      (await hub.isLetIn(move.hub, token).then(async (isIn) => {
+        if (isIn) await places.become(move, token);
+        return isIn;
+      }));
+    return { type: "hub.moved", payload: { user_id, hub: move.hub, followed } };
   }
 
   close(): void {

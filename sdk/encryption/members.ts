@@ -112,16 +112,25 @@ export class Members {
 const keyIdText = (hex: string): string =>
   toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 
-/** A hub's REST side for one agent: requests are repeated until it answers or the agent closes. */
+/** The hub's REST side for one agent, wherever it is: requests are repeated until it answers or the agent closes. */
 export class PatientHub {
-  readonly #ports: HubPorts;
-  readonly #token: string;
+  readonly #ports: () => HubPorts & { readonly token: string };
   readonly #signal: AbortSignal;
 
-  constructor(ports: HubPorts, token: string, signal: AbortSignal) {
+  constructor(ports: () => HubPorts & { readonly token: string }, signal: AbortSignal) {
     this.#ports = ports;
-    this.#token = token;
     this.#signal = signal;
+  }
+
+  /** Whether that hub lets the agent in; waits until it answers. */
+  async isLetIn(baseUrl: string, token: string): Promise<boolean> {
+    const at = new PatientHub(() => ({ ...this.#ports(), baseUrl, token }), this.#signal);
+    try {
+      await at.ask({ method: "GET", path: "/keys/mine" });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /**
@@ -132,20 +141,20 @@ export class PatientHub {
     for (let failures = 0; ; failures += 1) {
       const signal = this.#signal;
       if (signal.aborted) throw sealingError("keys_missing");
-      const whole = { ...request, token: this.#token, signal };
-      const answer = await askHub(this.#ports, whole);
+      const ports = this.#ports();
+      const answer = await askHub(ports, { ...request, token: ports.token, signal });
       if (answer.kind === "data") return answer.data;
       if (answer.kind === "refused") {
         if (answer.code === "NOT_FOUND") return null;
         if (answer.code !== "RATE_LIMITED") throw sealingError("keys_missing");
       }
-      await this.pause(reconnectDelayMs(failures, this.#ports.clock.random()));
+      await this.pause(reconnectDelayMs(failures, ports.clock.random()));
     }
   }
 
   /** Resolves after `ms` milliseconds, or at once when the agent closes. */
   pause(ms: number): Promise<void> {
-    return pause(this.#ports.clock, ms, this.#signal);
+    return pause(this.#ports().clock, ms, this.#signal);
   }
 }
 

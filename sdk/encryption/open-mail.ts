@@ -2,6 +2,7 @@ import { agentKeyFile, agentKeyPath } from "../../runtime/files/agent-files.ts";
 import type { KeyJournal } from "../../runtime/files/key-journal.ts";
 import { inUseError } from "../../runtime/files/process-lock.ts";
 import { AgentError } from "../errors.ts";
+import { HubPlaces } from "../hub-places.ts";
 import { type AgentOptions, type KeyStore, realClock } from "../options.ts";
 import { levelFor, ownIdentity } from "./identity.ts";
 import { KeyedMail, type KeyedMailPorts } from "./keyed-mail.ts";
@@ -11,6 +12,7 @@ import { PatientHub } from "./members.ts";
 export type MailListeners = Pick<KeyedMailPorts, "tell" | "sign" | "again">;
 
 /**
+ * @param options become where the agent's hub is now
  * @param signal aborted when the agent closes
  * @throws AgentError `keys_unavailable`, `keys_in_use`, `paired_otherwise`
  */
@@ -40,11 +42,13 @@ export async function openMail(
     records: KeyStore,
     released: KeyedMailPorts["released"],
   ): Promise<KeyedMail> {
-    const { token, baseUrl, fetch = globalThis.fetch } = options;
+    const { fetch = globalThis.fetch } = options;
+    const places = await HubPlaces.open(records, options);
     const level = levelFor(options);
     const identity = await ownIdentity(records, agentId, level);
     if (identity.card.level !== level) throw new AgentError("paired_otherwise");
-    const hub = new PatientHub({ baseUrl, fetch, clock }, token, signal);
+    const ports = () => ({ baseUrl: options.baseUrl, token: options.token, fetch, clock });
+    const hub = new PatientHub(ports, signal);
     return KeyedMail.open({
       ...listeners,
       released,
@@ -52,6 +56,7 @@ export async function openMail(
       level,
       records,
       hub,
+      places,
       now: () => clock.now(),
     });
   }

@@ -13,6 +13,7 @@ import type {
   PairingRequestedFrame,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
+import { encodeHubMove, HUB_MOVED_SUBTYPE, type HubMove } from "../../app/protocol/v1/hub-move.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
   encodeSessionSign,
@@ -109,6 +110,12 @@ export class ScriptedPerson {
   say(conversation_id: string, text: string): Promise<void> {
     const bytes = new TextEncoder().encode(JSON.stringify({ type: "text", text }));
     return this.#send({ conversation_id, content_type: "text" }, bytes, null);
+  }
+
+  /** The person's client says that they are at another hub. */
+  moves(conversation_id: string, move: HubMove): Promise<void> {
+    const kind = { content_type: "artifact", msg_subtype: HUB_MOVED_SUBTYPE } as const;
+    return this.#send({ conversation_id, ...kind }, encodeHubMove(move), null);
   }
 
   /** The same, in a voice message. */

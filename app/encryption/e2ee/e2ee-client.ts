@@ -58,6 +58,12 @@ export class E2eeClient implements MessageSealing {
     return this.#sessionStore.peers.map(peerView);
   }
 
+  /** The card that is trusted. */
+  cardOf(ownerId: string): Uint8Array | undefined {
+    const peer = this.#sessionStore.peer(ownerId);
+    return peer && encodeCard(peer.card);
+  }
+
   /**
    * Remembers an owner's card; the first card seen is the trusted one.
    * @param introduction null for a card that only shows whether the key is still the same

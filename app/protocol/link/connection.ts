@@ -74,6 +74,17 @@ export class Connection<Cause = never> {
     return true;
   }
 
+  /** Leaves for where `open` leads now. */
+  renew(): void {
+    if (this.#status === "closed") return;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#attempt = 0;
+    socket?.close(1000);
+    if (this.#status === "connected") this.#become("reconnecting");
+    this.open();
+  }
+
   /** Closes permanently. */
   close(cause?: Cause): void {
     if (this.#status === "closed") return;

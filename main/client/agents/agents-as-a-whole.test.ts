@@ -49,7 +49,7 @@ describe("removing an agent", () => {
     await client.cards(0);
     expect((await client.hub.relation(agent.id))?.status).toBe("revoked");
     await client.restart();
-    await eventually(async () => (await client.snapshot()).hub_connected || undefined);
+    await eventually(async () => (await client.snapshot()).hub.connected || undefined);
     expect((await client.snapshot()).agents).toEqual([]);
     expect((await client.log()).map(({ reason }) => reason)).toEqual(["permission_revoked"]);
     const remove = client.call("agents.remove", { agent_id: agent.id });

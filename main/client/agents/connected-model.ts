@@ -45,7 +45,7 @@ export interface ConnectedModelPorts {
   readonly values: KeptValues;
   readonly secrets: SecretSealing;
   readonly dataDir: string;
-  readonly hubUrl: string;
+  readonly hubUrl: () => string;
   /** The person's id there. */
   readonly userId: string;
   readonly script: URL;
@@ -159,7 +159,7 @@ export class ConnectedModel {
     const t = this.#ports.texts();
     const isShow = provider === "demonstration";
     return {
-      hubUrl: this.#ports.hubUrl,
+      hubUrl: this.#ports.hubUrl(),
       userId: this.#ports.userId,
       folder,
       name: isShow ? t("model.provider_names.demonstration") : t("model.agent_name"),

@@ -19,6 +19,7 @@ import {
 } from "../conversations/open-conversations.ts";
 import { done } from "../done.ts";
 import type { DeliverFile, PageHandlers } from "../host-port.ts";
+import type { HubMoves } from "../hub/hub-move.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { RegisteredAgents } from "../hub/registered-agents.ts";
 import type { KeyServices } from "../keys/key-room.ts";
@@ -42,6 +43,7 @@ export interface BridgeServices {
   readonly conversations: OpenedConversations;
   readonly keys: KeyServices;
   readonly hub: OpenedHubChannel;
+  readonly moves: HubMoves;
 }
 
 export interface BridgeCallParts extends BridgeServices {
@@ -203,6 +205,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       deliver: parts.deliverFile,
       changed: () => events.changed("conversations.changed"),
     }),
+    "hub.move": ({ link }) => rooms.moves.move(link),
     "data.remove": async () => {
       (await parts.apps()).disconnectAll();
       if (login.state() === "on") await login.set(false);

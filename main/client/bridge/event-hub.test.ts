@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { EventName } from "../../../app/bridge/events.ts";
 import { EventHub } from "./event-hub.ts";
 
+const OWN = { url: "http://127.0.0.1:1", own: true, fault: null };
+
 function hubOf(list: { text: string }) {
   let drawn = 0;
   const hub = new EventHub({
     "hub.changed": () => {
       drawn += 1;
-      return { connected: list.text === "on" };
+      return { ...OWN, connected: list.text === "on" };
     },
   });
   return { hub, drawn: () => drawn };
@@ -24,7 +26,7 @@ describe("what renderers are told", () => {
     for (let change = 0; change < 100; change += 1) hub.changed("hub.changed");
     state.text = "on";
     await turn();
-    expect(heard).toEqual([["hub.changed", { connected: true }]]);
+    expect(heard).toEqual([["hub.changed", { ...OWN, connected: true }]]);
     expect(drawn()).toBe(1);
   });
 
@@ -43,7 +45,7 @@ describe("what renderers are told", () => {
     hub.end();
     hub.subscribe((name) => heard.push(name), new AbortController().signal);
     hub.changed("hub.changed");
-    hub.emit("hub.changed", { connected: false });
+    hub.emit("hub.changed", { ...OWN, connected: false });
     await turn();
     expect(heard).toEqual([]);
     expect(drawn()).toBe(0);
@@ -58,7 +60,7 @@ describe("what renderers are told", () => {
     stop.abort();
     expect(hub.isHeard).toBe(false);
     hub.changed("hub.changed");
-    hub.emit("hub.changed", { connected: true });
+    hub.emit("hub.changed", { ...OWN, connected: true });
     await turn();
     expect(heard).toEqual([]);
   });

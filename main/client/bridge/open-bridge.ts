@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { BridgeErrorCode } from "../../../app/bridge/client-bridge.ts";
+import type { HubView } from "../../../app/bridge/hub-calls.ts";
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
@@ -10,6 +11,7 @@ import { storeError } from "../../storage/index.ts";
 import { ConnectedModel } from "../agents/connected-model.ts";
 import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
+import { hubFault } from "../hub/hub-move.ts";
 import { type BridgeServices, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
 import { hostMemory, startAtLogin, systemTexts } from "./host-state.ts";
@@ -57,7 +59,7 @@ export function openBridge(rooms: BridgeServices): Bridge {
     values: store.settings,
     secrets: parts.secrets,
     dataDir: parts.dataDir,
-    hubUrl: parts.hub.url,
+    hubUrl: () => parts.hub.url,
     userId: parts.hub.userId,
     script: parts.shipped.modelAgent,
     start: parts.startProgram,
@@ -79,7 +81,11 @@ export function openBridge(rooms: BridgeServices): Bridge {
     "login_start.changed": () => login.state(),
     "updates.changed": () => parts.updates?.view() ?? null,
     "notices.changed": () => notices.list(),
-    "hub.changed": () => ({ connected: hub.isConnected }),
+    "hub.changed": (): HubView => {
+      const { url, isOwn, fault } = parts.hub;
+      const { isConnected: connected } = hub;
+      return { url, own: isOwn, connected, fault: fault === null ? null : hubFault(fault) };
+    },
     "sample_agent.changed": () => ({
       state: sampleAgent.isRunning ? "running" : "idle",
       code: sampleCode,
@@ -120,9 +126,8 @@ export function openBridge(rooms: BridgeServices): Bridge {
     snapshot: () => ({
       host: parts.kind,
       version: parts.version,
-      hub_url: parts.hub.url,
+      hub: views["hub.changed"](),
       data_dir: parts.dataDir,
-      hub_connected: hub.isConnected,
       settings: views["settings.changed"](),
       ...views["paused.changed"](),
       login_start: views["login_start.changed"](),

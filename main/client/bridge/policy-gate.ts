@@ -49,6 +49,10 @@ export function underPolicy(
       refuseDenied(args.granted_scopes);
       return handlers["agents.add"](args);
     },
+    async "hub.move"(args) {
+      if (policy.hubPort !== null) throw bridgeError("managed");
+      return handlers["hub.move"](args);
+    },
     async "agents.find"(args) {
       const found = await handlers["agents.find"](args);
       return { ...found, scopes: found.scopes.map((scope) => managedScope(policy, scope)) };

@@ -105,6 +105,11 @@ export class RelationSync {
     this.#refreshInBackground(agentId, this.#refreshManifest(agentId));
   }
 
+  /** At another hub, versions are counted anew. */
+  forget(): void {
+    this.#newest.clear();
+  }
+
   /** Whether this is the newest announced manifest of the agent. */
   isNewest(agentId: string, version: number): boolean {
     return version >= (this.#newest.get(agentId) ?? 0);

@@ -2,12 +2,8 @@ import { parseArgs } from "node:util";
 import { errorKind } from "../../../app/contract/coded-error.ts";
 import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/own-data.ts";
 import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
-
-/** A hub elsewhere, and what lets the person in the first time. */
-export interface HubLink {
-  readonly url: string;
-  readonly invitation: string | undefined;
-}
+import { hubLinkIn } from "../hub/hub-link.ts";
+import type { HubLink } from "../program-parts.ts";
 
 export interface Flags {
   readonly host: "desktop" | "browser" | null;
@@ -115,18 +111,12 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** Over a network only with TLS. */
 function hubLinkOf(text: string): HubLink {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isLocal = url?.protocol === "http:" && /^(?:127\.0\.0\.1|localhost)$/.test(url.hostname);
-  const [, invitation] = /^(?:#(hsi_[0-9A-Za-z]{40}))?$/.exec(url?.hash ?? "") ?? [null, null];
-  const isPlain = url !== null && `${url.origin}/` === `${url.href.split("#")[0]}`;
-  if (!isPlain || invitation === null || !(isLocal || url.protocol === "https:")) {
-    throw flagError("bad_flag", {
-      message: "--hub takes an https:// address, or the link of an invitation",
-    });
-  }
-  return { url: url.origin, invitation };
+  const link = hubLinkIn(text);
+  if (link !== null) return link;
+  throw flagError("bad_flag", {
+    message: "--hub takes an https:// address, or the link of an invitation",
+  });
 }
 
 /** `resolve` would take an empty one for the current folder. */

@@ -94,7 +94,7 @@ describe("a program that updates itself", () => {
     expect(client.stdout).toHaveLength(before);
     client.hostParts = {};
     await client.launch();
-    expect((await client.snapshot()).hub_connected).toBeDefined();
+    expect((await client.snapshot()).hub.connected).toBeDefined();
   });
 });
 

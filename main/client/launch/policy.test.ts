@@ -126,12 +126,12 @@ describe("a policy", () => {
   ])("that is broken (%j) stops everything, and says where", async (text, code, place) => {
     const agent = await client.addAgent();
     await manage(text);
-    const { policy, hub_connected } = await client.snapshot();
+    const { policy, hub } = await client.snapshot();
     expect(policy).toEqual({
       state: "broken",
       fault: { file: client.policyFile, code, place },
     });
-    expect(hub_connected).toBe(false);
+    expect(hub.connected).toBe(false);
     const { agent_id } = await client.card(agent);
     await expect(client.call("agents.suspend", { agent_id, suspended: true })).rejects.toThrow(
       "managed",

@@ -6,53 +6,30 @@ import { frameSocketOf } from "../../../app/protocol/link/web-socket.ts";
 import type { SignedIn, SignInRequest } from "../../../app/protocol/v1/account-rest.ts";
 import type { FrameSocket } from "../../../app/protocol/v1/frame-socket.ts";
 import { MAX_FRAME_BYTES } from "../../../app/protocol/v1/frames.ts";
-import { type Hub, newId } from "../../../hub/index.ts";
-import { nodePrimitives, randomBytes } from "../../../runtime/crypto/node-primitives.ts";
+import type { Hub } from "../../../hub/index.ts";
+import { nodePrimitives } from "../../../runtime/crypto/node-primitives.ts";
 import { type HubRequest, hubRequest, hubRestError } from "../../channels/hub-rest.ts";
-import type { KeptValues } from "../../storage/index.ts";
-import { flagError, type HubLink } from "./flags.ts";
-import { USER_KEPT } from "./start-embedded-hub.ts";
+import { hubAgent, trustSystemCertificates } from "../../channels/hub-transport.ts";
+import type { HubLink } from "../program-parts.ts";
 
-const ADDRESS_KEPT = "hub_address";
 /** A token is asked for anew this long before it ends, in ms. */
 const RENEW_BEFORE_MS = 60_000;
 
-/**
- * The hub elsewhere that this data folder belongs to; null if it has a hub of its own. A folder keeps
- * the hub of its first start: agents and grants are with that one.
- * @throws FlagError
- */
-export async function chosenHub(
-  asked: HubLink | null,
-  settings: Pick<KeptValues, "value" | "putValue">,
-): Promise<(HubLink & { readonly userId: string }) | null> {
-  const kept = settings.value(ADDRESS_KEPT);
-  const user = settings.value(USER_KEPT);
-  if (asked === null && kept === undefined) return null;
-  const url = asked?.url ?? kept ?? "";
-  const isOther = kept === undefined ? user !== undefined : kept !== url;
-  if (isOther) {
-    const message = `--hub: this data folder belongs to ${kept ?? "its own hub"}; give another --data-dir`;
-    throw flagError("bad_flag", { message });
-  }
-  const userId = user ?? newId(randomBytes);
-  await settings.putValue(USER_KEPT, userId);
-  await settings.putValue(ADDRESS_KEPT, url);
-  return { url, userId, invitation: asked?.invitation };
-}
-
-interface RemoteHubParts extends HubLink {
+export interface RemoteHubParts extends HubLink {
   readonly userId: string;
   /** ms since the epoch */
   readonly now: () => number;
-  /** The hub does not let this device in: its code, told once. */
-  readonly refused: (code: string) => void;
+  /** The hub at this address does not let this device in: its code, told once. */
+  readonly refused: (code: string, url: string) => void;
+  readonly changed: () => void;
 }
 
 /** A hub elsewhere, which lets this device in by the person's key. */
 export class RemoteHub implements Hub {
   readonly url: string;
   readonly userId: string;
+  /** Why it did not let this device in the last time, as a code. */
+  fault: string | null = null;
   readonly #parts: RemoteHubParts;
   readonly #request: HubRequest;
   readonly #told = new Set<string>();
@@ -64,6 +41,7 @@ export class RemoteHub implements Hub {
     this.url = parts.url;
     this.userId = parts.userId;
     this.#request = hubRequest(parts.url, null);
+    if (parts.url.startsWith("https:")) trustSystemCertificates();
   }
 
   /** From now on, this is who signs in. */
@@ -87,7 +65,8 @@ export class RemoteHub implements Hub {
 
   connectHuman(): FrameSocket {
     const url = `${this.url.replace(/^http/, "ws")}/ws/human`;
-    const options = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES };
+    const agent = hubAgent(this.url);
+    const options = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, agent };
     return frameSocketOf(new WebSocket(url, { ...options, followRedirects: false }));
   }
 
@@ -108,14 +87,22 @@ export class RemoteHub implements Hub {
         const until = now() + signedIn.expires_in * 1_000 - RENEW_BEFORE_MS;
         this.#token = { ...this.#token, until };
       }
+      this.#stands(null);
       return signedIn.access_token;
     } catch (error) {
       const code = hubRestError.is(error) ? error.code : "";
+      this.#stands(code);
       const isRefusal = code !== "" && code !== "hub_unreachable";
-      if (isRefusal && !this.#told.has(code)) this.#parts.refused(code);
+      if (isRefusal && !this.#told.has(code)) this.#parts.refused(code, this.url);
       this.#told.add(code);
       throw error;
     }
+  }
+
+  #stands(fault: string | null): void {
+    if (this.fault === fault) return;
+    this.fault = fault;
+    this.#parts.changed();
   }
 
   /** The key alone first: an invitation that has become an account is over one day. */

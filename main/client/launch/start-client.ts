@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HubRecovery } from "../../../hub/index.ts";
 import { randomBytes } from "../../../runtime/crypto/node-primitives.ts";
@@ -26,12 +26,12 @@ import type { HostParts, RunningHost, StartGuard } from "../host-port.ts";
 import { envelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram } from "../program.ts";
+import { CurrentHub } from "./current-hub.ts";
 import { anchorFile, openOutsideFolder } from "./data-folder.ts";
 import { type Flags, flagError } from "./flags.ts";
 import type { InstanceLock } from "./instance-lock.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { followWriting, giveMemoryBack, maintainStore, ownMemory } from "./maintenance.ts";
-import { chosenHub, RemoteHub } from "./remote-hub.ts";
 import { launchKey } from "./replace-keys.ts";
 import { startEmbeddedHub } from "./start-embedded-hub.ts";
 import { brokenLine, tellFound } from "./tell-found.ts";
@@ -118,27 +118,25 @@ export async function startClient(
   const { snapshots, takeBack } = openTakeBack(store, hostKey.keyFor("kept files"), files);
   const texts = () => systemTexts(settings.current().language);
   let recovery: HubRecovery | null = null;
-  const elsewhere = await chosenHub(flags.hub ?? null, settings);
-  const remote =
-    elsewhere &&
-    new RemoteHub({
-      ...elsewhere,
-      now: () => time.wall.now(),
-      refused: (code) => stderr(`The hub at ${elsewhere.url} does not let you in (${code}).`),
-    });
-  const hub =
-    remote ??
-    (await startEmbeddedHub({
-      recovered: (found) => {
-        recovery = found;
-      },
-      dataDir,
-      port: hubPort,
-      time,
-      settings,
-      validator,
-      limits: sendLimits,
-    }));
+  const hub = await CurrentHub.open(flags.hub ?? null, {
+    settings,
+    hasOwn: existsSync(join(dataDir, "hub.db")),
+    startOwn: () =>
+      startEmbeddedHub({
+        recovered: (found) => {
+          recovery = found;
+        },
+        dataDir,
+        port: hubPort,
+        time,
+        settings,
+        validator,
+        limits: sendLimits,
+      }),
+    now: () => time.wall.now(),
+    refused: (code, url) => stderr(`The hub at ${url} does not let you in (${code}).`),
+    moved: (url) => replaceOwnFile(join(dataDir, HUB_ADDRESS_FILE), `${url}\n`),
+  });
   ending.defer(() => hub.close());
 
   const end = await openPersonEncryption({
@@ -146,10 +144,15 @@ export async function startClient(
     hostKey,
     store,
     ownerId: hub.userId,
-    directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+    directory: hubKeyDirectory(
+      hubRequest(
+        () => hub.url,
+        () => hub.issueAccessToken(),
+      ),
+    ),
     passwords: passwordThread(programs.passwordWorker),
   });
-  remote?.proveBy(end.identity);
+  hub.proveBy(end.identity);
   ending.defer(() => end.e2ee.close().catch(report));
   const petnames = new Petnames(settings);
   const naming = new AgentNaming({
@@ -232,7 +235,7 @@ export async function startClient(
   else program.open();
   announceHub(dataDir, hub.url, ending);
   sayReady(parts, host, hub.url, { stdout, stderr });
-  if (remote !== null) stderr(`Agents ask for you there as ${hub.userId}`);
+  if (!hub.isOwn) stderr(`Agents ask for you there as ${hub.userId}`);
   guard?.ready();
 }
 

@@ -10,6 +10,7 @@ import { randomBytes } from "../../../runtime/crypto/node-primitives.ts";
 import type { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import type { KeptValues } from "../../storage/index.ts";
 import type { TimeSource } from "../time-source.ts";
+import { USER_KEPT } from "./current-hub.ts";
 
 /** The hub's default port; agents keep the address they paired with. */
 const USUAL_PORT = 4800;
@@ -50,9 +51,6 @@ async function startAnywhere(parts: EmbeddedHubParts): Promise<Hub> {
   await settings.putValue(PORT_KEPT, new URL(hub.url).port);
   return hub;
 }
-
-/** The person's id at the hub, with which a hub that lost everything recognizes them. */
-export const USER_KEPT = "hub_user_id";
 
 const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
   const { dataDir, time, settings, validator, limits, recovered } = parts;

@@ -20,10 +20,10 @@ import {
 } from "../../../sdk/index.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
-import type { HubLink } from "../launch/flags.ts";
 import { askInstance, OWNER_TOKEN } from "../launch/instance-lock.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
+import type { HubLink } from "../program-parts.ts";
 import { eventually } from "./eventually.ts";
 import { HubOutside } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
@@ -341,8 +341,8 @@ export class LaunchedClient {
    */
   async reconnected(): Promise<void> {
     await eventually(async () => {
-      const { hub_connected, agents } = await this.snapshot();
-      return hub_connected && agents.every(({ online }) => online) ? true : undefined;
+      const { hub, agents } = await this.snapshot();
+      return hub.connected && agents.every(({ online }) => online) ? true : undefined;
     });
   }
 
