@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { build, type InlineConfig } from "vite";
-import { COPIED } from "./packaging/copied-files.ts";
+import { COPIED } from "./packaging/shipped-packages.ts";
 
 export const ROOT = new URL("../", import.meta.url);
 

@@ -1,13 +1,14 @@
 import { toBase64 } from "../../app/contract/base64.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
-import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
+import type { EncryptionLevelWord } from "../../app/protocol/v1/key-rest.ts";
+import type { AgentView, PairingRequest, RelationView } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type { NewPairing, StoredPairing } from "../hub-records.ts";
+import { type ReadCard, readPublishedCard } from "../keys/key-directory.ts";
 import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
 import { hashToken, newPairingToken, pairedAgentToken } from "../tokens/access-token.ts";
-import { newId, pairingCode } from "../tokens/random-text.ts";
-import type { PairedCard } from "./paired-card.ts";
+import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
 
 /** How long an agent can fetch what it was given. */
 export const GIVEN_MS = 7 * 24 * 3_600_000;
@@ -63,3 +64,21 @@ export const tooMany = (): Refusal =>
 
 export const base64Or = (card: Uint8Array | null | undefined): string | null =>
   card ? toBase64(card) : null;
+
+/** The agent's identity, and how it wants to be written to. */
+export interface PairedCard extends ReadCard {
+  readonly level: EncryptionLevelWord;
+}
+
+/** The agent chose the id, so it must have the form of ours and be free. @throws Refusal BAD_REQUEST */
+export function cardOf({
+  identity_card,
+  encryption,
+}: Pick<PairingRequest, "identity_card" | "encryption">): PairedCard | undefined {
+  if (identity_card === undefined && encryption === undefined) return undefined;
+  const { level, ...card } = readPublishedCard(identity_card ?? "");
+  if (level === null || level !== encryption || !isNewId(card.ownerId)) throw cardRefused();
+  return { ...card, level };
+}
+
+export const cardRefused = () => new Refusal("BAD_REQUEST", { fault: "identity_card" });

@@ -17,14 +17,16 @@ import { newId } from "../tokens/random-text.ts";
 import {
   type AnsweredPairing,
   base64Or,
+  cardOf,
+  cardRefused,
   closed,
   GIVEN_MS,
   newPairing,
+  type PairedCard,
   pairedAgent,
   refuseUnlessWaiting,
   tooMany,
 } from "./new-pairing.ts";
-import { cardOf, cardRefused, type PairedCard } from "./paired-card.ts";
 import { PairingWaiters } from "./pairing-waiters.ts";
 
 export interface PairingsParts {

@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { COPIED } from "./copied-files.ts";
 
 /** A package of npm's whose code is in the desktop app. */
 export interface ShippedPackage {
@@ -79,3 +78,12 @@ function bundledFolders(root: string, dist: string): ReadonlySet<string> {
   }
   return folders;
 }
+
+/**
+ * What is taken from packages, compressed, since the app would be too large: name of the output file, relative to
+ * `dist/` → package, file.
+ */
+export const COPIED: Readonly<Record<string, readonly [name: string, file: string]>> = {
+  "main/web-tree-sitter.wasm.br": ["web-tree-sitter", "web-tree-sitter.wasm"],
+  "main/tree-sitter-bash.wasm.br": ["tree-sitter-bash", "tree-sitter-bash.wasm"],
+};

@@ -8,7 +8,7 @@ import type {
   SimpleCommand,
   UnreadReason,
 } from "../../../app/contract/command-line.ts";
-import { shellProgram } from "../../tools/command/shell-program.ts";
+import { shellProgram } from "../../tools/command/find-command.ts";
 import { realPlace } from "./real-place.ts";
 import type { SecondReader } from "./second-reader.ts";
 

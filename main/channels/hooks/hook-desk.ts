@@ -11,12 +11,12 @@ import {
   startLocalCall,
 } from "../local/local-call.ts";
 import { type HookAgent, OWN_DIALOGS } from "./agent-tools.ts";
-import { changedPlaces } from "./changed-places.ts";
 import type { HookVerdict } from "./hook-answer.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import { hookWayOf } from "./hook-ways.ts";
 import { aboutUse, isSame, type KeptUse, KeptUses } from "./kept-uses.ts";
 import type { AskedCall } from "./read-tool.ts";
+import { changedPlaces } from "./real-place.ts";
 
 /** A use of a tool of the agent's own. */
 interface AskedUse extends Omit<HookQuestion, "session"> {

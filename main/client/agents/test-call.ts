@@ -29,9 +29,8 @@ import type {
 import { placesIn } from "../../../app/grants/call-facts.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { GrantStore } from "../../storage/index.ts";
-import { findCommand } from "../../tools/command/find-command.ts";
+import { findCommand, shellProgram } from "../../tools/command/find-command.ts";
 import { thisMachine } from "../../tools/command/machine.ts";
-import { shellProgram } from "../../tools/command/shell-program.ts";
 import { isFolder } from "../../tools/files/paths/folder-preflight.ts";
 
 export type TestPorts = Pick<

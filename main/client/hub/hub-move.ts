@@ -13,7 +13,7 @@ import { hubRequest, hubRest, hubRestError } from "../../channels/hub-rest.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { ChangingHub } from "../program-parts.ts";
-import { hubLinkIn } from "./hub-link.ts";
+import { hubLinkIn } from "../program-parts.ts";
 import type { AgentStates } from "./presence.ts";
 import type { RelationSync } from "./relation-sync.ts";
 

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { errorKind } from "../../../app/contract/coded-error.ts";
 import { EXPORT_ENDING, IMPORT_LINK } from "../../../app/contract/own-data.ts";
 import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
-import { hubLinkIn } from "../hub/hub-link.ts";
 import type { HubLink } from "../program-parts.ts";
+import { hubLinkIn } from "../program-parts.ts";
 
 export interface Flags {
   readonly host: "desktop" | "browser" | null;

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
-import { posix, win32 } from "node:path";
+import { delimiter, isAbsolute, posix, resolve, win32 } from "node:path";
 import { toolFailure } from "../../../app/execution/ports.ts";
 import { checkPath, formatPath, insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
+import { thisMachine } from "./machine.ts";
 
 export interface FoundCommand {
   /** The path to run: as given, or the name in its folder. Some programs behave according to it. */
@@ -87,3 +88,30 @@ function isAllowed(
   if (ownFolders.some(within)) return false;
   return path === name || !writable.some(within);
 }
+
+/**
+ * The file that an agent's shell starts, with every link resolved; null: none. An empty or relative folder counts
+ * from where the shell is.
+ *
+ * @param path the `PATH` of the agent; null: not told, so our own counts, then where programs usually are
+ */
+export async function shellProgram(
+  named: string,
+  directory: string,
+  path: string | null,
+): Promise<string | null> {
+  const names = process.platform === "win32" ? [named, `${named}.exe`] : [named];
+  const folders = path === null ? ownFolders() : path.split(delimiter);
+  for (const folder of named.includes("/") ? [""] : folders) {
+    for (const name of names) {
+      const found = await programAt(resolve(directory, folder, name));
+      if (found !== null) return found.program;
+    }
+  }
+  return null;
+}
+
+const ownFolders = (): readonly string[] => [
+  ...(process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder)),
+  ...thisMachine().folders,
+];

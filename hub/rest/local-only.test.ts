@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callerAddress } from "./caller-address.ts";
+import { callerAddress } from "./local-only.ts";
 
 const from = (remoteAddress: string, forwarded?: string, proxies = ["10.0.0.1"]) =>
   callerAddress(
