@@ -85,7 +85,7 @@ async function serve(
   const localPerson = await storage.localPerson(options.formerUserId ?? newId(random));
   const parts = { storage, wakes, localPerson, address };
   const hub = await assemble({ ...options, log }, parts);
-  const limits = new RequestLimits();
+  const limits = new RequestLimits(options.monotonic ?? performance);
   const rest = { ...hub.rest, admit, limits };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!probe(request, response)) void serveRest(rest, request, response);

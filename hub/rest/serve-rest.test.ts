@@ -101,9 +101,9 @@ test("a client that keeps a refused upgrade open does not keep the hub from clos
 test("an unknown path is not found, a known one with another method says which it takes", async () => {
   expect((await rig.rest("GET", "/")).json.error.code).toBe("NOT_FOUND");
   expect((await rig.rest("GET", "/agents//")).json.error.code).toBe("NOT_FOUND");
-  const reply = await rig.rest("PUT", "/agents/x");
+  const reply = await rig.rest("DELETE", "/agents/x");
   expect([reply.status, reply.json.error.code]).toEqual([405, "METHOD_NOT_ALLOWED"]);
-  expect(reply.headers.allow).toBe("GET, PATCH");
+  expect(reply.headers.allow).toBe("PUT, GET, PATCH");
 });
 
 test("a failure has a code, a message, an i18n key and its parameters", async () => {

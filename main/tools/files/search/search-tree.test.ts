@@ -231,5 +231,5 @@ describe("a search as a whole", () => {
     expect(count.unreadable_skipped).toBe(0);
     expect(openDescriptors()).toBe(before);
     execFileSync("rm", ["-rf", harness.inside("folder")]);
-  });
+  }, 60_000);
 });
