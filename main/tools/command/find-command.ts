@@ -63,7 +63,7 @@ const checkName = (name: string, platform: PathPlatform): boolean =>
   checkPath(platform === "win32" ? `C:\\${name}` : `/${name}`, platform).ok;
 
 /** Null if this is not a program that the user may run. */
-export async function programAt(path: string): Promise<FoundCommand | null> {
+async function programAt(path: string): Promise<FoundCommand | null> {
   try {
     const program = await realpath(path);
     const is = await stat(program, { bigint: true });
