@@ -189,7 +189,8 @@ export const MODEL_CALLS = {
  * What a call would meet now. `unrecorded`: nothing can be stored; `policy`: an administrator's
  * denies it; `permission`: the agent does not have it; `outside`: its tool refuses it, in none of the agent's
  * folders or where no agent may go; `address`: no agent may open it; `quiet`: it is allowed for a time in
- * one conversation; `raised`: no rule covers such a call; `folder`, `host`: the person would have to give that first.
+ * one conversation; `raised`: no rule covers such a call; `unconfined`: no
+ * sandbox here keeps the command from the network; `folder`, `host`: the person would have to give that first.
  */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";
@@ -208,6 +209,7 @@ export interface RuleTest {
     | "quiet"
     | "profile"
     | "raised"
+    | "unconfined"
     | "nothing"
     | "folder"
     | "host";

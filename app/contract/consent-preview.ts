@@ -77,6 +77,12 @@ export type ConsentPreview =
   /** Nothing can be shown, and the call will most likely fail with this code. */
   | { readonly kind: "not_shown"; readonly word: ToolFailureWord };
 
+/** It would run where it reaches no network, and nothing but what its agent was given. */
+export const runsConfined = (
+  preview: ConsentPreview | null,
+): preview is Extract<ConsentPreview, { kind: "command" }> =>
+  preview?.kind === "command" && preview.sandbox !== null && !preview.network;
+
 /** It would run with all the person's rights: allowing it takes more than a click (contract §3). */
 export const runsUnconfined = (preview: ConsentPreview | null): boolean =>
   preview?.kind === "command" && preview.sandbox === null;

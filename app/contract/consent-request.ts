@@ -32,7 +32,8 @@ export function offeredAnswers(
 ): readonly Answer[] {
   if (sensitivity === "high") return ["deny", "allow_once", "always_deny"];
   if (subject === null) return ["deny", "allow_once"];
-  const isWider = subject.kind !== "scope" && host_wanted === null && !decided_only;
+  const isPart = subject.kind !== "scope" && subject.kind !== "commands";
+  const isWider = isPart && host_wanted === null && !decided_only;
   const wider = isWider ? (["allow_scope_in_conversation"] as const) : [];
   return ["deny", "allow_once", "allow_in_conversation", ...wider];
 }

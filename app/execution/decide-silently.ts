@@ -8,7 +8,7 @@ import { decide, ruleCovers } from "../grants/decide.ts";
 import { decideLine, type LineDecision } from "../grants/decide-line.ts";
 import type { KnownAgent } from "../grants/grant.ts";
 import { isQuietPeriodActive, type QuietPeriod, quietPeriodFor } from "../grants/quiet-period.ts";
-import type { ExaminedCall } from "./examine-call.ts";
+import { confinedLevel, type ExaminedCall } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { Given, GrantAccess, Permission, Preview, ReadableArrival } from "./ports.ts";
 
@@ -46,7 +46,9 @@ export function decideSilently(
   const { profile } = ports.settings.current();
   const each_time = profile === "ask_everything" || rule?.effect === "ask";
   const isOpen = !each_time && examined.wanted === null;
-  if (isOpen && line?.effect === "allow") return allowedLine(ports, agent, line.by, now);
+  if (isOpen && line?.effect === "allow") {
+    return { ...allowedLine(ports, agent, line.by, now), ...(looked ?? {}) };
+  }
   if (isOpen && rule !== undefined) {
     ports.grants.countUse(rule.rule_id, now);
     const whole_scope = rule.subject.kind === "anything";
@@ -134,15 +136,19 @@ export const factsOfCall = (
     preview,
   });
 
-/** Rules name programs by their files, so a command is looked up first if there are any for it. */
+/**
+ * Rules name programs by their files, and how sensitive a command is may depend on what would keep it in: then it is
+ * looked up first.
+ */
 export const mustLook = (
   { grants }: Pick<SilentPorts, "grants">,
   { agent, entry }: ExaminedCall,
 ): boolean =>
-  entry.name === "run_command" &&
-  grants
-    .rules(agent.agent_id)
-    .some(({ covers }) => covers === entry.name || covers === entry.scope);
+  confinedLevel(agent, entry) !== undefined ||
+  (entry.name === "run_command" &&
+    grants
+      .rules(agent.agent_id)
+      .some(({ covers }) => covers === entry.name || covers === entry.scope));
 
 /** Low ones, and medium ones within a quiet period. */
 function allowedUnasked(

@@ -9,6 +9,7 @@ import {
   unavailable,
 } from "../contract/codes.ts";
 import type { AgentEnvironment, FoundLine, PlacedCall } from "../contract/command-line.ts";
+import { runsConfined } from "../contract/consent-preview.ts";
 import type { ConsentRequest, RaisedBy } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -28,7 +29,7 @@ import {
 import type { ToolCall } from "../contract/tool-call.ts";
 import type { ToolContract } from "../contract/tools/tool-contract.ts";
 import type { Root } from "../grants/grant.ts";
-import { lineSubject } from "../grants/line-offers.ts";
+import { lineOfCommand, lineSubject } from "../grants/line-offers.ts";
 import { raisedBy } from "../grants/raised-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type {
@@ -36,6 +37,7 @@ import type {
   ArgumentsValidator,
   Held,
   Preflight,
+  Preview,
   ReadableArrival,
   ServedAgent,
   Tool,
@@ -53,7 +55,7 @@ export interface ExaminedCall {
   readonly real: JsonObject | null;
   /** The folders that the agent has open, where it carries the call out itself, with every link resolved. */
   readonly project: readonly string[];
-  /** Of a command line that the agent runs; null: it is none, or its place cannot be told. */
+  /** Of a command line that the agent runs, or a confined command of ours; null: neither, or its place cannot be told. */
   readonly line: FoundLine | null;
   /** Why this one call is high. */
   readonly raised: readonly RaisedBy[];
@@ -210,6 +212,37 @@ const NOT_TOLD: AgentEnvironment = { project: [], path: null };
 
 const quietSubject = (entry: ToolContract, { args, project, line }: PlacedCall) =>
   line === null ? subjectOf(entry, args, project) : lineSubject(line, project);
+
+/**
+ * What a command is that a sandbox confines, where a program on this computer asks (contract §3); undefined: as any
+ * other.
+ */
+export const confinedLevel = (
+  { relation, leastByPolicy }: Pick<ServedAgent, "relation" | "leastByPolicy">,
+  { name, scope }: Pick<ToolContract, "name" | "scope">,
+): Sensitivity | undefined =>
+  relation === null && name === "run_command" && !isAgentScope(scope)
+    ? highestSensitivity("medium", leastByPolicy?.(scope))
+    : undefined;
+
+/** The same call once it is known what would keep its command in. */
+export function onceLooked(examined: ExaminedCall, looked: Preview | null): ExaminedCall {
+  const { agent, entry, args } = examined;
+  const sensitivity = confinedLevel(agent, entry);
+  const shown = looked?.shown ?? null;
+  if (sensitivity !== "medium" || !runsConfined(shown)) return examined;
+  const { argv, directory, stdin = "" } = args;
+  // The sandbox shows it nothing outside.
+  const raised = raisedBy(entry, { args, project: [], line: null }).filter((why) =>
+    IN_SANDBOX.includes(why),
+  );
+  if (raised.length > 0) return { ...examined, raised };
+  const words = Array.isArray(argv) ? argv.map(String) : [];
+  const line = lineOfCommand(words, shown.program, String(directory), stdin !== "");
+  return { ...examined, sensitivity, line, subject: lineSubject(line, []) };
+}
+
+const IN_SANDBOX: readonly RaisedBy[] = ["dangerous", "special_place"];
 
 /** Whether a path of a call leads elsewhere than when it was examined. */
 export async function hasMoved(examined: ExaminedCall): Promise<boolean> {

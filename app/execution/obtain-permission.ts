@@ -9,7 +9,13 @@ import type { DecidedBy, ToolCall } from "../contract/tool-call.ts";
 import { lineSubjects } from "../grants/line-offers.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
-import { type ExaminedCall, findDeclared, rootsAsGiven, withGiven } from "./examine-call.ts";
+import {
+  type ExaminedCall,
+  findDeclared,
+  onceLooked,
+  rootsAsGiven,
+  withGiven,
+} from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, Question } from "./live-calls.ts";
 import {
@@ -32,17 +38,18 @@ export async function obtainPermission(
   arrival: ReadableArrival,
   live: LiveCall,
 ): Promise<Permission> {
-  let examined = arrived;
+  let found = arrived;
   for (;;) {
-    const looked = mustLook(ports, examined)
-      ? await drawPreview(ports.scheduler, examined, arrival.call)
+    const looked = mustLook(ports, found)
+      ? await drawPreview(ports.scheduler, found, arrival.call)
       : null;
     if (looked !== null && "status" in looked) return refusedBy("contract", looked);
+    const examined = onceLooked(found, looked);
     const standing = decideSilently(ports, examined, arrival, looked);
     if (standing.kind !== "ask") return standing;
     const asked = await askPerson(ports, examined, arrival, live, looked);
     if (asked !== "reconsider") return asked;
-    examined = withGiven(examined, ports.agents.agent(arrival.agent_id));
+    found = withGiven(found, ports.agents.agent(arrival.agent_id));
   }
 }
 

@@ -10,6 +10,7 @@ import type { SchemaViolation } from "../contract/json-schema/schema-violation.t
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { MadeRule, Rule } from "../contract/rule.ts";
+import type { Sensitivity } from "../contract/scopes.ts";
 import type { Settings } from "../contract/settings.ts";
 import type {
   DecidedBy,
@@ -34,10 +35,7 @@ export interface Scheduler {
   after(ms: number, run: () => void): () => void;
 }
 
-/**
- * Why an agent's grants do not count for now: its relation is suspended (contract §7), or its key or
- * grant ledger cannot be trusted (contract §9).
- */
+/** Why grants do not count for now: suspended (contract §7), or its key or ledger is in doubt (contract §9). */
 export type Withheld = "suspended" | "keys_in_doubt";
 
 /** An agent as its calls see it at this moment. */
@@ -46,6 +44,8 @@ export interface ServedAgent extends KnownAgent {
   readonly withheld: Withheld | null;
   /** Whether an administrator's policy denies it a scope, whatever was granted (contract §13); absent: none. */
   readonly isDenied?: (scope: string) => boolean;
+  /** What a policy says of a scope's calls at least; absent: nothing. */
+  readonly leastByPolicy?: (scope: string) => Sensitivity | undefined;
   /** As it was told last, of an agent that carries its calls out itself; absent: not since the start. */
   readonly environment?: AgentEnvironment;
 }

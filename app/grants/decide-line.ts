@@ -54,7 +54,7 @@ function decidePart(
 ): Rule | undefined {
   const { program, words, fed, reads } = command;
   const [named = "", ...rest] = words;
-  const part = { ...call.facts, text: words.join(" ") };
+  const part = { ...call.facts, text: call.facts.text && words.join(" ") };
   const run: CallFacts = { ...part, command: { program, named, rest, fed, confined: false } };
   const found = [decide(rules, { ...call, facts: run })];
   if (reads !== null && reads.length > 0) {

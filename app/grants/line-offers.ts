@@ -7,6 +7,18 @@ import type { CommandBeginning, OfferedSubject } from "../contract/rule.ts";
 /** Commands of one answer; a person reads no more. */
 const COMMANDS_MOST = 16;
 
+/** A command that runs here: a line of that one, whose arguments are what they are. */
+export const lineOfCommand = (
+  words: readonly string[],
+  program: string,
+  directory: string,
+  fed: boolean,
+): FoundLine => ({
+  unread: null,
+  commands: [{ words, start: 0, end: 0, fed, program, places: [], reads: null }],
+  directory,
+});
+
 /** Whether a line does nothing but read. */
 const onlyReads = ({ unread, commands }: FoundLine): boolean =>
   unread === null && commands.every(({ reads }) => reads !== null);

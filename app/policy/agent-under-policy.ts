@@ -20,11 +20,12 @@ export function isAllowed({ allowedAgents }: Policy, key: KeyMark): boolean {
 export function raised<Agent extends Pick<ServedAgent, "manifest">>(
   { sensitivities }: Policy,
   agent: Agent,
-): Agent {
+): Agent & Pick<ServedAgent, "leastByPolicy"> {
   if (sensitivities.size === 0) return agent;
   const permission_scopes = agent.manifest.permission_scopes.map((scope) => ({
     ...scope,
     sensitivity: highestSensitivity(scope.sensitivity, sensitivities.get(scope.id)),
   }));
-  return { ...agent, manifest: { ...agent.manifest, permission_scopes } };
+  const leastByPolicy = (scope: string) => sensitivities.get(scope);
+  return { ...agent, manifest: { ...agent.manifest, permission_scopes }, leastByPolicy };
 }

@@ -16,7 +16,8 @@ import {
 } from "../../../app/contract/rule.ts";
 import { highestSensitivity, type Sensitivity } from "../../../app/contract/scopes.ts";
 import type { ToolContract } from "../../../app/contract/tools/tool-contract.ts";
-import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
+import { confinedLevel, effectiveSensitivity } from "../../../app/execution/examine-call.ts";
+import type { ServedAgent } from "../../../app/execution/ports.ts";
 import type { AnsweredRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import { isKept, readRuleFile, ruleFile, weakenedBy } from "../../../app/grants/rule-file.ts";
 import {
@@ -25,12 +26,12 @@ import {
   ruleEndsAt,
   ruleFault,
 } from "../../../app/grants/rule-for.ts";
-import type { AgentReader, GrantStore } from "../../storage/index.ts";
+import type { GrantStore } from "../../storage/index.ts";
 import { programFile, type TestPorts, testCall } from "./test-call.ts";
 
 export interface RulePorts {
   /** As their calls are judged. */
-  readonly agents: Pick<AgentReader, "agent">;
+  readonly agents: { agent(agentId: string): JudgedAgent | undefined };
   readonly grants: Pick<GrantStore, "rules" | "addRule" | "removeRule" | "quietPeriodsOf">;
   readonly clock: { now(): number };
   /** What this agent's calls are decided with. */
@@ -39,6 +40,8 @@ export interface RulePorts {
   readonly made: (agentId: string) => void;
   readonly changed: () => void;
 }
+
+type JudgedAgent = KnownAgent & Pick<ServedAgent, "leastByPolicy">;
 
 /** The person's rules as they write, test, keep and remove them on a page. */
 export class Rules {
@@ -121,7 +124,7 @@ export class Rules {
   }
 
   /** As calls name it: a program by its file, a host in the form in which it is reached. */
-  async #named(agent: KnownAgent, subject: RuleSubject): Promise<RuleSubject> {
+  async #named(agent: JudgedAgent, subject: RuleSubject): Promise<RuleSubject> {
     if (subject.kind === "command") {
       const served = this.#ports.portsOf(agent).agents.agent(agent.agent_id);
       const program = await programFile(subject.program, served);
@@ -135,7 +138,7 @@ export class Rules {
   }
 
   #byHand(
-    agent: KnownAgent,
+    agent: JudgedAgent,
     words: RuleWords,
     lasting: Pick<Rule, "ends_at" | "for_task">,
   ): MadeRule {
@@ -150,7 +153,7 @@ export class Rules {
     };
   }
 
-  #faultOf(agent: KnownAgent, words: RuleWords, endsAt: number | null): RuleFault | null {
+  #faultOf(agent: JudgedAgent, words: RuleWords, endsAt: number | null): RuleFault | null {
     const lasts = endsAt === null ? null : endsAt - this.#ports.clock.now();
     const declared = contractsOf(agent);
     return ruleFault(words, { declared, sensitivity: levelOf(agent, words.covers), lasts });
@@ -173,7 +176,7 @@ export class Rules {
     return this.#ports.grants.rules(agentId).some(({ rule_id }) => rule_id === ruleId);
   }
 
-  #agent(agentId: string): KnownAgent {
+  #agent(agentId: string): JudgedAgent {
     const agent = this.#ports.agents.agent(agentId);
     if (agent === undefined) throw bridgeError("not_found");
     return agent;
@@ -208,13 +211,15 @@ function bridgeCode(fault: RuleFault): BridgeErrorCode {
 const contractsOf = ({ manifest }: KnownAgent): readonly ToolContract[] =>
   manifest.tools.flatMap((tool) => contractFor(tool.name, tool.permission_scope) ?? []);
 
-/** The highest sensitivity that this agent's calls of a tool, or of a scope's tools, can have. */
-function levelOf(agent: KnownAgent, covers: string): Sensitivity {
+/** The highest sensitivity that rules can answer of this agent's calls of a tool, or of a scope's tools. */
+function levelOf(agent: JudgedAgent, covers: string): Sensitivity {
   const isCovered = ({ name, scope }: ToolContract) => name === covers || scope === covers;
   const own = contractsOf(agent).filter(isCovered);
   const entries = own.length > 0 ? own : [...CATALOGUE.values()].filter(isCovered);
   return highestSensitivity(
     ...entries.map((entry) => {
+      const confined = confinedLevel(agent, entry);
+      if (confined !== undefined) return confined;
       const scope = manifestScope(agent.manifest, entry.scope);
       return scope === undefined ? entry.leastSensitivity : effectiveSensitivity(scope, entry);
     }),

@@ -6,9 +6,10 @@ import { contractFor } from "../../../app/contract/agent-catalogue.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { ownToolName } from "../../../app/contract/catalogue.ts";
 import type { Refusal } from "../../../app/contract/codes.ts";
-import type { ConsentPreview } from "../../../app/contract/consent-preview.ts";
+import { type ConsentPreview, runsConfined } from "../../../app/contract/consent-preview.ts";
 import { folderAbove, plainPath } from "../../../app/contract/folder-path.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { typedAddress } from "../../../app/contract/network-host.ts";
 import { isAgentScope } from "../../../app/contract/scopes.ts";
 import type { DecidedBy } from "../../../app/contract/tool-call.ts";
@@ -18,13 +19,14 @@ import {
   ruleFor,
   type SilentPorts,
 } from "../../../app/execution/decide-silently.ts";
-import { type ExaminedCall, examineCall } from "../../../app/execution/examine-call.ts";
+import { type ExaminedCall, examineCall, onceLooked } from "../../../app/execution/examine-call.ts";
 import type { ExecutionPorts } from "../../../app/execution/execution-ports.ts";
 import type {
   ArgumentsValidator,
   Preview,
   ReadableArrival,
   ServedAgent,
+  Tool,
 } from "../../../app/execution/ports.ts";
 import { placesIn } from "../../../app/grants/call-facts.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
@@ -42,8 +44,7 @@ type Why = RuleTest["why"];
 
 /**
  * Whether a call like this would be asked about: what refuses and decides real calls is asked here too.
- * A command is taken to run in a sandbox without network, and in a folder that the agent may change if
- * it has one.
+ * A command is taken to run without network, and in a folder that the agent may change if it has one.
  *
  * @throws BridgeError `not_found`; `rule_unusable` for what is no tool or nothing it could be about
  */
@@ -64,10 +65,10 @@ export async function testCall(
   const arrival = arrivalOf(agent, entry, args);
   const examined = await examineCall({ ...ports, validator: ANY_SCHEMA }, arrival);
   if ("status" in examined) return refused(whyRefused(examined, agent, entry));
-  const looked =
-    examined.tool.preview === undefined ? null : { shown: await previewOf(args), seen: null };
+  const looked = await lookedAt(examined.tool, agent, args);
   // Only what it is about, not what its tool needs besides, is a place that rules know.
-  return decided({ ...ports, grants: onlyRead(grants) }, { ...examined, args }, arrival, looked);
+  const call = onceLooked({ ...examined, args }, looked);
+  return decided({ ...ports, grants: onlyRead(grants) }, call, arrival, looked);
 }
 
 /** An agent's own schema may want more than what is made up here. */
@@ -132,6 +133,10 @@ function whyAsked(
     return { why: "profile", rule_id: null };
   if (rule?.effect === "ask") return { why: "rule", rule_id: rule.rule_id };
   if (call.raised.length > 0) return { why: "raised", rule_id: null, raised: call.raised };
+  const shown = looked?.shown ?? null;
+  if (shown?.kind === "command" && !runsConfined(shown)) {
+    return { why: "unconfined", rule_id: null };
+  }
   if (call.wanted === null) return { why: "nothing", rule_id: null };
   return { why: call.wanted.kind === "root_wanted" ? "folder" : "host", rule_id: null };
 }
@@ -220,7 +225,22 @@ function wholeCall(name: string, args: JsonObject): JsonObject {
   }
 }
 
-/** What would be looked up of a command; null: it is none. */
+/** What would be looked up of a command, as far as it can be: in a folder that is not there, nothing could run. */
+async function lookedAt(
+  { preview }: Tool,
+  { agent_id, roots }: ServedAgent,
+  args: JsonObject,
+): Promise<Preview | null> {
+  if (preview === undefined) return null;
+  if (args.argv === undefined) return { shown: null, seen: null };
+  const signal = AbortSignal.timeout(LIMITS.previewMs);
+  return preview(args, { agent_id, roots, given: roots, signal }).catch(async () => ({
+    shown: await previewOf(args),
+    seen: null,
+  }));
+}
+
+/** As if a sandbox were there; null: it is no command. */
 async function previewOf({ argv }: JsonObject): Promise<ConsentPreview | null> {
   const named = Array.isArray(argv) ? argv[0] : undefined;
   if (typeof named !== "string") return null;
