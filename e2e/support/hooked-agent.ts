@@ -30,7 +30,11 @@ export class HookedAgent {
     const child = spawn(
       process.execPath,
       [HOOK, "claude-code", "--data-dir", this.#stage.dataDir],
-      { env: { PATH: process.env.PATH ?? "", HOME: this.#stage.home }, stdio: "pipe" },
+      {
+        cwd: this.folder,
+        env: { PATH: process.env.PATH ?? "", HOME: this.#stage.home },
+        stdio: "pipe",
+      },
     );
     child.stdin.end(JSON.stringify({ session_id: "s-1", cwd: this.folder, ...input }));
     let stdout = "";

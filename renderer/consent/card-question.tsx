@@ -13,16 +13,22 @@ interface CardQuestionProps {
   readonly toolName: string;
   /** The agent's displayed name. */
   readonly agent: string;
+  /** The folder that the line above names; null: none. */
+  readonly project: string | null;
 }
 
 /** What is asked: the card's heading, which stays visible while everything else scrolls. */
-export function CardQuestion({ id, target, toolName, agent }: CardQuestionProps) {
+export function CardQuestion({ id, target, toolName, agent, project }: CardQuestionProps) {
   const texts = useTexts();
   const heard = targetHeard(texts, target, toolName);
   return (
     <div className="card-question" data-testid="consent-target" data-kind={target.kind}>
       <h2 id={id} tabIndex={-1} aria-label={texts.t("consent.heading", { agent, tool: heard })}>
-        <TargetLine target={target} toolName={toolName} asks />
+        {target.kind === "run" && target.parts.path.path === project ? (
+          texts.t("consent.question.run_here")
+        ) : (
+          <TargetLine target={target} toolName={toolName} asks />
+        )}
         {target.count === null ? null : (
           <span className="target-count"> {countWords(texts, target.count).seen}</span>
         )}

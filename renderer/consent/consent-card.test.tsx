@@ -119,6 +119,18 @@ describe("what each kind of call shows", () => {
     },
   );
 
+  test("a command in the folder that its first line names is asked about without it", () => {
+    const run = {
+      tool_name: "run_command",
+      arguments: { argv: ["git", "status"], directory: HOME },
+    };
+    const { redraw } = drawCard(cardOf({ ...run, project_folder: HOME }));
+    const question = () => screen.getByTestId("consent-target").textContent;
+    expect(question()).toBe(t("consent.question.run_here"));
+    redraw(cardOf({ ...run, project_folder: `${HOME}/below` }));
+    expect(question()).toContain("proj");
+  });
+
   test("its place is told only where others wait", () => {
     const { redraw } = drawCard(cardOf(), { position: 2, total: 3 });
     const place = t("consent.position", { position: 2, total: 3 });

@@ -165,7 +165,13 @@ export function ConsentCardView(props: ConsentCardProps) {
           ) : null}
         </div>
       </header>
-      <CardQuestion id={`${id}-heading`} target={target} toolName={card.tool_name} agent={agent} />
+      <CardQuestion
+        id={`${id}-heading`}
+        target={target}
+        toolName={card.tool_name}
+        agent={agent}
+        project={card.project_folder}
+      />
       <CardBody body={body} more={reading.moreOfBody}>
         {card.host_wanted === null ? null : (
           <p className="why" data-testid="consent-host">

@@ -35,6 +35,11 @@ export class AgentNaming {
     return this.#ports.petnames.of(agentId);
   }
 
+  /** Full path of the folder from which a program on this computer was connected. */
+  folderOf(agentId: string): string | null {
+    return this.#ports.folderOf(agentId);
+  }
+
   key(agentId: string): KeyMark {
     const agent = this.#ports.agents.agent(agentId);
     if (agent !== undefined && !isHubAgent(agent)) return { kind: "none" };
@@ -52,7 +57,7 @@ export class AgentNaming {
       const agent = agents.agent(agentId);
       const shown = agent === undefined ? "" : this.#shownName(agent);
       const name_is_shared = looks.isShared(agentId, shown);
-      const folder = this.#ports.folderOf(agentId);
+      const folder = this.folderOf(agentId);
       return {
         key_mark: this.key(agentId),
         name_is_shared,

@@ -22,7 +22,12 @@ describe("the person's own name for an agent", () => {
       petname: "Archivist",
     });
     await rename(null);
-    const alone = { petname: null, name_is_shared: false, in_own_conversation: true };
+    const alone = {
+      petname: null,
+      name_is_shared: false,
+      in_own_conversation: true,
+      project_folder: null,
+    };
     expect(await client.waitingCard()).toMatchObject(alone);
     await client.addAgent();
     expect(await client.waitingCard()).toMatchObject({ name_is_shared: true });
