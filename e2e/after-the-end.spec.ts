@@ -24,7 +24,7 @@ test("an agent that starts while the program does not run is told so in time", {
   });
 });
 
-test("a page whose program has ended says so, and in the end that it is elsewhere", {
+test("a page whose program has ended says so, and in the end that it is no longer there", {
   tag: "@browser",
 }, async ({ stage }) => {
   const page = stage.program.main;
@@ -35,12 +35,26 @@ test("a page whose program has ended says so, and in the end that it is elsewher
   await stage.program.kill();
   await expect(banner).toContainText("Nothing can be approved here. Trying to reconnect.");
   await expect(hub).toHaveText("Hub not reachable");
-  await stage.start();
   await expect(async () => {
     await page.clock.runFor(10_000);
     await expect(banner).toContainText("no longer at this address", { timeout: 500 });
   }).toPass();
   await expect(banner).not.toContainText("reconnect");
+});
+
+test("a tab of before the program's end says where it is now, and offers to go there", {
+  tag: "@browser",
+}, async ({ stage }) => {
+  const page = stage.program.main;
+  await expect(page.locator(".hub-state")).toHaveText("Hub connected");
+  await stage.program.kill();
+  await expect(page.getByTestId("disconnected-banner")).toBeVisible();
+  await stage.start();
+  const { host } = new URL(stage.program.main.url());
+  const elsewhere = page.getByTestId("lost-key");
+  await expect(elsewhere).toContainText(`It runs at ${host}.`);
+  await elsewhere.getByTestId("open-elsewhere").click();
+  await expect(elsewhere.getByRole("status")).not.toBeEmpty();
   await expect(stage.program.main.locator(".hub-state")).toHaveText("Hub connected");
 });
 

@@ -57,6 +57,36 @@ describe("a tab without a session", () => {
   });
 });
 
+describe("the port", () => {
+  const memory = () => {
+    const kept = new Map<string, string>();
+    const putValue = async (name: string, value: string) => void kept.set(name, value);
+    return { value: (name: string) => kept.get(name), putValue };
+  };
+
+  test("is the one of before, so that a tab that outlived the program finds it again", async () => {
+    const kept = memory();
+    const before = await startTestHost({ memory: kept });
+    await before.close();
+    const again = await startTestHost({ memory: kept });
+    expect(again.port).toBe(before.port);
+    const { status } = await again.ask(
+      "/open",
+      { origin: `http://127.0.0.1:${again.port}` },
+      "POST",
+    );
+    expect(status).toBe(200);
+  });
+
+  test("is another one where that is taken, but not where it was asked for", async () => {
+    const kept = memory();
+    const { port } = await startTestHost({ memory: kept });
+    const other = await startTestHost({ memory: kept });
+    expect(other.port).not.toBe(port);
+    await expect(startTestHost({ memory: kept, port })).rejects.toThrow(`Port ${port}`);
+  });
+});
+
 describe("the files", () => {
   test("are served with their types and without being cached across starts", async () => {
     const host = await startTestHost();

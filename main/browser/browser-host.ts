@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import { startNodeProgram } from "../client/agents/shipped-program.ts";
-import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
+import type { ClientProgram, HostMemory, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { NotificationHost } from "../tools/platform/notification-programs.ts";
@@ -12,7 +12,7 @@ import {
 } from "../tools/platform/platform-services.ts";
 import { servePage } from "./bridge-connection.ts";
 import { createDownloadTickets, createEntryKeys, type DownloadTickets } from "./entry-keys.ts";
-import { startPageServer } from "./page-server.ts";
+import { type PageServer, startPageServer } from "./page-server.ts";
 import { createPageServices, type PageServices } from "./page-services.ts";
 import { tellWaiting } from "./tell-waiting.ts";
 
@@ -69,6 +69,26 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
   };
 }
 
+const LAST_PORT = "page_port";
+
+/**
+ * On the port of before, where any will do and it is free: tabs that outlived the program find it again.
+ * @throws HostError
+ */
+async function onLastPort(
+  wanted: number,
+  memory: HostMemory,
+  parts: Omit<Parameters<typeof startPageServer>[0], "port">,
+): Promise<PageServer> {
+  const last = wanted === 0 ? Number(memory.value(LAST_PORT) ?? 0) : wanted;
+  const server = await startPageServer({ ...parts, port: last }).catch((error) => {
+    if (wanted !== 0 || last === 0) throw error;
+    return startPageServer({ ...parts, port: 0 });
+  });
+  if (server.port !== last) await memory.putValue(LAST_PORT, String(server.port)).catch(() => {});
+  return server;
+}
+
 /** @throws HostError */
 async function startHost(
   options: BrowserHostOptions,
@@ -94,8 +114,7 @@ async function startHost(
     signal,
   });
   let mayOpen = true;
-  const server = await startPageServer({
-    port: options.port,
+  const server = await onLastPort(options.port, program.memory, {
     files,
     tickets,
     open: () => {

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
-import type { DeliverFile } from "../../client/host-port.ts";
+import type { DeliverFile, HostMemory } from "../../client/host-port.ts";
 import type { UnlockedMs } from "../../dbus/screen-lock.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import type { NotificationHost } from "../../tools/platform/notification-programs.ts";
@@ -46,7 +46,7 @@ export const tokenOf = (address: string): string => new URL(address).hash.slice(
 
 /** Ends with the test. */
 export async function startTestHost(
-  options: { port?: number; unlockedMs?: UnlockedMs } = {},
+  options: { port?: number; unlockedMs?: UnlockedMs; memory?: HostMemory } = {},
 ): Promise<TestHost> {
   const folder = scratchFolder();
   await mkdir(join(folder, "assets"));
@@ -71,7 +71,8 @@ export async function startTestHost(
     screenLock: () => options.unlockedMs ?? (() => Number.POSITIVE_INFINITY),
   });
   routePageCalls(fake, parts.page);
-  const host = await parts.start(fake.program);
+  const { memory = fake.program.memory } = options;
+  const host = await parts.start({ ...fake.program, memory });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= host.close());
   onTestFinished(close);
