@@ -4,13 +4,7 @@ import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import { replaceOwnFile } from "../runtime/files/own-file.ts";
-import {
-  HasheeAgent,
-  type Manifest,
-  type PairingError,
-  ToolCallError,
-  ToolFailedError,
-} from "../sdk/index.ts";
+import { type AgentError, HasheeAgent, type Manifest, ToolCallError } from "../sdk/index.ts";
 import { modelTools } from "../sdk/models/index.ts";
 import { adviceFor, outcomeCodeOf } from "../sdk/models/tool-outcome.ts";
 import { RUN_MS } from "./chat/run-chat.ts";
@@ -64,7 +58,7 @@ interface PairOrder {
 /**
  * Asks the person to add this host to their Consentry, and stores what is needed to reconnect.
  * @returns the ID of the conversation that its tools need
- * @throws PairingError; TypeError for a manifest that cannot be read
+ * @throws AgentError; TypeError for a manifest that cannot be read
  */
 export async function pairHost(order: PairOrder): Promise<string> {
   const { baseUrl, name, dataDir, onCode } = order;
@@ -89,7 +83,7 @@ async function readManifest(file: string): Promise<Manifest> {
 }
 
 /** The message on the terminal when a pairing failed. */
-export const pairingFault = ({ code, problems }: PairingError): string =>
+export const pairingFault = ({ code, problems }: AgentError): string =>
   [code, ...(problems ?? []).map(({ pointer, code: word }) => `  ${pointer} ${word}`)].join("\n");
 
 /** Tells a tool on a person's computer which conversation to use. */
@@ -124,7 +118,7 @@ async function call(
   } catch (error) {
     if (!(error instanceof ToolCallError)) throw error;
     const code = outcomeCodeOf(error);
-    const isRefusal = !(error instanceof ToolFailedError && error.code === "TOOL_PLATFORM_ERROR");
+    const isRefusal = error.code !== "TOOL_PLATFORM_ERROR";
     throw hostToolError(code, { message: adviceFor(code), details: { isRefusal } });
   }
 }

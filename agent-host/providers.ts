@@ -3,7 +3,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { APICallError, type LanguageModel } from "ai";
 import type { ModelFault } from "../app/contract/connected-model.ts";
 import type { HostConfig } from "./config.ts";
-import { ApiError } from "./http/api-error.ts";
+import { apiError } from "./http/api-error.ts";
 import { compatibleFetch, providerFetch } from "./provider-fetch.ts";
 
 /** @throws ApiError NotFound for a provider that is not configured */
@@ -19,7 +19,7 @@ export function modelsOf({ providers }: Pick<HostConfig, "providers">) {
   return (name: string): CallableModel => {
     const [id = "", ...rest] = name.split("/");
     if (!Object.hasOwn(providers, id)) {
-      throw new ApiError("NotFound", `Unknown model: ${name}`, { model: name });
+      throw apiError("NotFound", `Unknown model: ${name}`, { model: name });
     }
     return make(id, providers[id] as Provider, rest.join("/"));
   };
@@ -50,13 +50,13 @@ const DEFAULT_APIS: Readonly<Record<string, NonNullable<Provider["api"]>>> = {
 
 /** The HTTP status that a model's API failed with; null where it was not even reached. */
 export function modelStatus(failure: unknown): number | null {
-  return apiError(failure)?.statusCode ?? null;
+  return callError(failure)?.statusCode ?? null;
 }
 
 /** The same in the words that a person is told. */
 export function modelFault(failure: unknown): ModelFault {
   if (failure instanceof DOMException && failure.name === "TimeoutError") return "unreachable";
-  const error = apiError(failure);
+  const error = callError(failure);
   if (error === undefined) return "provider_failed";
   switch (error.statusCode) {
     case undefined:
@@ -75,7 +75,7 @@ export function modelFault(failure: unknown): ModelFault {
 }
 
 /** The last of several attempts, where there were several. */
-function apiError(failure: unknown): APICallError | undefined {
+function callError(failure: unknown): APICallError | undefined {
   const causes = [failure, (failure as { lastError?: unknown } | null)?.lastError];
   return causes.find((each) => APICallError.isInstance(each));
 }

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { CommandRunner } from "../main/tools/command/command-runner.ts";
-import { HasheeAgent, PairingError } from "../sdk/index.ts";
+import { AgentError, HasheeAgent } from "../sdk/index.ts";
 import { realClock } from "../sdk/options.ts";
 import { type HostConfig, readConfig, withKeys } from "./config.ts";
 import { isLoopback, readListen, serve } from "./http/routes.ts";
@@ -49,7 +49,7 @@ export async function runHost(args: readonly string[], io: HostConsole): Promise
         return await listen(flags, withKeys(config, io.environment), keys, io);
     }
   } catch (error) {
-    if (error instanceof PairingError) io.stderr(pairingFault(error));
+    if (error instanceof AgentError) io.stderr(pairingFault(error));
     else if (isExpected(error)) io.stderr(error.message);
     else throw error;
     return 1;

@@ -4,7 +4,7 @@ import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
 import { press } from "./support/stage.ts";
 
-const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
+const REFUSED = { error: { name: "ToolCallError", code: "denied", reason: "user_refused" } };
 
 const shared = sharedStage();
 
@@ -63,7 +63,7 @@ test("with notifications switched off none is shown, and the agent is told so", 
   await expect(wanted).not.toBeChecked();
   await expect(main.getByTestId("settings-notifications-browser")).toHaveCount(0);
   expect(await agent.call("send_notification", { title: "Unwanted" })).toMatchObject({
-    error: { name: "ToolFailedError", code: "TOOL_UNAVAILABLE", reason: "switched_off" },
+    error: { name: "ToolCallError", code: "TOOL_UNAVAILABLE", reason: "switched_off" },
   });
   await wanted.press("Space");
   await expect(wanted).toBeChecked();

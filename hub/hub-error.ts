@@ -1,3 +1,4 @@
+import { type CodedError, errorKind } from "../app/contract/coded-error.ts";
 import { LIMITS } from "../app/contract/limits.ts";
 import type { HubErrorBody, HubErrorCode } from "../app/protocol/v1/rest.ts";
 
@@ -21,15 +22,13 @@ const FAULTS: Record<HubStartFault, string> = {
 };
 
 /** Why a hub did not start. */
-export class HubError extends Error {
-  override readonly name = "HubError";
-  readonly code: HubStartFault;
-  /** @param about the port, or the database's file */
-  constructor(code: HubStartFault, options?: ErrorOptions, about?: number | string) {
-    const what = typeof about === "number" ? "port" : "database";
-    super(about === undefined ? code : `The hub's ${what} ${about} ${FAULTS[code]}.`, options);
-    this.code = code;
-  }
+export const hubError = errorKind<HubStartFault>("HubError");
+
+/** @param about the port, or the database's file */
+export function startError(code: HubStartFault, about: number | string, options?: ErrorOptions) {
+  const what = typeof about === "number" ? "port" : "database";
+  const message = `The hub's ${what} ${about} ${FAULTS[code]}.`;
+  return hubError(code, { ...options, message });
 }
 
 /** The error's own code, such as SQLite's, or its class: never its text, which may quote a value. */
@@ -84,18 +83,15 @@ export function errorBody(
   return { code, message: MESSAGES[code], i18n_key: `error.hub.${code.toLowerCase()}`, params };
 }
 
+type RefusalParams = Readonly<Record<string, unknown>>;
+const refusalKind = errorKind<HubErrorCode, RefusalParams>("Refusal");
+export type Refusal = CodedError<HubErrorCode, RefusalParams>;
+export const isRefusal = refusalKind.is;
+
 /** A refused request; the REST boundary turns it into a status and body. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
-  readonly code: HubErrorCode;
-  readonly params: Readonly<Record<string, unknown>>;
-  constructor(code: HubErrorCode, params: Readonly<Record<string, unknown>> = {}) {
-    super(code);
-    this.code = code;
-    this.params = params;
-  }
-}
+export const refusal = (code: HubErrorCode, details: RefusalParams = {}): Refusal =>
+  refusalKind(code, { details });
 
 /** The database is away, and what was asked of it may have been done or not. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof Refusal && error.code === "UNAVAILABLE";
+  isRefusal(error) && error.code === "UNAVAILABLE";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect, Server } from "node:net";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { HubError } from "./index.ts";
+import { hubError } from "./index.ts";
 import { HubRig } from "./testing/hub-rig.ts";
 import { ofEachTest } from "./testing/of-each-test.ts";
 
@@ -12,7 +12,7 @@ const rig = ofEachTest(new HubRig(), { onDisk: true });
 const codeOf = (start: Promise<unknown>): Promise<unknown> =>
   start.then(
     () => "started",
-    (error: unknown) => (error instanceof HubError ? error.code : error),
+    (error: unknown) => (hubError.is(error) ? error.code : error),
   );
 
 test("a taken port is reported by its code and number", async () => {

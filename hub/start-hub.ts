@@ -6,7 +6,7 @@ import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
 import { isClientFrame } from "../app/protocol/v1/frames.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { Conversations } from "./conversations/conversations.ts";
-import { faultOf, HubError, Refusal } from "./hub-error.ts";
+import { faultOf, refusal, startError } from "./hub-error.ts";
 import type { Wakes } from "./hub-nodes.ts";
 import type { HubOptions, HubServer, Log } from "./hub-options.ts";
 import type { HubStorage } from "./hub-storage.ts";
@@ -100,7 +100,7 @@ async function serve(
   };
   const admitSocket = (request: IncomingMessage): void => {
     admit(request);
-    if (isDraining) throw new Refusal("UNAVAILABLE", retryAfter(COME_AGAIN_MS));
+    if (isDraining) throw refusal("UNAVAILABLE", retryAfter(COME_AGAIN_MS));
   };
   const cutUpgrades = acceptUpgrades(server, admitSocket, enter);
   const stopPruning = pruneHourly(options, storage, log);
@@ -160,7 +160,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
     await once(server.listen({ host, port, exclusive: true }), "listening");
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    throw new HubError(isTaken ? "port_in_use" : "listen_failed", { cause: error }, port);
+    throw startError(isTaken ? "port_in_use" : "listen_failed", port, { cause: error });
   }
   return (server.address() as AddressInfo).port;
 }

@@ -66,8 +66,8 @@ export const PRIVATE_NOUNS = [
 
 /** What is not as it should be yet, counted. A number only ever gets lower. */
 export const AT_MOST = {
-  /** Classes that extend an error; `errorKind` makes errors without one. The aim is 8. */
-  errorClasses: 21,
+  /** Classes that extend an error; `errorKind` makes errors without one. */
+  errorClasses: 3,
   /** Files that only one other in their folder uses, that have no test, and that would fit into it. */
   singleUseFiles: 79,
   /** Types that bear one of the private nouns. The aim is 2. */

@@ -29,7 +29,7 @@ test("the packed SDK is what its README imports", () => {
     return run.toString().trim().split(",");
   };
   expect(exported("@consentry/agent-sdk")).toEqual(
-    expect.arrayContaining(["HasheeAgent", "PairingError", "ToolDeniedError", "ToolFailedError"]),
+    expect.arrayContaining(["HasheeAgent", "AgentError", "ToolCallError"]),
   );
   expect(exported("@consentry/agent-sdk/models")).toEqual(
     expect.arrayContaining(["modelTools", "ToolRunner", "anthropicTurn", "aiSdkTools"]),

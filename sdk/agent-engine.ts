@@ -11,7 +11,7 @@ import type { SentMessage } from "./content.ts";
 import { KeyedMail, type Mail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
 import type { MetPerson } from "./encryption/members.ts";
 import type { MailListeners } from "./encryption/open-mail.ts";
-import { AgentError, type AgentErrorCode, SendError } from "./errors.ts";
+import { AgentError, type AgentErrorCode } from "./errors.ts";
 import type { AgentStatus } from "./events.ts";
 import { HandlerList, safeReport } from "./handlers.ts";
 import { type AgentLink, agentLink } from "./link.ts";
@@ -55,7 +55,7 @@ export class AgentEngine {
   readonly queue: CallQueue;
   readonly delivery: MessageDelivery;
   readonly artifacts = new SentArtifacts();
-  readonly statuses: HandlerList<[AgentStatus, AgentError?]>;
+  readonly statuses: HandlerList<[AgentStatus, AgentError<AgentErrorCode>?]>;
   readonly typing: TypingSigns;
   readonly intake: WebhookIntake;
 
@@ -146,11 +146,11 @@ export class AgentEngine {
   }
 
   post(message: OutboundMessage): Promise<SentMessage> {
-    if (this.ended !== undefined) return Promise.reject(new SendError(this.ended));
+    if (this.ended !== undefined) return Promise.reject(new AgentError(this.ended));
     return new Promise((resolve, reject) => {
       this.outbox.post(ulid(this.clock.now()), message, {
         acked: resolve,
-        refused: (code, params) => reject(new SendError(code, params)),
+        refused: (code, params) => reject(new AgentError(code, { params })),
       });
     });
   }
@@ -229,7 +229,7 @@ export class AgentEngine {
     this.connection.send(JSON.stringify(frame));
   }
 
-  #onStatus(status: AgentStatus, cause?: AgentError): void {
+  #onStatus(status: AgentStatus, cause?: AgentError<AgentErrorCode>): void {
     if (status === "connected") {
       this.outbox.resendAll();
       this.mail.connected();

@@ -16,7 +16,7 @@ import { CredentialsStore } from "./credentials.ts";
 import type { OpenedMail, SafetyNumber } from "./encryption/encryption-events.ts";
 import type { MetPerson } from "./encryption/members.ts";
 import { openMail } from "./encryption/open-mail.ts";
-import { AgentError, PairingError, WebhookError } from "./errors.ts";
+import { AgentError } from "./errors.ts";
 import {
   type AgentStatus,
   type ArtifactResponseHandler,
@@ -109,8 +109,8 @@ export class HasheeAgent {
   /**
    * Asks a person to add this agent, passes the pairing code to `onCode`, and connects once the person
    * has added it. The credentials are stored under the agent's name: `loadCredentials` finds them.
-   * @throws PairingError; AgentError `invalid_base_url`, `web_socket_missing`, `credentials_exist`,
-   *   `credentials_unwritable`
+   * @throws AgentError any PairingErrorCode, `invalid_base_url`, `web_socket_missing`,
+   *   `credentials_exist`, `credentials_unwritable`
    */
   static async pair(options: PairOptions): Promise<Paired & { readonly agent: HasheeAgent }> {
     // Before the person is asked: better no question than an answer that cannot be used.
@@ -124,15 +124,10 @@ export class HasheeAgent {
     const { connectionMode = "websocket" } = options;
     store?.store({ ...paired.credentials, baseUrl, connectionMode });
     const { agentId, token, userId, conversationId } = paired.credentials;
-    try {
-      const known = { ...options, agentId, token, conversationId };
-      const met = { userId, conversationId, card: personCard };
-      const agent = await HasheeAgent.#start(webSocket ? { ...known, webSocket } : known, met);
-      return { agent, ...paired };
-    } catch (error) {
-      const aborted = error instanceof AgentError && error.code === "aborted";
-      throw aborted ? new PairingError("aborted") : error;
-    }
+    const known = { ...options, agentId, token, conversationId };
+    const met = { userId, conversationId, card: personCard };
+    const agent = await HasheeAgent.#start(webSocket ? { ...known, webSocket } : known, met);
+    return { agent, ...paired };
   }
 
   async #connect(stop: AbortController): Promise<void> {
@@ -169,8 +164,7 @@ export class HasheeAgent {
    * Asks the person's client to run a tool; resolves with its result. Consentry's own tools have types;
    * any other name takes and gives JSON.
    * @param args as the tool's `input_schema` describes them
-   * @throws ToolDeniedError, ToolFailedError, ToolTimeoutError, ToolAbortedError, ToolUnsentError,
-   *   ToolResponseUnreadableError: all are ToolCallErrors; AgentError `conversation_unknown`
+   * @throws ToolCallError; AgentError `conversation_unknown`
    */
   callTool<Name extends string>(
     conversationId: string,
@@ -197,7 +191,7 @@ export class HasheeAgent {
   /**
    * Resolves when the hub has stored the message durably.
    * @param args the text, before it the conversation if it is not the agent's own
-   * @throws SendError; AgentError `conversation_unknown`
+   * @throws AgentError
    */
   async send(...args: Within<TextContent>): Promise<SentMessage> {
     return this.#engine.post(textMessage(...this.#within(args)));
@@ -206,7 +200,7 @@ export class HasheeAgent {
   /**
    * Sends a voice message. The agent's manifest, and in a group every agent's, has to say
    * `supports_voice: true`; `voiceIn` reads those that arrive.
-   * @throws SendError, including `VOICE_UNSUPPORTED`, `voice_type_unknown`, `voice_too_long`,
+   * @throws AgentError, including `VOICE_UNSUPPORTED`, `voice_type_unknown`, `voice_too_long`,
    *   `voice_too_large`
    */
   async sendVoice(...args: Within<VoiceContent>): Promise<SentMessage> {
@@ -216,7 +210,7 @@ export class HasheeAgent {
   /**
    * Sends an artifact unchanged: build it with `artifact()`. A tool call may have the flat or the nested
    * form; its answer goes to the event handlers.
-   * @throws SendError
+   * @throws AgentError
    */
   async sendArtifact(...args: Within<ArtifactContent>): Promise<SentMessage> {
     const [conversationId, content] = this.#within(args);
@@ -228,7 +222,7 @@ export class HasheeAgent {
 
   /**
    * Changes an artifact that was sent earlier.
-   * @throws SendError, including `revision_not_higher`, `artifact_unfit`
+   * @throws AgentError, including `revision_not_higher`, `artifact_unfit`
    */
   async updateArtifact(...args: Within<ArtifactUpdate>): Promise<SentMessage> {
     const [conversationId, update] = this.#within(args);
@@ -296,7 +290,7 @@ export class HasheeAgent {
    * handlers first.
    *
    * @param rawBody the unparsed body
-   * @throws WebhookError (rejects) `signature_invalid`, `payload_not_json`, `payload_malformed`,
+   * @throws AgentError (rejects) `signature_invalid`, `payload_not_json`, `payload_malformed`,
    *   `not_a_webhook_agent` (without `webhookSecret`); answer with its `status`
    */
   handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
@@ -308,11 +302,11 @@ export class HasheeAgent {
    * at once, and the previous one no longer.
    * @param webhookUrl `https:` and public, or on this machine
    * @returns the secret, which is never shown again; pass it as `webhookSecret` at the next start
-   * @throws AgentError (rejects) `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`; WebhookError
+   * @throws AgentError (rejects) `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`;
    *   `not_a_webhook_agent` when it connects
    */
   async receiveAt(webhookUrl: string): Promise<string> {
-    if (this.#options.connectionMode !== "webhook") throw new WebhookError("not_a_webhook_agent");
+    if (this.#options.connectionMode !== "webhook") throw new AgentError("not_a_webhook_agent");
     const secret = await receiveAt(this.#hub, this.#options, webhookUrl);
     this.#engine.intake.secret = secret;
     return secret;
@@ -320,7 +314,7 @@ export class HasheeAgent {
 
   /**
    * Replaces the agent's manifest at the hub. `callTool` uses it at once.
-   * @throws ManifestError (rejects)
+   * @throws AgentError (rejects)
    */
   async updateManifest(manifest: Manifest): Promise<ManifestUpdate> {
     const update = await updateManifest(this.#hub, this.#options, manifest);

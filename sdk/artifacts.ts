@@ -9,7 +9,7 @@ import { type ArtifactBlock, readBlocks } from "../app/contract/artifacts/block.
 import { isRevision, readChange, revise } from "../app/contract/artifacts/revise.ts";
 import { type JsonObject, ownValue } from "../app/contract/json.ts";
 import type { ArtifactContent } from "./content.ts";
-import { SendError } from "./errors.ts";
+import { AgentError } from "./errors.ts";
 
 export interface ArtifactParts {
   /** At most 128 characters; your own, so that a later process can change the artifact. */
@@ -28,13 +28,13 @@ export interface BuiltArtifact extends ArtifactContent {
 
 /**
  * An artifact for `sendArtifact`, checked as the person's client checks it.
- * @throws SendError `artifact_unfit`: the client would not draw all of it; `params.path` is a JSON
+ * @throws AgentError `artifact_unfit`: the client would not draw all of it; `params.path` is a JSON
  *   Pointer to the first part that does not fit
  */
 export function artifact({ subtype = "app", ...parts }: ArtifactParts): BuiltArtifact {
   const built = { a2h: "0.3", subtype, ...parts };
   const path = unfitPart(built);
-  if (path !== null) throw new SendError("artifact_unfit", { path });
+  if (path !== null) throw new AgentError("artifact_unfit", { params: { path } });
   return { artifact: built };
 }
 
@@ -82,17 +82,17 @@ export class SentArtifacts {
 
   /**
    * @param change its `revision` may be absent: then it is the next one
-   * @throws SendError `revision_not_higher`; `artifact_unfit` with its `path`, if one part alone is unfit
+   * @throws AgentError `revision_not_higher`; `artifact_unfit` with its `path`, if one part alone is unfit
    */
   advance(conversationId: string, artifactId: string, change: JsonObject): ArtifactChange {
     const key = keyOf(conversationId, artifactId);
     const before = this.#newest.get(key) ?? 0;
     const { revision = before + 1 } = change;
     if (!Number.isSafeInteger(revision) || Number(revision) <= before) {
-      throw new SendError("revision_not_higher");
+      throw new AgentError("revision_not_higher");
     }
     const read = isRevision(revision) ? readChange({ ...change, revision }) : undefined;
-    if (read === undefined) throw new SendError("artifact_unfit");
+    if (read === undefined) throw new AgentError("artifact_unfit");
     const state = this.#states.get(key);
     if (state !== undefined) this.#remember(key, changed(state, read));
     else if ("blocks" in read) {
@@ -127,7 +127,7 @@ function changed(state: ArtifactState, change: ArtifactChange): ArtifactState {
   const isApplied = revised.outcome === "applied";
   const path = unfitChange(before, change, isApplied);
   if (path === null && isApplied) return revised.state;
-  throw new SendError("artifact_unfit", path === null ? {} : { path });
+  throw new AgentError("artifact_unfit", path === null ? {} : { params: { path } });
 }
 
 /** Null: there is none, or each part on its own fits. Where all `fit` together, one alone need not. */

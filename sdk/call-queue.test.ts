@@ -46,7 +46,7 @@ it("a call that fails makes room as one that is answered does", async () => {
   await parts.hub.respond("a", { status: "denied", reason: "user_refused" });
   await turn();
   expect((await parts.hub.calls()).at(-1)).toBe("d");
-  expect(await calls[0]).toMatchObject({ reason: "user_refused" });
+  expect(await calls[0]).toMatchObject({ failure: { reason: "user_refused" } });
 });
 
 it("a call that is aborted while it waits for its turn is never sent, and nothing is cancelled", async () => {

@@ -2,15 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { turn } from "../app/contract/testing/manual-time.ts";
-import {
-  ToolAbortedError,
-  ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolResponseUnreadableError,
-  ToolTimeoutError,
-  ToolUnsentError,
-} from "./errors.ts";
+import { ToolCallError } from "./errors.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
@@ -62,23 +54,28 @@ describe("callTool", () => {
     expect(await second).toBe("second");
   });
 
-  it.each(DENIED_REASONS)("rejects with ToolDeniedError when denied as %s", async (reason) => {
+  it.each(DENIED_REASONS)("rejects as denied for %s", async (reason) => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "denied", reason });
     const error = await failure;
-    expect(error).toBeInstanceOf(ToolDeniedError);
-    expect(error).toMatchObject({ reason, callId, toolName: "read_file" });
+    expect(error).toBeInstanceOf(ToolCallError);
+    expect(error).toMatchObject({
+      failure: { kind: "denied", reason },
+      callId,
+      toolName: "read_file",
+    });
   });
 
   const failures = ERROR_CODES.flatMap((code) =>
     ERROR_REASONS[code].map((reason) => [code, reason] as const),
   );
-  it.each(failures)("rejects with ToolFailedError for %s / %s", async (error_code, reason) => {
+  it.each(failures)("rejects as failed for %s / %s", async (error_code, reason) => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "error", error_code, reason });
     const error = await failure;
-    expect(error).toBeInstanceOf(ToolFailedError);
-    expect(error).toMatchObject({ code: error_code, reason, callId, toolName: "read_file" });
+    expect(error).toBeInstanceOf(ToolCallError);
+    const failed = { kind: "failed", code: error_code, reason };
+    expect(error).toMatchObject({ failure: failed, callId, toolName: "read_file" });
   });
 
   it("says where the arguments are wrong", async () => {
@@ -87,7 +84,7 @@ describe("callTool", () => {
     const refusal = { error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" };
     await hub.respond(callId, { status: "error", ...refusal, violation });
     expect(await failure).toMatchObject({
-      violation,
+      failure: { violation },
       message: "TOOL_INVALID_ARGUMENTS: schema_violation at /edits/0/old_text (minLength)",
     });
   });
@@ -96,22 +93,22 @@ describe("callTool", () => {
     const { hub, failure, callId } = await startCall();
     const message = "Read summary.md instead";
     await hub.respond(callId, { status: "denied", reason: "user_refused", message });
-    expect(await failure).toMatchObject({ reason: "user_refused", told: message });
+    expect(await failure).toMatchObject({ failure: { reason: "user_refused", told: message } });
   });
 
   it("reads the older spelling user_rejected as user_refused", async () => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "denied", reason: "user_rejected" });
-    expect(await failure).toMatchObject({ reason: "user_refused" });
+    expect(await failure).toMatchObject({ failure: { reason: "user_refused" } });
   });
 
   it("rejects at once when the answer is not a row of the table", async () => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "denied", reason: "because" });
-    expect(await failure).toBeInstanceOf(ToolResponseUnreadableError);
+    expect(await failure).toMatchObject({ failure: { kind: "unreadable" } });
   });
 
-  it("rejects with ToolTimeoutError when the total time is over, by default 30 s", async () => {
+  it("rejects as timed out when the total time is over, by default 30 s", async () => {
     const { clock, failure, callId } = await startCall();
     let ended = false;
     void failure.then(() => {
@@ -121,43 +118,45 @@ describe("callTool", () => {
     expect(ended).toBe(false);
     await clock.advance(1);
     const error = await failure;
-    expect(error).toBeInstanceOf(ToolTimeoutError);
-    expect(error).toMatchObject({ timeoutMs: 30_000, callId, toolName: "read_file" });
+    expect(error).toBeInstanceOf(ToolCallError);
+    expect(error).toMatchObject({
+      ...{ failure: { kind: "timeout", timeoutMs: 30_000 }, callId, toolName: "read_file" },
+    });
   });
 
   it("ignores an answer that comes after the total time", async () => {
     const { agent, hub, clock, failure, callId } = await startCall({ timeoutMs: 5 });
     await clock.advance(5);
     await hub.respond(callId, { status: "ok", result: 1 });
-    expect(await failure).toBeInstanceOf(ToolTimeoutError);
+    expect(await failure).toMatchObject({ failure: { kind: "timeout" } });
     expect(agent.status).toBe("connected");
   });
 
-  it("rejects with ToolAbortedError when its signal is aborted", async () => {
+  it("rejects as aborted when its signal is aborted", async () => {
     const abort = new AbortController();
     const { failure, callId } = await startCall({ signal: abort.signal });
     abort.abort();
     const error = await failure;
-    expect(error).toBeInstanceOf(ToolAbortedError);
-    expect(error).toMatchObject({ code: "aborted", callId });
+    expect(error).toBeInstanceOf(ToolCallError);
+    expect(error).toMatchObject({ failure: { kind: "aborted", code: "aborted" }, callId });
   });
 
   it("sends nothing when its signal is aborted already", async () => {
     const { hub, failure } = await startCall({ signal: AbortSignal.abort() });
-    expect(await failure).toBeInstanceOf(ToolAbortedError);
+    expect(await failure).toMatchObject({ failure: { kind: "aborted" } });
     expect(hub.frames("message.send")).toEqual([]);
   });
 
   it.each(["NOT_A_MEMBER", "RECIPIENT_QUEUE_FULL"])(
-    "rejects with ToolUnsentError and %s when the hub refuses the message so",
+    "rejects as unsent with %s when the hub refuses the message so",
     async (code) => {
       const { agent, hub } = await startAgent();
       hub.refusesWith = code;
       const error = await agent
         .callTool(CONVERSATION, "read_file", { path: "/a" })
         .catch((e: unknown) => e);
-      expect(error).toBeInstanceOf(ToolUnsentError);
-      expect(error).toMatchObject({ code, params: { after: 7 } });
+      expect(error).toBeInstanceOf(ToolCallError);
+      expect(error).toMatchObject({ failure: { kind: "unsent", code, params: { after: 7 } } });
     },
   );
 

@@ -24,7 +24,7 @@ export interface ConnectOptions extends Omit<PairOptions, OwnOptions> {
 /**
  * Connects as the agent of this name. The first time, a person is asked to add it. A manifest that has
  * changed since replaces the one at the hub.
- * @throws AgentError as `init`, and `credentials_unreadable`; PairingError; ManifestError
+ * @throws AgentError as `init`, `pair` and `updateManifest`, and `credentials_unreadable`
  */
 export async function connect(
   name: string,

@@ -57,7 +57,7 @@ export interface SentMessage {
  * lost connection dropped.
  */
 export interface MessageStream {
-  /** Appends `text`. @throws AgentError `stream_ended`; SendError `payload_too_large` */
+  /** Appends `text`. @throws AgentError `stream_ended`, `payload_too_large` */
   delta(text: string): void;
   /**
    * Ends the stream and sends the whole text as an ordinary message, which is stored.

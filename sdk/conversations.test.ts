@@ -55,7 +55,7 @@ describe("an agent's conversations", () => {
     expect(await agent.conversations.get(group.conversation_id)).toEqual(group);
     await agent.conversations.leave(group.conversation_id);
     const gone = agent.conversations.get(group.conversation_id);
-    await expect(gone).rejects.toMatchObject({ name: "ConversationError", code: "NOT_FOUND" });
+    await expect(gone).rejects.toMatchObject({ name: "AgentError", code: "NOT_FOUND" });
     const nobody = agent.conversations.createGroup({ userIds: ["somebody"] });
     await expect(nobody).rejects.toMatchObject({
       code: "NOT_FOUND",

@@ -1,6 +1,6 @@
 import { guardOf } from "../app/contract/checked.ts";
 import * as views from "../app/protocol/v1/answers.ts";
-import { ConversationError } from "./errors.ts";
+import { AgentError } from "./errors.ts";
 import { askHub, type HubAnswer, type HubRequest } from "./hub-client.ts";
 import { type AgentOptions, realClock } from "./options.ts";
 
@@ -19,7 +19,7 @@ export interface NewGroup {
 
 /**
  * The agent's conversations, over REST. Requests are not retried.
- * All methods throw ConversationError.
+ * All methods throw AgentError.
  */
 export class Conversations {
   readonly #agentId: string;
@@ -81,9 +81,9 @@ export class Conversations {
     body?: unknown,
   ): Promise<Data> {
     const answer = await this.#ask({ method, path, body });
-    if (answer.kind === "refused") throw new ConversationError(answer.code, answer.params);
+    if (answer.kind === "refused") throw new AgentError(answer.code, { params: answer.params });
     if (answer.kind === "data" && isData(answer.data)) return answer.data;
-    throw new ConversationError("hub_unreachable", {}, this.#address());
+    throw new AgentError("hub_unreachable", { value: this.#address() });
   }
 }
 

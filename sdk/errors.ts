@@ -5,166 +5,138 @@ import type { SchemaViolation } from "../app/contract/json-schema/schema-violati
 const messageOf = (code: string, ...facts: readonly (string | undefined)[]): string =>
   [code, ...facts].filter((part) => part !== undefined && part !== "").join(": ");
 
-/** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
-export abstract class ToolCallError extends Error {
+/** How a call failed: branch on `kind`. */
+export type ToolCallFailure =
+  /** The person or a rule of the person's denied it. `told`: what the person told the agent. */
+  | { readonly kind: "denied"; readonly reason: DeniedReason; readonly told?: string | undefined }
+  /**
+   * The call was wrong, the tool cannot run there, or it ran and failed. With `schema_violation`: where
+   * the arguments are wrong, and which keyword of the schema says so.
+   */
+  | {
+      readonly kind: "failed";
+      readonly code: ErrorCode;
+      readonly reason: ErrorReason;
+      readonly violation?: SchemaViolation | undefined;
+    }
+  /** No answer within the total time, in milliseconds. The agent no longer waits. */
+  | { readonly kind: "timeout"; readonly timeoutMs: number }
+  /** `aborted` by its signal, or why the agent has closed. */
+  | { readonly kind: "aborted"; readonly code: AgentErrorCode }
+  /**
+   * The call never reached the person. `code` is the hub's when the hub refused it, else
+   * `tool_not_declared` (the agent's own manifest lacks the tool), `call_id_pending`, or why it cannot
+   * be sent. `params`: what the hub added. With `RATE_LIMITED` (60 calls and 8 MiB in any minute,
+   * contract §8): milliseconds until the hub accepts it.
+   */
+  | {
+      readonly kind: "unsent";
+      readonly code: string;
+      readonly params: Readonly<Record<string, unknown>>;
+      readonly retryAfterMs?: number;
+    }
+  /** An answer whose status, reason and code are not a row of the table in contract §1. */
+  | { readonly kind: "unreadable" };
+
+/** What every failed `callTool` rejects with. */
+export class ToolCallError extends Error {
+  override readonly name = "ToolCallError";
   readonly callId: string;
   readonly toolName: string;
-  abstract readonly code: string;
-  constructor(callId: string, toolName: string, message: string) {
-    super(message);
+  readonly failure: ToolCallFailure;
+  constructor(callId: string, toolName: string, failure: ToolCallFailure) {
+    super(messageOf(codeOf(failure), factOf(failure, toolName)));
     this.callId = callId;
     this.toolName = toolName;
+    this.failure = failure;
+  }
+
+  /** The failure's code; `denied`, `call_timeout` or `response_unreadable` where it has none. */
+  get code(): string {
+    return codeOf(this.failure);
   }
 }
 
-/** The person, or a rule of the person's, said no. Asking again at once will not help. */
-export class ToolDeniedError extends ToolCallError {
-  override readonly name = "ToolDeniedError";
-  readonly code = "denied";
-  readonly reason: DeniedReason;
-  /** With `user_refused`: what the person told the agent, if they told it anything. */
-  readonly told: string | undefined;
-  constructor(callId: string, toolName: string, reason: DeniedReason, told?: string) {
-    super(callId, toolName, `denied: ${reason}${told === undefined ? "" : ` (${told})`}`);
-    this.reason = reason;
-    this.told = told;
+function codeOf(failure: ToolCallFailure): string {
+  switch (failure.kind) {
+    case "denied":
+      return "denied";
+    case "timeout":
+      return "call_timeout";
+    case "unreadable":
+      return "response_unreadable";
+    default:
+      return failure.code;
   }
 }
 
-/** The call was wrong, the tool cannot run there, or it ran and failed. */
-export class ToolFailedError extends ToolCallError {
-  override readonly name = "ToolFailedError";
-  readonly code: ErrorCode;
-  readonly reason: ErrorReason;
-  /** With `schema_violation`: where the arguments are wrong, and the schema's keyword that says so. */
-  readonly violation: SchemaViolation | undefined;
-  constructor(
-    callId: string,
-    toolName: string,
-    code: ErrorCode,
-    reason: ErrorReason,
-    violation?: SchemaViolation,
-  ) {
-    const at = violation && ` at ${violation.pointer || "the top level"} (${violation.keyword})`;
-    super(callId, toolName, `${code}: ${reason}${at ?? ""}`);
-    this.code = code;
-    this.reason = reason;
-    this.violation = violation;
+function factOf(failure: ToolCallFailure, toolName: string): string | undefined {
+  switch (failure.kind) {
+    case "denied":
+      return failure.reason + (failure.told === undefined ? "" : ` (${failure.told})`);
+    case "failed": {
+      const { reason, violation: at } = failure;
+      return reason + (at ? ` at ${at.pointer || "the top level"} (${at.keyword})` : "");
+    }
+    case "timeout":
+      return `the person has not answered, or the tool not ended, in ${failure.timeoutMs / 1000} s`;
+    default:
+      return codeOf(failure) === "tool_not_declared"
+        ? `not in the manifest: ${toolName}`
+        : undefined;
   }
 }
 
-/** No answer within the total time. The agent no longer waits, even if the person still answers. */
-export class ToolTimeoutError extends ToolCallError {
-  override readonly name = "ToolTimeoutError";
-  readonly code = "call_timeout";
-  /** The total time that ran out, in milliseconds. */
-  readonly timeoutMs: number;
-  constructor(callId: string, toolName: string, timeoutMs: number) {
-    const waited = `${timeoutMs / 1000} s`;
-    super(
-      callId,
-      toolName,
-      `call_timeout: the person has not answered, or the tool not ended, in ${waited}`,
-    );
-    this.timeoutMs = timeoutMs;
-  }
+/** @param params what the hub added to its refusal */
+export function unsent(
+  code: string,
+  params: Readonly<Record<string, unknown>> = {},
+): ToolCallFailure {
+  if (code !== "RATE_LIMITED") return { kind: "unsent", code, params };
+  const { retry_after_ms: ms, retry_after: seconds } = params;
+  const retryAfterMs = typeof ms === "number" ? ms : Number(seconds ?? 1) * 1_000;
+  return { kind: "unsent", code, params, retryAfterMs };
 }
 
-/** The agent stopped waiting: `aborted` by its signal, or it has closed, and `code` says why. */
-export class ToolAbortedError extends ToolCallError {
-  override readonly name = "ToolAbortedError";
-  readonly code: AgentErrorCode;
-  constructor(callId: string, toolName: string, code: AgentErrorCode) {
-    super(callId, toolName, code);
-    this.code = code;
-  }
-}
-
-/**
- * The call never reached the person. `code` is the hub's when the hub refused it, else one
- * of `tool_not_declared` (the agent's own manifest lacks the tool), `call_id_pending`, or a code
- * of `SendError`.
- */
-export class ToolUnsentError extends ToolCallError {
-  override readonly name: string = "ToolUnsentError";
-  readonly code: string;
-  /** What the hub added, for instance `retry_after`. */
-  readonly params: Readonly<Record<string, unknown>>;
-  constructor(
-    callId: string,
-    toolName: string,
-    code: string,
-    params: Readonly<Record<string, unknown>> = {},
-  ) {
-    const fact = code === "tool_not_declared" ? `not in the manifest: ${toolName}` : undefined;
-    super(callId, toolName, messageOf(code, fact));
-    this.code = code;
-    this.params = params;
-  }
-}
-
-/** The hub's limit for this agent is reached: 60 calls and 8 MiB in any minute (contract §8). */
-export class ToolRateLimitedError extends ToolUnsentError {
-  override readonly name = "ToolRateLimitedError";
-  /** Milliseconds until the hub accepts the call again. */
-  readonly retryAfterMs: number;
-  constructor(callId: string, toolName: string, params: Readonly<Record<string, unknown>>) {
-    super(callId, toolName, "RATE_LIMITED", params);
-    const { retry_after_ms: ms, retry_after: seconds } = params;
-    this.retryAfterMs = typeof ms === "number" ? ms : Number(seconds ?? 1) * 1_000;
-  }
-}
-
-/** An answer whose status, reason and code are not a row of the table in contract §1. */
-export class ToolResponseUnreadableError extends ToolCallError {
-  override readonly name = "ToolResponseUnreadableError";
-  readonly code = "response_unreadable";
-  constructor(callId: string, toolName: string) {
-    super(callId, toolName, "response_unreadable");
-  }
-}
-
-const AGENT_ERRORS = [
-  "invalid_token",
-  "webhook_mode",
+export type AgentErrorCode =
+  | "invalid_token"
+  | "webhook_mode"
   /** The person has removed this agent: its credentials no longer work. */
-  "agent_removed",
-  "invalid_base_url",
-  "web_socket_missing",
-  "manifest_unavailable",
-  "aborted",
-  "disconnected",
+  | "agent_removed"
+  | "invalid_base_url"
+  | "web_socket_missing"
+  | "manifest_unavailable"
+  | "aborted"
+  | "disconnected"
   /** The hub does not accept this webhook address: it must be public and `https:`, or on this machine. */
-  "webhook_refused",
-  "hub_unreachable",
+  | "webhook_refused"
+  | "hub_unreachable"
   /** The key store cannot be read, or does not contain keys. */
-  "keys_unavailable",
+  | "keys_unavailable"
   /**
    * Another process has this agent's key file open. Run one process at a time, or give each its own agent.
    */
-  "keys_in_use",
+  | "keys_in_use"
   /**
    * This agent was added with the other `connectionMode`, and its keys are signed for that one. Use it,
    * or pair again.
    */
-  "paired_otherwise",
+  | "paired_otherwise"
   /** This person's keys are unknown, or are not the ones that were named. */
-  "keys_unknown",
-  "stream_ended",
+  | "keys_unknown"
+  | "stream_ended"
   /** No conversation was named, and the agent was started without its own. */
-  "conversation_unknown",
+  | "conversation_unknown"
   /** No agent can have this name. */
-  "name_invalid",
+  | "name_invalid"
   /** No agent of this name was paired by this account: `path` is where its credentials would be. */
-  "credentials_missing",
+  | "credentials_missing"
   /** What is at `path` are not credentials, or they cannot be read. */
-  "credentials_unreadable",
+  | "credentials_unreadable"
   /** Credentials cannot be stored at `path`. */
-  "credentials_unwritable",
+  | "credentials_unwritable"
   /** An agent of this name was paired before, and its credentials are at `path`. Nothing was replaced. */
-  "credentials_exist",
-] as const;
-export type AgentErrorCode = (typeof AGENT_ERRORS)[number];
+  | "credentials_exist";
 
 /** What to do about it. */
 const ADVICE: { readonly [Code in AgentErrorCode]?: string } = {
@@ -183,58 +155,45 @@ const ADVICE: { readonly [Code in AgentErrorCode]?: string } = {
   web_socket_missing: "install the package ws, as Node 20 needs it, or pass webSocket",
 };
 
-interface AgentErrorDetails {
-  readonly path?: string;
-  /** What is wrong or does not answer. */
-  readonly value?: string;
-}
+export type PairingErrorCode =
+  | "refused"
+  | "expired"
+  | "too_many"
+  /** Not 1 to 64 characters, or none of them visible. */
+  | "name_invalid"
+  | "manifest_invalid"
+  /** The hub showed a key of the person's and delivered another, or one that is none. */
+  | "key_mismatch"
+  | "aborted"
+  | "hub_unreachable"
+  /** The hub did not accept the request; `hubCode` says why. */
+  | "hub_refused";
 
-/** The agent as a whole cannot go on, or was used after its end. */
-export class AgentError extends Error {
-  override readonly name = "AgentError";
-  readonly code: AgentErrorCode;
-  /** Of the file that the error is about, if it is about one. */
-  readonly path: string | undefined;
-  constructor(code: AgentErrorCode, { path, value }: AgentErrorDetails = {}) {
-    super(messageOf(code, path, value, ADVICE[code]));
-    this.code = code;
-    this.path = path;
-  }
-}
+export type ManifestErrorCode =
+  | "manifest_invalid"
+  | "invalid_token"
+  /** The person has removed this agent. */
+  | "agent_removed"
+  | "hub_unreachable"
+  | "hub_refused";
 
-/**
- * A message that will not arrive. `code` is the hub's when the hub refused it
- * (`NOT_A_MEMBER`, `RATE_LIMITED`, `HISTORY_FULL`, …), else one of `payload_too_large`, `not_json`, `conversation_id_invalid`,
- * `revision_not_higher`, `artifact_unfit` (a client would not draw it), `voice_malformed`,
- * `voice_type_unknown`, `voice_too_long`, `voice_too_large`, or why the agent has closed: `disconnected`,
- * `agent_removed`, `invalid_token`.
- */
-export class SendError extends Error {
-  override readonly name = "SendError";
-  readonly code: string;
-  /** What the hub added, for instance `retry_after`; of `artifact_unfit`, `path`. */
-  readonly params: Readonly<Record<string, unknown>>;
-  constructor(code: string, params: Readonly<Record<string, unknown>> = {}) {
-    super(code);
-    this.code = code;
-    this.params = params;
-  }
-}
+/** Of a webhook's delivery that was refused, its HTTP status. */
+const STATUS = {
+  payload_not_json: 400,
+  payload_malformed: 400,
+  /** Not encrypted for this agent by the sender, or changed on the way. */
+  envelope_unreadable: 400,
+  signature_invalid: 401,
+  not_a_webhook_agent: 400,
+  /** Already handled: `done()` was called. Nothing is left to do. */
+  already_received: 200,
+  /** The person's key has changed. It can be opened after `acceptKey`. */
+  key_changed: 503,
+  /** The hub could not be asked for keys, or the key store failed. */
+  keys_unavailable: 503,
+} as const;
 
-/**
- * A conversation request failed. `code` is the hub's (`NOT_FOUND`, `NOT_RELATED`, `TOO_MANY_GROUPS`,
- * …) or `hub_unreachable`.
- */
-export class ConversationError extends Error {
-  override readonly name = "ConversationError";
-  readonly code: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  constructor(code: string, params: Readonly<Record<string, unknown>> = {}, address?: string) {
-    super(messageOf(code, address));
-    this.code = code;
-    this.params = params;
-  }
-}
+export type WebhookErrorCode = keyof typeof STATUS;
 
 /** What the hub says about one place in a manifest. */
 export interface ManifestRemark {
@@ -254,102 +213,53 @@ const problemsText = (problems: readonly ManifestRemark[]): string =>
     )
     .join("; ");
 
-const PAIRING_ERRORS = [
-  "refused",
-  "expired",
-  "too_many",
-  /** Not 1 to 64 characters, or none of them visible. */
-  "name_invalid",
-  "manifest_invalid",
-  "key_mismatch",
-  "aborted",
-  "hub_unreachable",
-  "hub_refused",
-] as const;
-export type PairingErrorCode = (typeof PAIRING_ERRORS)[number];
-
-interface HubErrorDetails {
-  /** For `manifest_invalid`: what is wrong, each with its JSON Pointer into the manifest. */
+interface AgentErrorFacts {
+  readonly message?: string;
+  readonly path?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly problems?: readonly ManifestRemark[];
-  /** For `manifest_invalid` and `hub_refused`: the hub's own code. */
   readonly hubCode?: string;
-  /** For `hub_unreachable`: the hub's. */
-  readonly address?: string;
+  readonly refusal?: string;
+  /** What is wrong or does not answer. */
+  readonly value?: string;
 }
 
-/**
- * The pairing ended without an agent. `hub_refused`: the hub did not accept the request; `hubCode` says why.
- * `key_mismatch`: the hub showed a key of the person's and delivered another, or one that is none.
- */
-export class PairingError extends Error {
-  override readonly name = "PairingError";
-  readonly code: PairingErrorCode;
+/** Whatever fails but a call. `code` is in one of the tables of `sdk/README.md`, or the hub's own. */
+export class AgentError<Code extends string = string> extends Error {
+  override readonly name = "AgentError";
+  readonly code: Code;
+  /** Of the file that the error is about, or into the artifact or output that is unfit (RFC 6901). */
+  readonly path: string | undefined;
+  /** What the hub added, for instance `retry_after`. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Of `manifest_invalid`: what is wrong. Empty if it is too large. */
   readonly problems: readonly ManifestRemark[];
+  /** Of `manifest_invalid` and `hub_refused`: the hub's own code. */
   readonly hubCode: string | undefined;
-  constructor(code: PairingErrorCode, { problems = [], hubCode, address }: HubErrorDetails = {}) {
-    super(messageOf(code, problemsText(problems) || hubCode, address));
+  /**
+   * Why a delivery could not be opened, one of docs/encryption.md, "Refusals". For the agent's log, not
+   * for the answer: the hub must not learn it.
+   */
+  readonly refusal: string | undefined;
+  constructor(code: Code, facts: AgentErrorFacts = {}) {
+    const { path, value, problems = [], hubCode } = facts;
+    const known = [problemsText(problems) || hubCode, path, value, ADVICE[code as AgentErrorCode]];
+    super(facts.message ?? messageOf(code, ...known));
     this.code = code;
+    this.path = path;
+    this.params = facts.params ?? {};
     this.problems = problems;
     this.hubCode = hubCode;
+    this.refusal = facts.refusal;
   }
-}
 
-/** The HTTP status for each code; after 503 the hub posts the same delivery again. */
-const STATUS = {
-  payload_not_json: 400,
-  payload_malformed: 400,
-  /** Not encrypted for this agent by the sender, or changed on the way. */
-  envelope_unreadable: 400,
-  signature_invalid: 401,
-  not_a_webhook_agent: 400,
-  /** Already handled: `done()` was called. Nothing is left to do. */
-  already_received: 200,
-  /** The person's key has changed. It can be opened after `acceptKey`. */
-  key_changed: 503,
-  /** The hub could not be asked for keys, or the key store failed. */
-  keys_unavailable: 503,
-} as const;
-
-export type WebhookErrorCode = keyof typeof STATUS;
-
-/** A delivery that was refused. */
-export class WebhookError extends Error {
-  override readonly name = "WebhookError";
-  readonly code: WebhookErrorCode;
-  /** The HTTP status to answer the hub with. */
-  readonly status: number;
-  /**
-   * Why it could not be opened, one of docs/encryption.md, "Refusals"; else null. For the agent's log,
-   * not for the answer: the hub must not learn it.
-   */
-  readonly refusal: string | null;
-  constructor(code: WebhookErrorCode, refusal: string | null = null) {
-    super(code);
-    this.code = code;
-    this.refusal = refusal;
-    this.status = STATUS[code];
+  /** The HTTP status to answer a delivery with; after 503 the hub posts the same one again. */
+  get status(): number {
+    return STATUS[this.code as WebhookErrorCode] ?? 500;
   }
-}
 
-const MANIFEST_ERRORS = [
-  "manifest_invalid",
-  "invalid_token",
-  /** The person has removed this agent. */
-  "agent_removed",
-  "hub_unreachable",
-  "hub_refused",
-] as const;
-export type ManifestErrorCode = (typeof MANIFEST_ERRORS)[number];
-
-/** The manifest was not replaced. */
-export class ManifestError extends Error {
-  override readonly name = "ManifestError";
-  readonly code: ManifestErrorCode;
-  /** For `manifest_invalid`: what is wrong. Empty if it is too large. */
-  readonly problems: readonly ManifestRemark[];
-  constructor(code: ManifestErrorCode, { problems = [], hubCode, address }: HubErrorDetails = {}) {
-    super(messageOf(code, problemsText(problems) || hubCode, address));
-    this.code = code;
-    this.problems = problems;
+  /** The AI SDK shows this to the model, which the class's name would tell nothing. */
+  override toString(): string {
+    return this.message;
   }
 }

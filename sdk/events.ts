@@ -3,7 +3,7 @@ import type { ErrorCode, Status } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { BreakingChange } from "../app/protocol/v1/breaking-change.ts";
 import type { EncryptionEvent } from "./encryption/encryption-events.ts";
-import type { AgentError } from "./errors.ts";
+import type { AgentError, AgentErrorCode } from "./errors.ts";
 
 /** A message that somebody wrote to the agent. */
 export interface InboundMessage {
@@ -265,4 +265,4 @@ export type MessageHandler = (message: DeliveredMessage) => unknown;
 export type ArtifactResponseHandler = (answer: ArtifactAnswer) => unknown;
 export type EventHandler = (event: AgentEvent) => unknown;
 /** @param cause why the agent closed, unless by its own `disconnect()` */
-export type StatusHandler = (status: AgentStatus, cause?: AgentError) => unknown;
+export type StatusHandler = (status: AgentStatus, cause?: AgentError<AgentErrorCode>) => unknown;

@@ -253,7 +253,7 @@ describe("send", () => {
     const { agent, hub } = await startAgent();
     hub.refusesWith = code;
     await expect(agent.send(CONVERSATION, { type: "text", text: "" })).rejects.toMatchObject({
-      name: "SendError",
+      name: "AgentError",
       code,
     });
   });
@@ -264,7 +264,7 @@ describe("send", () => {
     const text = { type: "text", text: "" } as const;
     await expect(agent.send("elsewhere", text)).rejects.toMatchObject(notMember);
     const call = agent.callTool("elsewhere", "read_file", { path: "/a" });
-    await expect(call).rejects.toMatchObject({ name: "ToolUnsentError", ...notMember });
+    await expect(call).rejects.toMatchObject({ name: "ToolCallError", ...notMember });
     await expect(agent.stream("elsewhere").done("")).rejects.toMatchObject(notMember);
     const asked = hub.rest.requests.filter(({ path }) => path === "/conversations/elsewhere");
     expect(asked.length).toBeGreaterThan(2);

@@ -36,21 +36,9 @@ export type { ManifestRemark } from "./errors.ts";
 export {
   AgentError,
   type AgentErrorCode,
-  ConversationError,
-  ManifestError,
   type ManifestErrorCode,
-  PairingError,
   type PairingErrorCode,
-  SendError,
-  ToolAbortedError,
   ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolRateLimitedError,
-  ToolResponseUnreadableError,
-  ToolTimeoutError,
-  ToolUnsentError,
-  WebhookError,
   type WebhookErrorCode,
 } from "./errors.ts";
 export {

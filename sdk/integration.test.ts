@@ -4,7 +4,7 @@ import type { JsonObject } from "../app/contract/json.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { InvitedPerson } from "../hub/testing/invited-person.ts";
 import { ofEachTest } from "../hub/testing/of-each-test.ts";
-import { HasheeAgent, ToolDeniedError } from "./index.ts";
+import { HasheeAgent, ToolCallError } from "./index.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
 import { PATIENT } from "./testing/scripted-person.ts";
 
@@ -30,7 +30,7 @@ describe("against the real hub", () => {
     const read = (path: string) =>
       agent.callTool(credentials.conversationId, "read_file", { path }, LONG);
     expect(await read("/ok")).toEqual({ content: "hello" });
-    await expect(read("/no")).rejects.toBeInstanceOf(ToolDeniedError);
+    await expect(read("/no")).rejects.toBeInstanceOf(ToolCallError);
     await agent.send(credentials.conversationId, { type: "text", text: "thanks" });
     const stream = agent.stream(credentials.conversationId);
     stream.delta("by");

@@ -2,7 +2,7 @@ import { isJsonObject, ownValue } from "../app/contract/json.ts";
 import { Connection, type LinkStatus, reconnectDelayMs } from "../app/protocol/link/connection.ts";
 import { frameSocketOf } from "../app/protocol/link/web-socket.ts";
 import type { MessageSendFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
-import { AgentError } from "./errors.ts";
+import { AgentError, type AgentErrorCode } from "./errors.ts";
 import { agentSocketUrl, askHub, type HubAnswer, hubUrl } from "./hub-client.ts";
 import {
   type AgentClock,
@@ -18,14 +18,14 @@ export interface AgentLink {
   /** @returns false, with nothing sent, while there is no connection */
   send(text: string): boolean;
   /** Closes for good. */
-  close(cause?: AgentError): void;
+  close(cause?: AgentError<AgentErrorCode>): void;
   /** Connects to where the agent's hub is now. */
   renew?(): void;
 }
 
 interface LinkListeners {
   onFrame(frame: ServerFrame): void;
-  onStatus(status: LinkStatus, cause?: AgentError): void;
+  onStatus(status: LinkStatus, cause?: AgentError<AgentErrorCode>): void;
 }
 
 /**
@@ -69,7 +69,7 @@ interface RestLinkPorts {
   /** Posts a message to its conversation. */
   post(frame: MessageSendFrame, signal: AbortSignal): Promise<HubAnswer>;
   onFrame(frame: ServerFrame): void;
-  onStatus(status: LinkStatus, cause?: AgentError): void;
+  onStatus(status: LinkStatus, cause?: AgentError<AgentErrorCode>): void;
 }
 
 /**
@@ -109,7 +109,7 @@ class RestLink {
   }
 
   /** Sends each waiting message once more, without waiting for the answers. */
-  close(cause?: AgentError): void {
+  close(cause?: AgentError<AgentErrorCode>): void {
     if (this.#status === "closed") return;
     const left = this.#failures === 0 ? this.#queue.slice(this.#isSending ? 1 : 0) : [];
     this.#cancelTimer();
@@ -144,7 +144,7 @@ class RestLink {
     });
   }
 
-  #become(status: LinkStatus, cause?: AgentError): void {
+  #become(status: LinkStatus, cause?: AgentError<AgentErrorCode>): void {
     this.#status = status;
     this.#ports.onStatus(status, cause);
   }

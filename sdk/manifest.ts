@@ -4,12 +4,7 @@ import type { Manifest } from "../app/contract/manifest.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { parseStrictJson, strictJsonError } from "../app/contract/strict-json.ts";
 import { reconnectDelayMs } from "../app/protocol/link/connection.ts";
-import {
-  AgentError,
-  ManifestError,
-  type ManifestErrorCode,
-  type ManifestRemark,
-} from "./errors.ts";
+import { AgentError, type ManifestErrorCode, type ManifestRemark } from "./errors.ts";
 import { askHub, type HubPorts, pause } from "./hub-client.ts";
 import type { AgentOptions } from "./options.ts";
 
@@ -74,14 +69,14 @@ const isAccepted = guardOf(
   }),
 );
 
-/** @throws ManifestError; AgentError `invalid_base_url` */
+/** @throws AgentError a ManifestErrorCode, `invalid_base_url` */
 export async function updateManifest(
   ports: HubPorts,
   { agentId, token }: { readonly agentId: string; readonly token: string },
   manifest: Manifest,
 ): Promise<ManifestUpdate> {
   const problems = unreadable(manifest);
-  if (problems.length > 0) throw new ManifestError("manifest_invalid", { problems });
+  if (problems.length > 0) throw new AgentError("manifest_invalid", { problems });
   const answer = await askHub(ports, {
     method: "PATCH",
     path: `/agents/${encodeURIComponent(agentId)}`,
@@ -91,10 +86,10 @@ export async function updateManifest(
   if (answer.kind === "refused") {
     const code = REFUSALS[answer.code] ?? "hub_refused";
     const problems = remarksIn(answer.params.problems);
-    throw new ManifestError(code, { problems, hubCode: answer.code });
+    throw new AgentError(code, { problems, hubCode: answer.code });
   }
   if (answer.kind !== "data" || !isAccepted(answer.data)) {
-    throw new ManifestError("hub_unreachable", { address: ports.baseUrl });
+    throw new AgentError("hub_unreachable", { value: ports.baseUrl });
   }
   const { capability_manifest_version, capability_manifest_hash, breaking_changes } = answer.data;
   const warnings = remarksIn(answer.data.warnings);

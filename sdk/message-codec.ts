@@ -20,7 +20,7 @@ import {
 } from "../app/protocol/v1/tool-messages.ts";
 import { encodeVoice, VOICE_SUBTYPE, voiceOf } from "../app/protocol/v1/voice-messages.ts";
 import type { ArtifactContent, TextContent, VoiceContent } from "./content.ts";
-import { SendError } from "./errors.ts";
+import { AgentError } from "./errors.ts";
 import type { InboundMessage, UnreadableMessageEvent } from "./events.ts";
 import type { OutboundMessage } from "./sealed-outbox.ts";
 
@@ -28,17 +28,17 @@ const utf8 = new TextEncoder();
 
 const ID_MAX_CHARS = 128;
 
-/** @throws SendError `conversation_id_invalid` */
+/** @throws AgentError `conversation_id_invalid` */
 function conversationId(id: string): string {
-  if (id.length === 0 || id.length > ID_MAX_CHARS) throw new SendError("conversation_id_invalid");
+  if (id.length === 0 || id.length > ID_MAX_CHARS) throw new AgentError("conversation_id_invalid");
   return id;
 }
 
-/** @throws SendError `not_json` */
+/** @throws AgentError `not_json` */
 const jsonBytes = (value: unknown): Uint8Array =>
   readable(() => utf8.encode(JSON.stringify(value)));
 
-/** An object as its recipient reads it. @throws SendError `not_json` */
+/** An object as its recipient reads it. @throws AgentError `not_json` */
 export function asRead(value: object): JsonObject {
   const bytes = jsonBytes(value);
   return parseStrictJson(bytes, bytes.length) as JsonObject;
@@ -52,7 +52,7 @@ function readable(encode: () => Uint8Array): Uint8Array {
     return bytes;
   } catch {
     // The engine's message about a cycle or a bigint would quote the value.
-    throw new SendError("not_json");
+    throw new AgentError("not_json");
   }
 }
 
@@ -112,7 +112,7 @@ export const toolCancelMessage = (id: string, callId: string): OutboundMessage =
 });
 
 /**
- * @throws SendError `conversation_id_invalid`, `voice_malformed`, `voice_type_unknown`,
+ * @throws AgentError `conversation_id_invalid`, `voice_malformed`, `voice_type_unknown`,
  *   `voice_too_long`, `voice_too_large`, `not_json`
  */
 export function voiceMessage(
@@ -120,7 +120,7 @@ export function voiceMessage(
   { data, duration_s, transcript }: VoiceContent,
 ): OutboundMessage {
   const voice = voiceOf(data, duration_s, transcript);
-  if ("fault" in voice) throw new SendError(voice.fault);
+  if ("fault" in voice) throw new AgentError(voice.fault);
   return {
     conversation_id: conversationId(id),
     content_type: "artifact",

@@ -3,7 +3,7 @@ import type { StreamFrame } from "../app/protocol/v1/frames.ts";
 import type { SealedStream } from "../app/protocol/v1/message-sealing.ts";
 import type { MessageStream, SentMessage, TextContent } from "./content.ts";
 import type { Mail } from "./encryption/keyed-mail.ts";
-import { AgentError, SendError } from "./errors.ts";
+import { AgentError } from "./errors.ts";
 import type { AgentClock } from "./options.ts";
 
 const utf8 = new TextEncoder();
@@ -41,7 +41,7 @@ export class OutboundStream implements MessageStream {
 
   delta(text: string): void {
     if (this.#ended || this.#isLost) throw new AgentError("stream_ended");
-    if (utf8.encode(text).length > PART_BYTES) throw new SendError("payload_too_large");
+    if (utf8.encode(text).length > PART_BYTES) throw new AgentError("payload_too_large");
     this.#transmit("stream.delta", text);
   }
 

@@ -146,7 +146,7 @@ describe("pair", () => {
     ["hub_refused", refusal(401, "UNAUTHENTICATED")],
   ])("rejects with %s when the wait ends so, and withdraws nothing", async (code, answer) => {
     const { failure, rest } = pair([TICKET, WAITING, answer]);
-    expect(await failure).toMatchObject({ name: "PairingError", code });
+    expect(await failure).toMatchObject({ name: "AgentError", code });
     expect(rest.requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET"]);
   });
 
@@ -158,7 +158,7 @@ describe("pair", () => {
     ["hub_unreachable", { status: 200, body: "<html>" }],
   ])("rejects with %s when the request itself fails so", async (code, answer) => {
     const { failure, codes } = pair([answer]);
-    expect(await failure).toMatchObject({ name: "PairingError", code });
+    expect(await failure).toMatchObject({ name: "AgentError", code });
     expect(codes).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe("pair", () => {
     "asks nobody under the name %j, which no agent can have",
     async (name) => {
       const { failure, rest } = pair([], { name, storeCredentials: name === undefined });
-      expect(await failure).toMatchObject({ name: "PairingError", code: "name_invalid" });
+      expect(await failure).toMatchObject({ name: "AgentError", code: "name_invalid" });
       expect(rest.requests).toEqual([]);
     },
   );

@@ -7,7 +7,7 @@ import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
 import { nodePrimitives as crypto } from "../runtime/crypto/node-primitives.ts";
 import { type AgentCredentials, isAgentName } from "./credentials.ts";
 import { levelFor, type PairedIdentity, pairedIdentity } from "./encryption/identity.ts";
-import { type ManifestRemark, PairingError } from "./errors.ts";
+import { AgentError, type ManifestRemark } from "./errors.ts";
 import {
   ANSWER_LIMIT_MS,
   askHub,
@@ -29,22 +29,22 @@ type Accepted = Extract<PairingState, { status: "accepted" }>;
 
 const POLL_WAIT_MS = 25_000;
 
-/** What the hub would refuse anyway. @throws PairingError `name_invalid`, `manifest_invalid` */
+/** What the hub would refuse anyway. @throws AgentError `name_invalid`, `manifest_invalid` */
 export function checkRequest({ name, manifest }: PairingRequestOptions): void {
-  if (!isAgentName(name)) throw new PairingError("name_invalid");
+  if (!isAgentName(name)) throw new AgentError("name_invalid");
   const problems = unreadable(manifest);
-  if (problems.length > 0) throw new PairingError("manifest_invalid", { problems });
+  if (problems.length > 0) throw new AgentError("manifest_invalid", { problems });
 }
 
 /**
  * Asks a person to add this agent and waits for the answer, which comes with the person's card.
- * @throws PairingError
+ * @throws AgentError
  */
 export async function requestPairing(
   ports: HubPorts,
   options: PairingRequestOptions,
 ): Promise<{ readonly paired: Paired; readonly personCard: Uint8Array | null }> {
-  if (options.signal?.aborted) throw new PairingError("aborted");
+  if (options.signal?.aborted) throw new AgentError("aborted");
   const identity = pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);
@@ -53,7 +53,7 @@ export async function requestPairing(
     options.onCode(ticket.code);
     if (shown !== null) options.onSafetyNumber?.(identity.safetyNumber(shown.card));
     const accepted = await awaitAnswer(ports, ticket, stop);
-    if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
+    if (accepted.agent_id !== identity.agentId) throw new AgentError("hub_refused");
     const person = metPerson(accepted, shown);
     await identity.keep();
     const warnings = remarksIn(ticket.warnings);
@@ -61,7 +61,7 @@ export async function requestPairing(
   } catch (error) {
     // The person must not be left with a request that nobody waits for.
     const hubEndedIt =
-      error instanceof PairingError && error.code !== "key_mismatch" && stop.reason === undefined;
+      error instanceof AgentError && error.code !== "key_mismatch" && stop.reason === undefined;
     if (!hubEndedIt) await withdraw(ports, ticket);
     throw error;
   } finally {
@@ -86,7 +86,7 @@ async function createPairing(
   if (answer.kind === "refused") throw refusalError(answer.code, answer.params);
   const ticket = answer.kind === "data" ? readTicket(answer.data) : undefined;
   if (ticket === undefined) {
-    throw new PairingError("hub_unreachable", { address: ports.baseUrl });
+    throw new AgentError("hub_unreachable", { value: ports.baseUrl });
   }
   return ticket;
 }
@@ -94,18 +94,18 @@ async function createPairing(
 async function awaitAnswer(ports: HubPorts, ticket: Ticket, stop: StopSignal): Promise<Accepted> {
   let failures = 0;
   for (;;) {
-    if (stop.reason !== undefined) throw new PairingError(stop.reason);
+    if (stop.reason !== undefined) throw new AgentError(stop.reason);
     const state = await poll(ports, ticket, stop.signal);
     if (stop.reason !== undefined && state?.status !== "accepted") continue;
     if (state?.status === "accepted") return state;
     if (state?.status === "refused" || state?.status === "expired") {
-      throw new PairingError(state.status);
+      throw new AgentError(state.status);
     }
     failures = state === undefined ? failures + 1 : 0;
     if (failures === 0) continue;
     // The ticket must have expired by now, whatever the hub says.
     if (ports.clock.now() > Date.parse(ticket.expires_at)) {
-      throw new PairingError("hub_unreachable", { address: ports.baseUrl });
+      throw new AgentError("hub_unreachable", { value: ports.baseUrl });
     }
     await pause(ports.clock, reconnectDelayMs(failures - 1, ports.clock.random()), stop.signal);
   }
@@ -134,7 +134,7 @@ async function poll(
     case "PAIRING_CLOSED":
       return { status: "refused" };
     default:
-      throw new PairingError("hub_refused", { hubCode: answer.code });
+      throw new AgentError("hub_refused", { hubCode: answer.code });
   }
 }
 
@@ -183,18 +183,18 @@ function hasTexts(data: unknown, keys: readonly string[]): data is Record<string
 }
 
 /** What the hub's refusal of `POST /pairings` means. */
-function refusalError(hubCode: string, params: Readonly<Record<string, unknown>>): PairingError {
+function refusalError(hubCode: string, params: Readonly<Record<string, unknown>>): AgentError {
   switch (hubCode) {
     case "TOO_MANY_PAIRINGS":
-      return new PairingError("too_many");
+      return new AgentError("too_many");
     case "MANIFEST_INVALID":
     case "MANIFEST_TOO_LARGE":
-      return new PairingError("manifest_invalid", {
+      return new AgentError("manifest_invalid", {
         problems: remarksIn(params.problems),
         hubCode,
       });
     default:
-      return new PairingError("hub_refused", { hubCode });
+      return new AgentError("hub_refused", { hubCode });
   }
 }
 
@@ -206,7 +206,7 @@ interface ShownPerson {
 
 /**
  * Null if the hub shows none.
- * @throws PairingError `key_mismatch` for one that nobody can have published
+ * @throws AgentError `key_mismatch` for one that nobody can have published
  */
 function shownPerson({ person_card }: Ticket): ShownPerson | null {
   if (person_card === undefined || person_card === null) return null;
@@ -217,18 +217,18 @@ function shownPerson({ person_card }: Ticket): ShownPerson | null {
   } catch (error) {
     if (!encryptionError.is(error)) throw error;
   }
-  throw new PairingError("key_mismatch");
+  throw new AgentError("key_mismatch");
 }
 
 /**
  * The card to know the person by from now on; null if the hub has none.
- * @throws PairingError `key_mismatch` when it is not the one whose number was shown
+ * @throws AgentError `key_mismatch` when it is not the one whose number was shown
  */
 function metPerson(
   { person_card, user_id }: Extract<PairingState, { status: "accepted" }>,
   shown: ShownPerson | null,
 ): Uint8Array | null {
   const isShown = shown?.text === person_card && shown?.card.ownerId === user_id;
-  if (shown !== null && !isShown) throw new PairingError("key_mismatch");
+  if (shown !== null && !isShown) throw new AgentError("key_mismatch");
   return (typeof person_card === "string" ? fromBase64(person_card) : undefined) ?? null;
 }

@@ -57,10 +57,10 @@ describe("the connection", () => {
         ["closed", reason],
       ]);
       expect(await Promise.all([...waiting, place(), send()])).toMatchObject([
-        { name: "ToolAbortedError", code: reason },
-        { name: "SendError", code: reason },
-        { name: "ToolAbortedError", code: reason },
-        { name: "SendError", code: reason },
+        { name: "ToolCallError", code: reason },
+        { name: "AgentError", code: reason },
+        { name: "ToolCallError", code: reason },
+        { name: "AgentError", code: reason },
       ]);
       expect(() => agent.stream(CONVERSATION)).toThrow(new AgentError(reason));
     },
@@ -233,7 +233,7 @@ describe("a call across a reconnect", () => {
     await hub.lose();
     const failure = call(agent, { timeoutMs: 500 }).catch((error: unknown) => error);
     await clock.advance(500);
-    expect(await failure).toMatchObject({ name: "ToolTimeoutError" });
+    expect(await failure).toMatchObject({ name: "ToolCallError" });
     await clock.advance(1000);
     expect(agent.status).toBe("connected");
     expect(hub.frames("message.send")).toEqual([]);
@@ -266,8 +266,8 @@ describe("disconnect", () => {
     agent.addStatusHandler((status) => statuses.push(status));
     agent.disconnect();
     agent.disconnect();
-    expect(await called).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
-    expect(await sent).toMatchObject({ name: "SendError", code: "disconnected" });
+    expect(await called).toMatchObject({ name: "ToolCallError", code: "disconnected" });
+    expect(await sent).toMatchObject({ name: "AgentError", code: "disconnected" });
     await turn();
     expect(statuses).toEqual(["closed"]);
     expect(hub.socket.isClosed).toBe(true);

@@ -2,7 +2,7 @@ import type { LinkClock } from "../app/protocol/link/connection.ts";
 import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { messageKind, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { Mail, Unsealed } from "./encryption/keyed-mail.ts";
-import { SendError } from "./errors.ts";
+import { AgentError } from "./errors.ts";
 
 /** A message before it is sealed. */
 export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"> {
@@ -94,10 +94,10 @@ export class SealedOutbox {
   async #envelope(message: Unsealed): Promise<string> {
     // Before it is sealed: an envelope that is never sent counts as missed by its recipient.
     const expected = ((message.plaintext.length + ENVELOPE_BYTES) * 4) / 3;
-    if (expected > this.#maxChars) throw new SendError("payload_too_large");
+    if (expected > this.#maxChars) throw new AgentError("payload_too_large");
     const sealed = await this.#mail().seal(message);
     // Many recipients add more.
-    if (sealed.length > this.#maxChars) throw new SendError("payload_too_large");
+    if (sealed.length > this.#maxChars) throw new AgentError("payload_too_large");
     return sealed;
   }
 
@@ -110,4 +110,4 @@ export class SealedOutbox {
 }
 
 const codeOf = (error: unknown): string =>
-  sealingError.is(error) || error instanceof SendError ? error.code : "keys_unavailable";
+  sealingError.is(error) || error instanceof AgentError ? error.code : "keys_unavailable";

@@ -3,18 +3,7 @@ import type { Refusal } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { CallQueue } from "./call-queue.ts";
-import {
-  type AgentErrorCode,
-  SendError,
-  ToolAbortedError,
-  type ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolRateLimitedError,
-  ToolResponseUnreadableError,
-  ToolTimeoutError,
-  ToolUnsentError,
-} from "./errors.ts";
+import { AgentError, type AgentErrorCode, ToolCallError, unsent } from "./errors.ts";
 import type { ToolScope } from "./manifest.ts";
 import { toolCallMessage, toolCancelMessage, ulid } from "./message-codec.ts";
 import { type AgentClock, CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./options.ts";
@@ -42,9 +31,11 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
   const { clock, outbox, pending, queue, scope } = ports;
   const { conversationId, name: toolName, timeoutMs = CALL_TIMEOUT_DEFAULT_MS, signal } = request;
   const callId = request.callId ?? ulid(clock.now());
-  if (signal?.aborted) throw new ToolAbortedError(callId, toolName, "aborted");
-  if (ports.ended !== undefined) throw new ToolAbortedError(callId, toolName, ports.ended);
-  if (pending.has(callId)) throw new ToolUnsentError(callId, toolName, "call_id_pending");
+  if (signal?.aborted)
+    throw new ToolCallError(callId, toolName, { kind: "aborted", code: "aborted" });
+  if (ports.ended !== undefined)
+    throw new ToolCallError(callId, toolName, { kind: "aborted", code: ports.ended });
+  if (pending.has(callId)) throw new ToolCallError(callId, toolName, unsent("call_id_pending"));
   const message = messageOf(ports, request, callId);
   // Not the call id: a call sent again on purpose must reach the client again.
   let messageId = ulid(clock.now());
@@ -52,12 +43,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
     outbox.post(messageId, message, {
       acked() {},
       refused: (code, params) =>
-        pending.fail(
-          callId,
-          code === "RATE_LIMITED"
-            ? new ToolRateLimitedError(callId, toolName, params)
-            : new ToolUnsentError(callId, toolName, code, params),
-        ),
+        pending.fail(callId, new ToolCallError(callId, toolName, unsent(code, params))),
     });
   return new Promise((resolve, reject) => {
     let begun = false;
@@ -101,7 +87,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
 
 function messageOf(ports: CallPorts, request: CallRequest, callId: string): OutboundMessage {
   const { conversationId, name, args, toolTimeoutMs } = request;
-  if (ports.scope === undefined) throw new ToolUnsentError(callId, name, "tool_not_declared");
+  if (ports.scope === undefined) throw new ToolCallError(callId, name, unsent("tool_not_declared"));
   const call = {
     call_id: callId,
     tool_name: name,
@@ -112,8 +98,8 @@ function messageOf(ports: CallPorts, request: CallRequest, callId: string): Outb
   try {
     return toolCallMessage(conversationId, call);
   } catch (error) {
-    if (!(error instanceof SendError)) throw error;
-    throw new ToolUnsentError(callId, name, error.code);
+    if (!(error instanceof AgentError)) throw error;
+    throw new ToolCallError(callId, name, unsent(error.code));
   }
 }
 
@@ -154,9 +140,16 @@ export class PendingCalls {
 
   add(call: PendingCall): void {
     const { callId, toolName, timeoutMs, signal } = call;
-    const abort = () => this.#giveUp(callId, new ToolAbortedError(callId, toolName, "aborted"));
+    const abort = () =>
+      this.#giveUp(
+        callId,
+        new ToolCallError(callId, toolName, { kind: "aborted", code: "aborted" }),
+      );
     const cancelTimer = this.#clock.after(timeoutMs, () =>
-      this.#giveUp(callId, new ToolTimeoutError(callId, toolName, timeoutMs)),
+      this.#giveUp(
+        callId,
+        new ToolCallError(callId, toolName, { kind: "timeout", timeoutMs: timeoutMs }),
+      ),
     );
     signal?.addEventListener("abort", abort, { once: true });
     this.#waiting.set(callId, {
@@ -180,7 +173,7 @@ export class PendingCalls {
   answerUnreadably(conversationId: string, callId: string): void {
     const call = this.#take(callId, conversationId);
     call?.settled();
-    call?.reject(new ToolResponseUnreadableError(callId, call.toolName));
+    call?.reject(new ToolCallError(callId, call.toolName, { kind: "unreadable" }));
   }
 
   fail(callId: string, error: ToolCallError): void {
@@ -199,7 +192,10 @@ export class PendingCalls {
   /** The newest first, so that none begins because an older one has ended. */
   abortAll(code: AgentErrorCode): void {
     for (const { call } of [...this.#waiting.values()].toReversed()) {
-      this.#giveUp(call.callId, new ToolAbortedError(call.callId, call.toolName, code));
+      this.#giveUp(
+        call.callId,
+        new ToolCallError(call.callId, call.toolName, { kind: "aborted", code: code }),
+      );
     }
   }
 
@@ -222,16 +218,14 @@ export class PendingCalls {
 
 function failure({ callId, toolName }: PendingCall, refusal: Refusal): ToolCallError {
   switch (refusal.status) {
-    case "denied":
-      return new ToolDeniedError(callId, toolName, refusal.reason, refusal.message);
-    case "error":
-      return new ToolFailedError(
-        callId,
-        toolName,
-        refusal.error_code,
-        refusal.reason,
-        refusal.violation,
-      );
+    case "denied": {
+      const { reason, message: told } = refusal;
+      return new ToolCallError(callId, toolName, { kind: "denied", reason, told });
+    }
+    case "error": {
+      const { error_code: code, reason, violation } = refusal;
+      return new ToolCallError(callId, toolName, { kind: "failed", code, reason, violation });
+    }
     default:
       return assertNever(refusal);
   }

@@ -22,7 +22,7 @@ it.each<[string, unknown]>([
 ])("%s, which the person's client would not open, is not sent", async (_, content) => {
   const { agent, hub } = await startAgent();
   const sent = agent.send(CONVERSATION, content as { type: "text"; text: string });
-  await expect(sent).rejects.toMatchObject({ name: "SendError", code: "not_json" });
+  await expect(sent).rejects.toMatchObject({ name: "AgentError", code: "not_json" });
   expect(hub.frames("message.send")).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ it("neither is it as a voice message, an artifact, a call or the end of a stream
   const built = artifact({ artifact_id: "a", blocks: [block] });
   await expect(agent.sendArtifact(CONVERSATION, built)).rejects.toMatchObject(notJson);
   const call = agent.callTool(CONVERSATION, "read_file", { path: CUT });
-  await expect(call).rejects.toMatchObject({ name: "ToolUnsentError", ...notJson });
+  await expect(call).rejects.toMatchObject({ name: "ToolCallError", ...notJson });
   await expect(agent.stream(CONVERSATION).done(CUT)).rejects.toMatchObject(notJson);
   expect(hub.frames("message.send")).toEqual([]);
 });

@@ -78,7 +78,7 @@ describe("a manifest that is not accepted", () => {
     const { agent } = await startAgent({}, new FakeHub({ answers: [answer] }));
     closing.push(() => agent.disconnect());
     const failure = agent.updateManifest(MOVED);
-    await expect(failure).rejects.toMatchObject({ name: "ManifestError", code, problems: found });
+    await expect(failure).rejects.toMatchObject({ name: "AgentError", code, problems: found });
   });
 
   it("says in its message what is wrong, or which hub did not answer", async () => {

@@ -4,7 +4,7 @@ import { turn } from "../app/contract/testing/manual-time.ts";
 import { WEBHOOK_HEADERS } from "../app/protocol/v1/webhook.ts";
 import { ofEachTest } from "../hub/testing/of-each-test.ts";
 import { signatureOf } from "../hub/webhooks/post-delivery.ts";
-import { type AgentEvent, ToolDeniedError, WebhookError } from "./index.ts";
+import { AgentError, type AgentEvent, ToolCallError } from "./index.ts";
 import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
 import { data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
@@ -26,7 +26,7 @@ async function calledAgent() {
     for await (const part of request) parts.push(part);
     const status = await agent.handleWebhook(request.headers, Buffer.concat(parts)).then(
       () => 204,
-      ({ status }: WebhookError) => status,
+      ({ status }: AgentError) => status,
     );
     response.writeHead(status).end();
   });
@@ -45,7 +45,7 @@ describe("a webhook agent", () => {
       agent.callTool(credentials.conversationId, "read_file", { path });
     const paths = Array.from({ length: 10 }, (_, at) => `/${at}`);
     expect(await Promise.all(paths.map(read))).toEqual(paths);
-    await expect(read("/no")).rejects.toBeInstanceOf(ToolDeniedError);
+    await expect(read("/no")).rejects.toBeInstanceOf(ToolCallError);
   });
 
   it("gets messages in order, and sends its own in order", async () => {
@@ -114,7 +114,7 @@ describe("a webhook agent", () => {
   it("refuses what the hub has not signed", async () => {
     const { agent } = await calledAgent();
     await expect(agent.handleWebhook({}, "{}")).rejects.toEqual(
-      new WebhookError("signature_invalid"),
+      new AgentError("signature_invalid"),
     );
   });
 });
@@ -185,9 +185,8 @@ describe("sending over REST", () => {
     const over = refusal(429, "RATE_LIMITED", { retry_after: 2, retry_after_ms: 1_500 });
     const { agent } = await sending(over);
     await expect(agent.callTool(CONVERSATION, "read_file", { path: "/a" })).rejects.toMatchObject({
-      name: "ToolRateLimitedError",
-      code: "RATE_LIMITED",
-      retryAfterMs: 1_500,
+      name: "ToolCallError",
+      failure: { kind: "unsent", code: "RATE_LIMITED", retryAfterMs: 1_500 },
     });
   });
 

@@ -8,7 +8,7 @@ import {
   type WebhookBody,
   type WebhookMessage,
 } from "../app/protocol/v1/webhook.ts";
-import { AgentError, type AgentErrorCode, WebhookError } from "./errors.ts";
+import { AgentError, type AgentErrorCode } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
 import { askHub, type HubPorts } from "./hub-client.ts";
 import {
@@ -50,12 +50,12 @@ export class WebhookIntake {
     for (const done of waiting) done();
   }
 
-  /** Resolves when the handlers have finished. @throws WebhookError */
+  /** Resolves when the handlers have finished. @throws AgentError */
   async take(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
     const { now } = this.#ports;
-    if (this.secret === undefined) throw new WebhookError("not_a_webhook_agent");
+    if (this.secret === undefined) throw new AgentError("not_a_webhook_agent");
     if (!(await verifyWebhookSignature(this.secret, headers, rawBody, { now }))) {
-      throw new WebhookError("signature_invalid");
+      throw new AgentError("signature_invalid");
     }
     const id = webhookHeader(headers, WEBHOOK_HEADERS.deliveryId) ?? "";
     if (this.#seen.has(id)) return;
@@ -89,10 +89,10 @@ export class WebhookIntake {
   }
 }
 
-/** @throws WebhookError `payload_not_json`, `payload_malformed` */
+/** @throws AgentError `payload_not_json`, `payload_malformed` */
 export function webhookBody(rawBody: string | Uint8Array): WebhookBody {
   const value = strictJson(rawBody);
-  if (!isWebhookBody(value)) throw new WebhookError("payload_malformed");
+  if (!isWebhookBody(value)) throw new AgentError("payload_malformed");
   return value;
 }
 
@@ -101,7 +101,7 @@ function strictJson(rawBody: string | Uint8Array): JsonValue {
   try {
     return parseStrictJson(bytes, MAX_FRAME_BYTES);
   } catch {
-    throw new WebhookError("payload_not_json");
+    throw new AgentError("payload_not_json");
   }
 }
 

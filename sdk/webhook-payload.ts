@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../app/contract/json.ts";
 import { type SealingError, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { OpenedMail } from "./encryption/encryption-events.ts";
-import { WebhookError, type WebhookErrorCode } from "./errors.ts";
+import { AgentError, type WebhookErrorCode } from "./errors.ts";
 import type { ArtifactAnswer, InboundMessage, ToolResponseFields } from "./events.ts";
 import { readMessage } from "./message-codec.ts";
 import { frameOf, webhookBody } from "./webhook-intake.ts";
@@ -11,7 +11,7 @@ interface OpenedDelivery {
   /**
    * Call it when you have handled the message, before you answer the hub: from then on the same
    * delivery is `already_received`. Until then it can be opened again, even after a crash.
-   * @throws WebhookError (rejects) `keys_unavailable`: it could not be recorded; answer 503
+   * @throws AgentError (rejects) `keys_unavailable`: it could not be recorded; answer 503
    */
   done(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export interface EnvelopeOpener {
  * @param rawBody the unparsed body
  * @param agent the agent that it was posted to, with `connectionMode: "webhook"`. This does not
  *   answer a pending `callTool`: pass those deliveries to `handleWebhook`.
- * @throws WebhookError (rejects) `payload_not_json`, `payload_malformed` (not a shape of version 1),
+ * @throws AgentError (rejects) `payload_not_json`, `payload_malformed` (not a shape of version 1),
  *   `envelope_unreadable` (the envelope, or what is inside it), `already_received`, `key_changed`,
  *   `keys_unavailable`; answer the hub with its `status`
  */
@@ -109,7 +109,7 @@ export async function parseWebhookPayload(
       return { type: "artifact_answer", conversation_seq, answer, done };
     }
     default:
-      throw new WebhookError("envelope_unreadable");
+      throw new AgentError("envelope_unreadable");
   }
 }
 
@@ -117,8 +117,8 @@ async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (sealingError.is(error)) throw new WebhookError(codeOf(error), error.code);
-    throw new WebhookError("keys_unavailable");
+    if (sealingError.is(error)) throw new AgentError(codeOf(error), { refusal: error.code });
+    throw new AgentError("keys_unavailable");
   }
 }
 

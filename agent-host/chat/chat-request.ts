@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Value } from "typebox/value";
 import { guardOf } from "../../app/contract/checked.ts";
 import { type JsonObject, ownValue } from "../../app/contract/json.ts";
-import { ApiError } from "../http/api-error.ts";
+import { apiError } from "../http/api-error.ts";
 import type { HostTool } from "../tools/host-tool.ts";
 
 /** Limits of one request. */
@@ -97,7 +97,7 @@ export function readChatRequest(body: unknown): ChatRequest {
   // A union reports the faults of all its members; the deepest one says most about what is wrong.
   const [first] = faults.toSorted((a, b) => b.path.length - a.path.length);
   const place = first?.path === undefined || first.path === "" ? "the body" : first.path;
-  throw new ApiError("BadRequest", `Invalid request at ${place}: ${first?.message ?? "invalid"}`, {
+  throw apiError("BadRequest", `Invalid request at ${place}: ${first?.message ?? "invalid"}`, {
     faults: faults.slice(0, 20),
   });
 }
@@ -123,7 +123,7 @@ export function chooseTools(
 ): ChosenTools {
   const unknown = [...allowedTools, ...Object.keys(toolContext)].filter((name) => !all.has(name));
   if (unknown.length > 0) {
-    throw new ApiError("NotFound", `Unknown tool: ${unknown.join(", ")}`, { tools: unknown });
+    throw apiError("NotFound", `Unknown tool: ${unknown.join(", ")}`, { tools: unknown });
   }
   const judged = allowedTools.flatMap((name) => {
     const tool = all.get(name);
@@ -146,7 +146,7 @@ const isMissing = (value: unknown): boolean =>
 export function refuseLacking({ lacking }: ChosenTools): void {
   if (lacking.length === 0) return;
   const missingContext = [...new Set(lacking.flatMap(({ missing }) => missing))];
-  throw new ApiError("BadRequest", `Missing required context: ${missingContext.join(", ")}`, {
+  throw apiError("BadRequest", `Missing required context: ${missingContext.join(", ")}`, {
     missingContext,
     tools: lacking.map(({ tool }) => tool.name),
   });

@@ -8,7 +8,7 @@ import type { RunEvent } from "../model-loop.ts";
 import { type CallableModel, type FindModel, modelStatus } from "../providers.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { HostTool } from "../tools/host-tool.ts";
-import { ApiError } from "./api-error.ts";
+import { apiError, bodyOf, isApiError } from "./api-error.ts";
 
 interface Chat {
   readonly request: ChatRequest;
@@ -69,8 +69,8 @@ function reportOf({ request, chosen }: Chat) {
 function refuseFailed({ failure, messages, unfinished }: RunResult, model: string): void {
   if (unfinished !== "model_error" || messages.length > 0) return;
   const status = modelStatus(failure);
-  if (status === 404) throw new ApiError("NotFound", `Unknown model: ${model}`, { model });
-  throw new ApiError("BadGateway", "The model did not answer.", { model, modelStatus: status });
+  if (status === 404) throw apiError("NotFound", `Unknown model: ${model}`, { model });
+  throw apiError("BadGateway", "The model did not answer.", { model, modelStatus: status });
 }
 
 function streamed(c: HostContext, options: RunOptions, skipped: readonly string[]): Response {
@@ -92,8 +92,8 @@ function streamed(c: HostContext, options: RunOptions, skipped: readonly string[
       try {
         refuseFailed(result, options.request.model);
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        write("error", { type: "error", ...error.body });
+        if (!isApiError(error)) throw error;
+        write("error", { type: "error", ...bodyOf(error) });
       }
       const { messages: _, ...rest } = dataOf(result, skipped);
       write("done", { type: "done", ...rest });

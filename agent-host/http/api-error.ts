@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { type CodedError, errorKind } from "../../app/contract/coded-error.ts";
 
 /** Every way to refuse a request, with its HTTP status. */
 export const API_ERRORS = {
@@ -22,25 +23,13 @@ export interface ApiErrorBody {
   readonly statusCode: number;
 }
 
-export class ApiError extends Error {
-  override readonly name: ApiErrorName;
-  readonly details: Readonly<Record<string, unknown>>;
-  constructor(
-    name: ApiErrorName,
-    message: string,
-    details: Readonly<Record<string, unknown>> = {},
-  ) {
-    super(message);
-    this.name = name;
-    this.details = details;
-  }
+type Details = Readonly<Record<string, unknown>>;
+const kind = errorKind<ApiErrorName, Details>("ApiError");
+export type ApiError = CodedError<ApiErrorName, Details>;
+export const isApiError = kind.is;
+export const apiError = (code: ApiErrorName, message: string, details: Details = {}): ApiError =>
+  kind(code, { message, details });
 
-  get status(): (typeof API_ERRORS)[ApiErrorName] {
-    return API_ERRORS[this.name];
-  }
-
-  get body(): ApiErrorBody {
-    const { name: error, message, details, status: statusCode } = this;
-    return { error, message, details, statusCode };
-  }
-}
+export const bodyOf = ({ code: error, message, details = {} }: ApiError): ApiErrorBody => ({
+  ...{ error, message, details, statusCode: API_ERRORS[error] },
+});

@@ -7,7 +7,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { CHAT_LIMITS, chooseTools, readChatRequest } from "../chat/chat-request.ts";
 import { sandboxError } from "../sandboxes/sandboxes.ts";
 import { answerChat, type HostParts, type Keyed } from "./answer-chat.ts";
-import { ApiError } from "./api-error.ts";
+import { API_ERRORS, type ApiError, apiError, bodyOf, isApiError } from "./api-error.ts";
 import { openApi } from "./openapi.ts";
 
 /** Every route of the API; the first refusal is the response. */
@@ -15,13 +15,13 @@ export function hostRoutes(parts: HostParts): Hono<Keyed> {
   const app = new Hono<Keyed>();
   app.onError((error, c) => {
     const known = knownError(error);
-    const { retryAfter } = known.details;
+    const { retryAfter } = known.details ?? {};
     if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-    if (known.name === "Unauthorized") c.header("WWW-Authenticate", "Bearer");
-    return c.json(known.body, known.status);
+    if (known.code === "Unauthorized") c.header("WWW-Authenticate", "Bearer");
+    return c.json(bodyOf(known), API_ERRORS[known.code]);
   });
   app.notFound(() => {
-    throw new ApiError("NotFound", "There is nothing at this address.");
+    throw apiError("NotFound", "There is nothing at this address.");
   });
   app.use(async (c, next) => {
     await next();
@@ -62,7 +62,7 @@ export function hostRoutes(parts: HostParts): Hono<Keyed> {
 
   for (const path of PATHS) {
     app.all(path, () => {
-      throw new ApiError("MethodNotAllowed", "This method is not offered here.");
+      throw apiError("MethodNotAllowed", "This method is not offered here.");
     });
   }
   return app;
@@ -77,18 +77,18 @@ const PATHS = [
 ];
 
 function knownError(error: Error): ApiError {
-  if (error instanceof ApiError) return error;
+  if (isApiError(error)) return error;
   if (!sandboxError.is(error)) {
-    return new ApiError("InternalServerError", "The host failed; nothing more is known.");
+    return apiError("InternalServerError", "The host failed; nothing more is known.");
   }
   const { code, message } = error;
   switch (code) {
     case "sandbox_unknown":
-      return new ApiError("NotFound", message, { code });
+      return apiError("NotFound", message, { code });
     case "too_many_sandboxes":
-      return new ApiError("TooManyRequests", message, { code });
+      return apiError("TooManyRequests", message, { code });
     default:
-      return new ApiError("ServiceUnavailable", message, { code });
+      return apiError("ServiceUnavailable", message, { code });
   }
 }
 
@@ -99,14 +99,14 @@ function keyed({ keys, requestsPerMinute }: HostParts): MiddlewareHandler<Keyed>
     const key = /^Bearer ([\w-]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const name = key === undefined ? null : await keys.nameOf(key);
     if (name === null) {
-      throw new ApiError("Unauthorized", "A valid Bearer key is needed.");
+      throw apiError("Unauthorized", "A valid Bearer key is needed.");
     }
     try {
       await limiter.consume(name);
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const retryAfter = Math.ceil(refused.msBeforeNext / 1_000);
-      throw new ApiError("TooManyRequests", `Try again in ${retryAfter} s.`, { retryAfter });
+      throw apiError("TooManyRequests", `Try again in ${retryAfter} s.`, { retryAfter });
     }
     c.set("key", name);
     await next();
@@ -118,7 +118,7 @@ const limited = (): MiddlewareHandler<Keyed> =>
     maxSize: CHAT_LIMITS.bodyBytes,
     onError: () => {
       const maxBytes = CHAT_LIMITS.bodyBytes;
-      throw new ApiError("PayloadTooLarge", `A request has ${maxBytes} bytes at most.`, {
+      throw apiError("PayloadTooLarge", `A request has ${maxBytes} bytes at most.`, {
         maxBytes,
       });
     },
@@ -129,7 +129,7 @@ async function jsonOf(request: Request): Promise<unknown> {
   try {
     return await request.json();
   } catch {
-    throw new ApiError("BadRequest", "The body is not JSON.", { faults: [{ path: "" }] });
+    throw apiError("BadRequest", "The body is not JSON.", { faults: [{ path: "" }] });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   NOT_ADDED_EXIT,
 } from "../../app/contract/connected-model.ts";
 import { KeyJournal } from "../../runtime/files/key-journal.ts";
-import { AgentError, HasheeAgent, PairingError } from "../../sdk/index.ts";
+import { AgentError, HasheeAgent } from "../../sdk/index.ts";
 import { modelTools } from "../../sdk/models/index.ts";
 import { type PairedAgent, readAgent, writeAgent } from "../paired-agent.ts";
 import { orderedModel } from "./demonstration.ts";
@@ -50,7 +50,7 @@ async function run(order: ModelOrder, { listen, report, ended }: ParentLine): Pr
 /** With a code alone: what an error says may hold what nobody should read. */
 function end(error: unknown): never {
   if (parent.ended.aborted) process.exit(0);
-  const isRefused = error instanceof PairingError && /^(?:refused|expired)$/.test(error.code);
+  const isRefused = error instanceof AgentError && /^(?:refused|expired)$/.test(error.code);
   process.exit(isRefused || isForgotten(error) ? NOT_ADDED_EXIT : 1);
 }
 
@@ -64,7 +64,7 @@ interface Joined {
 /**
  * Comes back as the agent that the person has added, or asks to be added.
  * @param signal aborts both, and withdraws what the person was asked
- * @throws PairingError, AgentError
+ * @throws AgentError, AgentError
  */
 async function joinHub(
   { folder, hubUrl, userId, name }: ModelOrder,

@@ -2,7 +2,7 @@ import { fromBase64 } from "../../app/contract/base64.ts";
 import { isSignedIn } from "../../app/encryption/identity/sign-in.ts";
 import type { PersonView, SignedIn, SignInRequest } from "../../app/protocol/v1/account-rest.ts";
 import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { Clock, RandomBytes } from "../hub-options.ts";
 import type { Account, AccountRole, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -62,7 +62,7 @@ export class Accounts {
     const proof = { hub: address(), challenge };
     const isProven =
       (await tokens.isChallenge(challenge)) && isSignedIn(nodePrimitives, card, proof, signature);
-    if (!isProven) throw new Refusal("UNAUTHENTICATED");
+    if (!isProven) throw refusal("UNAUTHENTICATED");
     // The local person's account is this computer's, and no key of theirs makes another.
     const isLocal = user_id === localPerson;
     const account =
@@ -70,9 +70,9 @@ export class Accounts {
         ? await storage.account(user_id)
         : await storage.join(hashToken(invitation), { user_id, key_id, created_at: clock.now() });
     if (account?.key_id !== key_id) {
-      throw new Refusal(invitation === undefined ? "UNAUTHENTICATED" : "INVITATION_INVALID");
+      throw refusal(invitation === undefined ? "UNAUTHENTICATED" : "INVITATION_INVALID");
     }
-    if (account.status === "suspended") throw new Refusal("ACCOUNT_SUSPENDED");
+    if (account.status === "suspended") throw refusal("ACCOUNT_SUSPENDED");
     const access_token = await tokens.issue(user_id);
     return { user_id, role: account.role, access_token, expires_in: ACCESS_TOKEN_LIFE_S };
   }
@@ -102,7 +102,7 @@ export class Accounts {
   async setStatus(userId: string, status: Account["status"]): Promise<PersonView> {
     const { storage, connections } = this.#parts;
     const account = await storage.setAccountStatus(userId, status);
-    if (account === undefined) throw new Refusal("NOT_FOUND");
+    if (account === undefined) throw refusal("NOT_FOUND");
     if (status === "suspended") connections.closeAll(userId, CLOSE.authFailed);
     return personView(account);
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { parseArgs } from "node:util";
+import { errorKind } from "../../app/contract/coded-error.ts";
 import { isLoopbackAddress } from "../../runtime/net/addresses.ts";
 
 export interface HubFlags {
@@ -21,14 +22,9 @@ export interface HubFlags {
 type HubFlagFault = "bad_flag" | "data_dir_missing" | "listen_malformed" | "host_refused";
 
 /** Flags the hub does not take; the message is a sentence for the person who typed them. */
-export class HubFlagError extends Error {
-  override readonly name = "HubFlagError";
-  readonly code: HubFlagFault;
-  constructor(code: HubFlagFault, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export const hubFlagError = errorKind<HubFlagFault>("HubFlagError");
+
+const flagError = (code: HubFlagFault, message: string) => hubFlagError(code, { message });
 
 const USUAL = "127.0.0.1:4800";
 
@@ -60,7 +56,7 @@ export function readHubFlags(argv: readonly string[], env: NodeJS.ProcessEnv): H
   const values = { ...inEnvironment(env), ...parse(argv) };
   const dataDir = values["data-dir"];
   if (dataDir === undefined || dataDir === "") {
-    throw new HubFlagError("data_dir_missing", "--data-dir names the folder the hub keeps all in");
+    throw flagError("data_dir_missing", "--data-dir names the folder the hub keeps all in");
   }
   const { host, port } = listenIn(values.listen ?? USUAL);
   const proxies = values.proxy?.split(",") ?? [];
@@ -68,7 +64,7 @@ export function readHubFlags(argv: readonly string[], env: NodeJS.ProcessEnv): H
   const tls = tlsIn(values);
   const publicUrl = publicUrlIn(values["public-url"]);
   if (!isLoopbackAddress(host) && (publicUrl === undefined || (!tls && proxies.length === 0))) {
-    throw new HubFlagError(
+    throw flagError(
       "host_refused",
       `beyond 127.0.0.1 it needs --public-url, and --tls-cert and --tls-key or --proxy: tokens pass it`,
     );
@@ -77,7 +73,7 @@ export function readHubFlags(argv: readonly string[], env: NodeJS.ProcessEnv): H
   return { host, port, dataDir, database, nats: natsIn(values), publicUrl, tls, proxies };
 }
 
-const bad = (message: string): HubFlagError => new HubFlagError("bad_flag", message);
+const bad = (message: string) => flagError("bad_flag", message);
 
 function inEnvironment(env: NodeJS.ProcessEnv): Values {
   const named = FLAGS.map((flag) => [
@@ -105,7 +101,7 @@ function listenIn(text: string) {
   const [, name, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   const host = name?.replace(/^\[(.*)\]$/, "$1") ?? "";
   if (isIP(host) === 0 || Number(port) > 65_535) {
-    throw new HubFlagError("listen_malformed", `--listen takes an address such as ${USUAL}`);
+    throw flagError("listen_malformed", `--listen takes an address such as ${USUAL}`);
   }
   return { host, port: Number(port) };
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { makeOwnFolder, ownFileError } from "../../runtime/files/own-file.ts";
-import { HubError } from "../hub-error.ts";
+import { hubError } from "../hub-error.ts";
 import type { HubOptions, HubServer, Scheduler } from "../hub-options.ts";
 import { natsWakes } from "../nats/nats-wakes.ts";
 import { openPostgres } from "../postgres/open-postgres.ts";
 import { startHub } from "../start-hub.ts";
-import { HUB_USAGE, HubFlagError, type HubFlags, readHubFlags } from "./hub-flags.ts";
+import { HUB_USAGE, type HubFlags, hubFlagError, readHubFlags } from "./hub-flags.ts";
 import { writeOwnerFiles } from "./owner-files.ts";
 import { Probes } from "./probes.ts";
 
@@ -46,7 +46,7 @@ export async function runHub(argv: readonly string[], around: HubSurroundings): 
     return 0;
   } catch (error) {
     around.stderr(farewellOf(error));
-    return error instanceof HubFlagError ? 2 : 1;
+    return hubFlagError.is(error) ? 2 : 1;
   }
 }
 
@@ -93,7 +93,7 @@ function makeFolder(dataDir: string): void {
     makeOwnFolder(dataDir);
   } catch (error) {
     if (ownFileError.is(error)) throw error;
-    throw new HubError("database_unusable", { cause: error });
+    throw hubError("database_unusable", { cause: error });
   }
 }
 
@@ -103,9 +103,9 @@ const recoveredLine = (setAside: string | null): string =>
 
 /** One line with a code; an unknown error's own text may contain what must not be printed. */
 function farewellOf(error: unknown): string {
-  if (error instanceof HubFlagError || ownFileError.is(error))
+  if (hubFlagError.is(error) || ownFileError.is(error))
     return `The hub did not start (${error.code}): ${error.message}`;
-  if (error instanceof HubError) {
+  if (hubError.is(error)) {
     const about = error.message === error.code ? "" : `: ${error.message}`;
     return `The hub did not start (${error.code})${about}`;
   }

@@ -7,7 +7,7 @@ import type {
 import type { GroupUpdatedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/relayed-frames.ts";
 import type { ConversationCreate, MembersAdd } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type {
   Conversation,
@@ -51,7 +51,7 @@ export class Conversations {
   /** @throws Refusal NOT_FOUND */
   async view({ id }: Subject, conversationId: string): Promise<ConversationView> {
     const found = await this.#parts.storage.conversationOf(id, conversationId);
-    if (found === undefined) throw new Refusal("NOT_FOUND");
+    if (found === undefined) throw refusal("NOT_FOUND");
     return conversationView(id, found);
   }
 
@@ -116,7 +116,7 @@ export class Conversations {
     const { storage } = this.#parts;
     const { group, leaving, change, besides } = await storage.changeGroup(id, by, [], (present) => {
       const before = memberId === by.id ? ownGroup(by, id, present) : ownedGroup(by, id, present);
-      if (!before.memberIds.includes(memberId)) throw new Refusal("NOT_FOUND");
+      if (!before.memberIds.includes(memberId)) throw refusal("NOT_FOUND");
       const isEnd = memberId === before.ownerId;
       const leaving = isEnd ? before.memberIds : [memberId];
       const hearing = before.activeMembers.map(({ member_id }) => member_id);
@@ -140,7 +140,7 @@ export class Conversations {
   ): Promise<number> {
     const { storage, connections } = this.#parts;
     const mark = await storage.markRead(conversation_id, by.id, seq);
-    if (mark === undefined) throw new Refusal("NOT_FOUND");
+    if (mark === undefined) throw refusal("NOT_FOUND");
     if (!mark.hasMoved) return mark.seq;
     const frame = { type: "message.read", conversation_id, user_id: by.id, seq: mark.seq };
     const text = JSON.stringify(frame);
@@ -171,23 +171,23 @@ export class Conversations {
 
 function asAgent(by: Subject, wanted: ConversationCreate, known: InvitableAgents): MembersAdd {
   if (known.groupsMade >= GROUPS_OF_AGENT_AT_MOST) {
-    throw new Refusal("TOO_MANY_GROUPS", { groups_at_most: GROUPS_OF_AGENT_AT_MOST });
+    throw refusal("TOO_MANY_GROUPS", { groups_at_most: GROUPS_OF_AGENT_AT_MOST });
   }
   const user_ids = wanted.user_ids ?? [...known.related];
-  if (user_ids.length === 0) throw new Refusal("NOT_RELATED", { user_ids });
+  if (user_ids.length === 0) throw refusal("NOT_RELATED", { user_ids });
   return { user_ids, agent_ids: [by.id, ...(wanted.agent_ids ?? [])] };
 }
 
 function ownGroup(by: Subject, conversation_id: string, group: Group | undefined): Group {
   const isIn = group?.activeMembers.some(({ member_id }) => member_id === by.id);
-  if (group === undefined || isIn !== true) throw new Refusal("NOT_FOUND");
-  if (group.type !== "group") throw new Refusal("NOT_A_GROUP", { conversation_id });
+  if (group === undefined || isIn !== true) throw refusal("NOT_FOUND");
+  if (group.type !== "group") throw refusal("NOT_A_GROUP", { conversation_id });
   return group;
 }
 
 function ownedGroup(by: Subject, id: string, present: Group | undefined): Group {
   const group = ownGroup(by, id, present);
-  if (group.ownerId !== by.id) throw new Refusal("FORBIDDEN");
+  if (group.ownerId !== by.id) throw refusal("FORBIDDEN");
   return group;
 }
 
@@ -223,7 +223,7 @@ function newMembers(
 /** @throws Refusal GROUP_FULL */
 function refuseOverfull(memberCount: number): void {
   if (memberCount > GROUP_MEMBERS_AT_MOST) {
-    throw new Refusal("GROUP_FULL", { members_at_most: GROUP_MEMBERS_AT_MOST });
+    throw refusal("GROUP_FULL", { members_at_most: GROUP_MEMBERS_AT_MOST });
   }
 }
 
@@ -234,7 +234,7 @@ function refuseAny(
   mayJoin: (id: string) => boolean,
 ): void {
   const refused = ids.filter((id) => !mayJoin(id));
-  if (refused.length > 0) throw new Refusal(code, { [name]: refused });
+  if (refused.length > 0) throw refusal(code, { [name]: refused });
 }
 
 type GroupFacts = Omit<Conversation, "type" | "activeMembers">;

@@ -15,7 +15,7 @@ import type {
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { KEY_LIMITS, type KeysPublish, type LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { type KeyLimits, type RollingLimit, retryAfter } from "../limits/agent-limits.ts";
@@ -42,10 +42,10 @@ export class KeyDirectory {
   async publish(owner: Subject, body: KeysPublish): Promise<KeysState> {
     const { storage, limits } = this.#parts;
     const card = readPublishedCard(body.identity_card);
-    if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
+    if (card.ownerId !== owner.id) throw refusal("FORBIDDEN");
     const account = owner.type === "human" ? await storage.account(owner.id) : undefined;
     // An account is its key, and who signs in by it publishes that one.
-    if (account !== undefined && account.key_id !== card.keyId) throw new Refusal("FORBIDDEN");
+    if (account !== undefined && account.key_id !== card.keyId) throw refusal("FORBIDDEN");
     const { signed, oneTime } = readPublishedPrekeys(body);
     const identity = identityOf(card, signed);
     const { isChanged, oneTimeLeft } = await storage.publishKeys(owner, identity, oneTime, () => {
@@ -60,7 +60,7 @@ export class KeyDirectory {
   /** @throws Refusal NOT_FOUND before anything was published */
   async standing({ id }: Subject): Promise<KeysState> {
     const keys = await this.#parts.storage.keysOf(id, id);
-    if (keys === undefined) throw new Refusal("NOT_FOUND");
+    if (keys === undefined) throw refusal("NOT_FOUND");
     return { key_id: keys.key_id, one_time_left: keys.oneTimeLeft };
   }
 
@@ -68,7 +68,7 @@ export class KeyDirectory {
   async identity(asker: Subject, owner_id: string): Promise<IdentityAnswer> {
     this.#countRead(asker, owner_id);
     const keys = await this.#parts.storage.keysOf(owner_id, asker.id);
-    if (keys === undefined) throw new Refusal("NOT_FOUND");
+    if (keys === undefined) throw refusal("NOT_FOUND");
     return { owner_id, identity_card: toBase64(keys.identity_card) };
   }
 
@@ -80,7 +80,7 @@ export class KeyDirectory {
     const { storage, connections } = this.#parts;
     this.#countRead(asker, ownerId);
     const taken = await storage.takeBundle(ownerId, asker.id);
-    if (taken === undefined) throw new Refusal("NOT_FOUND");
+    if (taken === undefined) throw refusal("NOT_FOUND");
     const { identity_card: card, signedPrekey, oneTimePrekey, oneTimeLeft } = taken;
     for (const frame of lowFrames(oneTimeLeft)) connections.send(ownerId, frame);
     return { bundle: toBase64(joinBundle({ card, signedPrekey, oneTimePrekey })) };
@@ -104,9 +104,9 @@ export class KeyDirectory {
   ): Promise<{ readonly length: number }> {
     await this.#refuseStranger(by, relationId);
     const bytes = fromBase64(entry);
-    if (bytes === undefined) throw new Refusal("BAD_REQUEST", { fault: "entry" });
+    if (bytes === undefined) throw refusal("BAD_REQUEST", { fault: "entry" });
     const { isKept, length } = await this.#parts.storage.appendLedger(relationId, index, bytes);
-    if (!isKept) throw new Refusal("LEDGER_CONFLICT", { length });
+    if (!isKept) throw refusal("LEDGER_CONFLICT", { length });
     return { length };
   }
 
@@ -121,7 +121,7 @@ export class KeyDirectory {
   /** A relation is visible only to its two ends. */
   async #refuseStranger({ id }: Subject, relationId: string): Promise<void> {
     const relation = await this.#parts.storage.relation(relationId);
-    if (relation?.agent_id !== id && relation?.user_id !== id) throw new Refusal("NOT_FOUND");
+    if (relation?.agent_id !== id && relation?.user_id !== id) throw refusal("NOT_FOUND");
   }
 }
 
@@ -154,7 +154,7 @@ const lowFrames = (one_time_left: number): readonly ServerFrame[] =>
 /** @throws Refusal RATE_LIMITED */
 function refuseSooner(limit: RollingLimit, who: string): void {
   const retryAfterMs = limit.take(who);
-  if (retryAfterMs !== undefined) throw new Refusal("RATE_LIMITED", retryAfter(retryAfterMs));
+  if (retryAfterMs !== undefined) throw refusal("RATE_LIMITED", retryAfter(retryAfterMs));
 }
 
 /** What the hub reads of a card. */
@@ -169,7 +169,7 @@ export interface ReadCard {
 }
 
 const unreadable = (): never => {
-  throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+  throw refusal("BAD_REQUEST", { fault: "identity_card" });
 };
 
 /**
@@ -198,6 +198,6 @@ function readPublishedPrekeys({ signed_prekey, one_time_prekeys }: KeysPublish) 
 
 function bytesOf(text: string, length: number): Uint8Array {
   const bytes = fromBase64(text);
-  if (bytes?.length !== length) throw new Refusal("BAD_REQUEST", { fault: "prekeys" });
+  if (bytes?.length !== length) throw refusal("BAD_REQUEST", { fault: "prekeys" });
   return bytes;
 }

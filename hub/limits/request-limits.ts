@@ -1,5 +1,5 @@
 import { isLoopbackAddress } from "../../runtime/net/addresses.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { Clock } from "../hub-options.ts";
 import { RollingLimit, retryAfter } from "./agent-limits.ts";
 
@@ -32,5 +32,5 @@ export class RequestLimits {
 
 function take(limit: RollingLimit, key: string): void {
   const waitMs = limit.take(key);
-  if (waitMs !== undefined) throw new Refusal("RATE_LIMITED", retryAfter(waitMs));
+  if (waitMs !== undefined) throw refusal("RATE_LIMITED", retryAfter(waitMs));
 }

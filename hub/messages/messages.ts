@@ -9,7 +9,7 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/relayed-frames.ts";
 import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
-import { isUnavailable, Refusal } from "../hub-error.ts";
+import { isUnavailable, refusal } from "../hub-error.ts";
 import type { Clock, HubEvent } from "../hub-options.ts";
 import type { Conversation, Kept, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -51,13 +51,13 @@ export class Messages {
     const { conversation_id } = outgoing;
     const message = this.#newMessage(subject, outgoing);
     const notKept = (error: unknown) => {
-      throw isUnavailable(error) ? error : new Refusal("INTERNAL", { conversation_id });
+      throw isUnavailable(error) ? error : refusal("INTERNAL", { conversation_id });
     };
     const kept = await storage.acceptMessage(message, admissionOf(message)).catch(notKept);
     if ("refused" in kept) {
       count("message_refused");
       const more = kept.refused === "RATE_LIMITED" ? retryAfter(kept.retryAfterMs) : {};
-      throw new Refusal(kept.refused, { conversation_id, ...more });
+      throw refusal(kept.refused, { conversation_id, ...more });
     }
     count("message");
     this.#deliver(message, kept);

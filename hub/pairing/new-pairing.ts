@@ -2,7 +2,7 @@ import { toBase64 } from "../../app/contract/base64.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { EncryptionLevelWord } from "../../app/protocol/v1/key-rest.ts";
 import type { AgentView, PairingRequest, RelationView } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../hub-error.ts";
+import { type Refusal, refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type { NewPairing, StoredPairing } from "../hub-records.ts";
 import { type ReadCard, readPublishedCard } from "../keys/key-directory.ts";
@@ -52,7 +52,7 @@ export const pairedAgent = (
 });
 
 export const closed = (pairing: StoredPairing | undefined): Refusal =>
-  new Refusal(pairing?.status === "expired" ? "PAIRING_EXPIRED" : "PAIRING_CLOSED");
+  refusal(pairing?.status === "expired" ? "PAIRING_EXPIRED" : "PAIRING_CLOSED");
 
 /** @throws Refusal PAIRING_EXPIRED, PAIRING_CLOSED */
 export function refuseUnlessWaiting(pairing: StoredPairing): void {
@@ -60,7 +60,7 @@ export function refuseUnlessWaiting(pairing: StoredPairing): void {
 }
 
 export const tooMany = (): Refusal =>
-  new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
+  refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
 
 export const base64Or = (card: Uint8Array | null | undefined): string | null =>
   card ? toBase64(card) : null;
@@ -81,4 +81,4 @@ export function cardOf({
   return { ...card, level };
 }
 
-export const cardRefused = () => new Refusal("BAD_REQUEST", { fault: "identity_card" });
+export const cardRefused = () => refusal("BAD_REQUEST", { fault: "identity_card" });

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import type { PairingRequest, PairingState, PairingTicket } from "../../app/protocol/v1/rest.ts";
-import { faultOf, Refusal } from "../hub-error.ts";
+import { faultOf, refusal } from "../hub-error.ts";
 import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { ClosedPairing, StoredPairing, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -75,7 +75,7 @@ export class Pairings {
       if ((await this.waiting(user_id)).length + beingChecked >= LIMITS.pairingsWaiting) {
         throw tooMany();
       }
-      if (!(await isPerson(user_id))) throw new Refusal("NOT_FOUND");
+      if (!(await isPerson(user_id))) throw refusal("NOT_FOUND");
       await this.#refuseTaken(card?.ownerId);
       return await this.#open(asked.name, user_id, card, manifestBytes);
     } finally {
@@ -113,7 +113,7 @@ export class Pairings {
     switch (pairing.status) {
       case "withdrawn":
       case "collected":
-        throw new Refusal("NOT_FOUND");
+        throw refusal("NOT_FOUND");
       case "accepted":
         return this.#given(pairing, token ?? "");
       default:
@@ -135,13 +135,13 @@ export class Pairings {
     scopes: readonly string[],
   ): Promise<AnsweredPairing> {
     const pairing = await this.#current(pairingId);
-    if (pairing?.user_id !== by.id) throw new Refusal("NOT_FOUND");
+    if (pairing?.user_id !== by.id) throw refusal("NOT_FOUND");
     if (!accept) {
       await this.#close(pairing, "refused");
       return { status: "refused" };
     }
     refuseUnlessWaiting(pairing);
-    if (this.#beingAnswered.has(pairingId)) throw new Refusal("PAIRING_CLOSED");
+    if (this.#beingAnswered.has(pairingId)) throw refusal("PAIRING_CLOSED");
     const accepted = this.#accept(pairing, scopes);
     this.#beingAnswered.set(
       pairingId,
@@ -217,9 +217,9 @@ export class Pairings {
 
   async #authorised(pairingId: string, token: string | undefined): Promise<StoredPairing> {
     const pairing = await this.#current(pairingId);
-    if (pairing === undefined) throw new Refusal("NOT_FOUND");
+    if (pairing === undefined) throw refusal("NOT_FOUND");
     const isTheirs = token !== undefined && timingSafeEqual(hashToken(token), pairing.token_hash);
-    if (!isTheirs) throw new Refusal("UNAUTHENTICATED");
+    if (!isTheirs) throw refusal("UNAUTHENTICATED");
     return pairing;
   }
 
@@ -252,7 +252,7 @@ export class Pairings {
     const { storage } = this.#parts;
     const relations = await storage.relationsOf({ id: agent_id ?? "", type: "agent" });
     const relation = relations.find((each) => each.user_id === user_id);
-    if (agent_id === null || relation === undefined) throw new Refusal("NOT_FOUND");
+    if (agent_id === null || relation === undefined) throw refusal("NOT_FOUND");
     const { conversation_id, granted_scopes } = relation;
     const person = await storage.keysOf(user_id, user_id);
     return {

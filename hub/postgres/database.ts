@@ -1,5 +1,5 @@
 import pg from "pg";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import { retryAfter } from "../limits/agent-limits.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { messages } from "./migrations/0002-messages.ts";
@@ -70,7 +70,7 @@ const AWAY = /^(08...|57P0[123]|53300)$/;
 /** Not an answer of the database: it could not be asked, or its answer did not come. @throws Refusal UNAVAILABLE */
 function refuseIfAway(error: unknown): never {
   const isAnswer = error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
-  throw isAnswer ? error : new Refusal("UNAVAILABLE", retryAfter(AWAY_MS));
+  throw isAnswer ? error : refusal("UNAVAILABLE", retryAfter(AWAY_MS));
 }
 
 export interface HubPool extends Statements {

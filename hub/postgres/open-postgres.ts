@@ -1,4 +1,4 @@
-import { HubError } from "../hub-error.ts";
+import { hubError } from "../hub-error.ts";
 import type { HubOptions, Log } from "../hub-options.ts";
 import type { NewNotice } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -24,7 +24,7 @@ export async function openPostgres(
   { random, scheduler, log, limits = {} }: PostgresOptions,
 ): Promise<HubStorage> {
   const pool = await openPool(connectionString).catch((error: unknown) => {
-    throw new HubError("database_unreachable", { cause: error });
+    throw hubError("database_unreachable", { cause: error });
   });
   const setting = async (name: string, value: Uint8Array): Promise<Uint8Array> => {
     await pool.all(

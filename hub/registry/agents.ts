@@ -9,7 +9,7 @@ import type {
   ManifestAccepted,
 } from "../../app/protocol/v1/rest.ts";
 import type { Conversations } from "../conversations/conversations.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
 import type { Agent, NewAgent, NewNotice, Relation, Subject, Webhook } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -54,14 +54,14 @@ export class Agents {
 
   /** An agent changes itself, and its owner may. @throws Refusal NOT_FOUND, UNAUTHENTICATED, FORBIDDEN */
   async refuseStranger({ id, type }: Subject, agentId: string): Promise<void> {
-    if (type === "agent" && id !== agentId) throw new Refusal("UNAUTHENTICATED");
+    if (type === "agent" && id !== agentId) throw refusal("UNAUTHENTICATED");
     const { owner_id } = await this.#known(agentId);
-    if (type === "human" && id !== owner_id) throw new Refusal("FORBIDDEN");
+    if (type === "human" && id !== owner_id) throw refusal("FORBIDDEN");
   }
 
   async #known(agentId: string): Promise<Agent> {
     const agent = await this.#parts.storage.agent(agentId);
-    if (agent === undefined) throw new Refusal("NOT_FOUND");
+    if (agent === undefined) throw refusal("NOT_FOUND");
     return agent;
   }
 
@@ -123,7 +123,7 @@ export class Agents {
     const { storage, relations, clock, random } = this.#parts;
     const card = readPublishedCard(asked.identity_card);
     if (card.ownerId !== agent_id || card.level === null || !isNewId(agent_id)) {
-      throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+      throw refusal("BAD_REQUEST", { fault: "identity_card" });
     }
     const checked = await this.read(bytes);
     const token = newAgentToken(random);
@@ -145,7 +145,7 @@ export class Agents {
             met?.relation_id === relation_id &&
             met.conversation_id === conversation_id,
     );
-    if (isFresh === undefined) throw new Refusal("FORBIDDEN");
+    if (isFresh === undefined) throw refusal("FORBIDDEN");
     const there = await this.#known(agent_id);
     if (there.capability_manifest_hash !== checked.hash) {
       await this.replaceManifest(agent_id, by, bytes);
@@ -181,7 +181,7 @@ export class Agents {
     let owner = "";
     const replaced = await storage.replaceManifest(agent_id, next, (agent, all) => {
       owner = agent.owner_id;
-      if (by.type === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
+      if (by.type === "agent" && isRemoved(all)) throw refusal("AGENT_REMOVED");
       // Suspended ones too: once restored, they must not use a manifest that nobody was shown.
       const living = all.filter(({ status }) => status !== "revoked");
       const accepted = acceptedOver(agent, checked);
@@ -197,7 +197,7 @@ export class Agents {
       }));
       return { accepted, living, relations, notice, leavesGroups };
     });
-    if (replaced === undefined) throw new Refusal("NOT_FOUND");
+    if (replaced === undefined) throw refusal("NOT_FOUND");
     this.#announce(owner, replaced.accepted, replaced.living, replaced.notices);
     conversations.announceLeft(replaced.groupsLeft, agent_id, by.id);
     if (!mayStream(checked.manifest)) {

@@ -8,7 +8,7 @@ import {
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ManifestProblem, ManifestWarning } from "../../app/contract/manifest-remarks.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { HubOptions, SchemaProblem } from "../hub-options.ts";
 
 /** Seconds. */
@@ -32,12 +32,12 @@ export async function readCheckedManifest(
 ): Promise<CheckedManifest> {
   const verdict = readManifest(body);
   const problems = await manifestProblems(checkSchema, verdict);
-  if (problems === "busy") throw new Refusal("OVERLOADED", { retry_after: RETRY_AFTER_S });
+  if (problems === "busy") throw refusal("OVERLOADED", { retry_after: RETRY_AFTER_S });
   if (problems.some((problem) => problem.code === "MANIFEST_TOO_LARGE")) {
-    throw new Refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
+    throw refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
   }
   if (verdict.ok && problems.length === 0) return verdict;
-  throw new Refusal("MANIFEST_INVALID", { problems, warnings: verdict.warnings });
+  throw refusal("MANIFEST_INVALID", { problems, warnings: verdict.warnings });
 }
 
 /** Everything wrong with a manifest: empty if it is accepted, busy if there was no time to check. */

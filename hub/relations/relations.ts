@@ -2,7 +2,7 @@ import { type Manifest, manifestScope } from "../../app/contract/manifest.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
 import type { RelationCreate, RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
 import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type { Relation, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -69,10 +69,10 @@ export class Relations {
     const fresh = this.fresh(agent_id, user_id, scopes);
     let isNew = true;
     const relation = await this.#change({ agent_id, user_id }, (agent, present) => {
-      if (agent === undefined) throw new Refusal("NOT_FOUND");
+      if (agent === undefined) throw refusal("NOT_FOUND");
       const { capability_manifest_version } = agent;
       if (shown !== undefined && shown !== capability_manifest_version) {
-        throw new Refusal("MANIFEST_CHANGED", { capability_manifest_version });
+        throw refusal("MANIFEST_CHANGED", { capability_manifest_version });
       }
       isNew = present?.status !== "active";
       const { relation_id, conversation_id } = present ?? fresh;
@@ -92,9 +92,9 @@ export class Relations {
   ): Promise<Relation> {
     return this.#change({ relation_id }, (agent, present) => {
       const living = livingOf(by, present);
-      if (agent === undefined) throw new Refusal("NOT_FOUND");
+      if (agent === undefined) throw refusal("NOT_FOUND");
       if (version !== undefined && version > agent.capability_manifest_version) {
-        throw new Refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
+        throw refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
       }
       const { capability_manifest: manifest } = agent;
       const updated = { ...living, granted_scopes: checkedScopes(manifest, granted_scopes) };
@@ -210,20 +210,20 @@ export class Relations {
 
 /** @throws Refusal NOT_FOUND, also for another person's */
 function ownOf({ id }: Subject, relation: Relation | undefined): Relation {
-  if (relation?.user_id !== id) throw new Refusal("NOT_FOUND");
+  if (relation?.user_id !== id) throw refusal("NOT_FOUND");
   return relation;
 }
 
 function livingOf(by: Subject, relation: Relation | undefined): Relation {
   const own = ownOf(by, relation);
-  if (own.status === "revoked") throw new Refusal("NOT_FOUND");
+  if (own.status === "revoked") throw refusal("NOT_FOUND");
   return own;
 }
 
 /** @throws Refusal SCOPE_UNKNOWN with `params.scopes` when the manifest does not have them all */
 export function checkedScopes(manifest: Manifest, scopes: readonly string[]): readonly string[] {
   const unknown = scopes.filter((scope) => manifestScope(manifest, scope) === undefined);
-  if (unknown.length > 0) throw new Refusal("SCOPE_UNKNOWN", { scopes: unknown });
+  if (unknown.length > 0) throw refusal("SCOPE_UNKNOWN", { scopes: unknown });
   return [...new Set(scopes)];
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopbackAddress } from "../../runtime/net/addresses.ts";
-import { Refusal } from "../hub-error.ts";
+import { type Refusal, refusal } from "../hub-error.ts";
 
 /** `own`: also that of the Host itself, which no page but one of ours has. */
 export type AllowedOrigin = "none" | "own";
@@ -18,13 +18,13 @@ export function foreignness(
 ): Refusal | undefined {
   const hosts = request.headersDistinct.host ?? [];
   // RFC 9112 §3.2
-  if (hosts.length > 1) return new Refusal("BAD_REQUEST", { fault: "host" });
+  if (hosts.length > 1) return refusal("BAD_REQUEST", { fault: "host" });
   const isPublic = publicHost !== undefined && hosts[0]?.toLowerCase() === publicHost;
-  if (!isPublic && !isOwnHost(hosts[0], port)) return new Refusal("FOREIGN_HOST");
+  if (!isPublic && !isOwnHost(hosts[0], port)) return refusal("FOREIGN_HOST");
   const origins = request.headersDistinct.origin;
   const own = allowed === "own" ? `http://${hosts[0]}` : undefined;
   const isAllowed = origins === undefined || (origins.length === 1 && origins[0] === own);
-  return isAllowed ? undefined : new Refusal("FOREIGN_ORIGIN");
+  return isAllowed ? undefined : refusal("FOREIGN_ORIGIN");
 }
 
 /** The names of the address it listens on. */
@@ -52,6 +52,6 @@ export function callerAddress(
       ?.trim();
     return named === undefined || named === "" ? peer : plain(named);
   }
-  if (proxies.length > 0 && !isLoopbackAddress(peer)) throw new Refusal("FORBIDDEN");
+  if (proxies.length > 0 && !isLoopbackAddress(peer)) throw refusal("FORBIDDEN");
   return peer;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../app/contract/strict-json.ts";
 import { isVisibleName } from "../../app/contract/visible-name.ts";
 import { BODY_AT_MOST_BYTES, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import { Refusal } from "../hub-error.ts";
+import { type Refusal, refusal } from "../hub-error.ts";
 import type { MayAsk, Subject } from "../hub-records.ts";
 
 export interface RestRequest {
@@ -116,7 +116,7 @@ export function strictJsonIn(bytes: Buffer): JsonValue | StrictJsonError {
 }
 
 const badRequest = (fault: StrictJsonFault | "body_schema"): Refusal =>
-  new Refusal("BAD_REQUEST", { fault });
+  refusal("BAD_REQUEST", { fault });
 
 export const ok = (data: unknown): RestAnswer => ({ status: 200, data });
 export const document = (data: object): RestAnswer => ({ status: 200, data, isDocument: true });
@@ -142,7 +142,7 @@ export function matchPath(
 /** A number in the query; 0 unless it is there. @throws Refusal BAD_REQUEST, its name as the fault */
 export function countIn({ query }: RestRequest, name: string): number {
   const text = query.get(name) ?? "0";
-  if (!/^\d{1,9}$/.test(text)) throw new Refusal("BAD_REQUEST", { fault: name });
+  if (!/^\d{1,9}$/.test(text)) throw refusal("BAD_REQUEST", { fault: name });
   return Number(text);
 }
 
@@ -151,5 +151,5 @@ export const invisible = (what: "name" | "title"): string =>
 
 /** @throws Refusal BAD_REQUEST, fault `nothing_visible`: an invisible name could be anybody's */
 export function requireVisible(name: string): void {
-  if (!isVisibleName(name)) throw new Refusal("BAD_REQUEST", { fault: "nothing_visible" });
+  if (!isVisibleName(name)) throw refusal("BAD_REQUEST", { fault: "nothing_visible" });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { BODY_AT_MOST_BYTES, HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import { errorBody, faultOf, Refusal } from "../hub-error.ts";
+import { errorBody, faultOf, isRefusal, type Refusal, refusal } from "../hub-error.ts";
 import type { HubEvent, Log } from "../hub-options.ts";
 import type { SubjectOf } from "../hub-records.ts";
 import type { RequestLimits } from "../limits/request-limits.ts";
@@ -38,16 +38,15 @@ export async function serveRest(
     const { status, data, isDocument } = answer;
     reply(response, status, isDocument === true ? data : { data });
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : internal(parts.log, error);
+    const refused = isRefusal(error) ? error : internal(parts.log, error);
     parts.count("request_refused");
     // A body nobody read would otherwise be taken for the next request.
     if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
-    if (refusal.code === "METHOD_NOT_ALLOWED") {
-      response.setHeader("Allow", String(refusal.params.allow));
-    }
-    const { retry_after } = refusal.params;
+    const { code, details: params = {} } = refused;
+    if (code === "METHOD_NOT_ALLOWED") response.setHeader("Allow", String(params.allow));
+    const { retry_after } = params;
     if (retry_after !== undefined) setRetryAfter(response, retry_after);
-    replyError(response, refusal.code, refusal.params);
+    replyError(response, code, params);
   }
 }
 
@@ -88,7 +87,7 @@ async function answerOf(
 }
 
 function refuse(code: HubErrorCode): never {
-  throw new Refusal(code);
+  throw refusal(code);
 }
 
 function findRoute(routes: readonly Route[], method: string, path: string): Found {
@@ -98,9 +97,9 @@ function findRoute(routes: readonly Route[], method: string, path: string): Foun
   });
   const found = onPath.find(({ route }) => route.method === method);
   if (found !== undefined) return found;
-  if (onPath.length === 0) throw new Refusal("NOT_FOUND");
+  if (onPath.length === 0) throw refusal("NOT_FOUND");
   const allow = onPath.map(({ route }) => route.method).join(", ");
-  throw new Refusal("METHOD_NOT_ALLOWED", { allow });
+  throw refusal("METHOD_NOT_ALLOWED", { allow });
 }
 
 const bearerOf = (request: IncomingMessage): string | undefined =>
@@ -108,7 +107,7 @@ const bearerOf = (request: IncomingMessage): string | undefined =>
 
 function internal(log: Log, error: unknown): Refusal {
   log({ code: "request_failed", fault: faultOf(error) });
-  return new Refusal("INTERNAL");
+  return refusal("INTERNAL");
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
@@ -150,7 +149,7 @@ async function readBody(
     if (bytes > DRAINED_AT_MOST_BYTES) break;
   }
   if (bytes <= BODY_AT_MOST_BYTES) return Buffer.concat(chunks);
-  throw new Refusal(tooLarge, {
+  throw refusal(tooLarge, {
     max_bytes: tooLarge === "MANIFEST_TOO_LARGE" ? LIMITS.manifestBytes : BODY_AT_MOST_BYTES,
   });
 }

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { MAX_FRAME_BYTES } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
-import { errorBody, Refusal } from "../hub-error.ts";
+import { errorBody, isRefusal, type Refusal, refusal } from "../hub-error.ts";
 import { type Line, websocketLine } from "../lines/line.ts";
 import { SECURITY_HEADERS } from "../rest/serve-rest.ts";
 import type { Entrance } from "./hub-session-host.ts";
@@ -25,11 +25,11 @@ export function acceptUpgrades(
     try {
       admit(request);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!isRefusal(error)) throw error;
       return refuseUpgrade(socket, error);
     }
     const entrance = entranceOf(request.url ?? "");
-    if (entrance === undefined) return refuseUpgrade(socket, new Refusal("NOT_FOUND"));
+    if (entrance === undefined) return refuseUpgrade(socket, refusal("NOT_FOUND"));
     sockets.handleUpgrade(request, socket, head, (opened) =>
       enter(websocketLine(opened, socket), entrance),
     );
@@ -47,9 +47,9 @@ function entranceOf(url: string): Entrance | undefined {
   return { kind: "agent", agentId: new URLSearchParams(query).get("agent_id") ?? undefined };
 }
 
-function refuseUpgrade(socket: Duplex, { code, params }: Refusal): void {
+function refuseUpgrade(socket: Duplex, { code, details }: Refusal): void {
   const status = HUB_ERRORS[code];
-  const body = JSON.stringify({ error: errorBody(code, params) });
+  const body = JSON.stringify({ error: errorBody(code, details) });
   const headers = {
     ...SECURITY_HEADERS,
     "Content-Type": "application/json; charset=utf-8",

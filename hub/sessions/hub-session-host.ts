@@ -7,7 +7,7 @@ import type {
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
-import { errorBody, faultOf, Refusal } from "../hub-error.ts";
+import { errorBody, faultOf, isRefusal } from "../hub-error.ts";
 import type { Log, Scheduler } from "../hub-options.ts";
 import type { Standing, Subject, SubjectOf } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -87,7 +87,7 @@ async function authenticate(
     if (!isNamed) return "invalid_token";
     return connections.isCalled(id) ? "webhook_mode" : subject;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!isRefusal(error)) throw error;
     return error.code === "AGENT_REMOVED" ? "agent_removed" : "invalid_token";
   }
 }
@@ -213,8 +213,8 @@ async function answerSend(messages: Messages, connection: Connection, frame: Mes
   const answer = await messages.send(connection.subject, frame).then(
     (receipt) => ({ type: "message.ack", client_message_id, ...receipt }) as const,
     (error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-      const { code, params } = error;
+      if (!isRefusal(error)) throw error;
+      const { code, details: params = {} } = error;
       const { retry_after_ms } = params;
       if (typeof retry_after_ms === "number") connection.session.holdBack(retry_after_ms);
       return {

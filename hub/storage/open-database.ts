@@ -5,12 +5,12 @@ import {
   ownFileError,
   setAsideDatabase,
 } from "../../runtime/files/own-file.ts";
-import { HubError } from "../hub-error.ts";
+import { hubError, startError } from "../hub-error.ts";
 import type { HubRecovery } from "../hub-options.ts";
 import { tables } from "./migrations/0009-tables.ts";
 import { accounts } from "./migrations/0010-accounts.ts";
 import { pairings } from "./migrations/0011-pairings.ts";
-import { DamagedError, isDamage, Standby } from "./standby.ts";
+import { damagedError, isDamage, Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
 
@@ -46,8 +46,8 @@ export function openDatabase(path: string, now: number): OpenedHubDatabase {
     standby.follow();
     return { db, recovery: isRestored || setAside !== null ? { setAside } : null };
   } catch (error) {
-    if (error instanceof HubError || ownFileError.is(error)) throw error;
-    throw new HubError("database_unusable", { cause: error }, path);
+    if (hubError.is(error) || ownFileError.is(error)) throw error;
+    throw startError("database_unusable", path, { cause: error });
   }
 }
 
@@ -67,10 +67,10 @@ function openWhole(path: string, now: number) {
   try {
     // The quick check leaves out indexes, and through one a row may not be found that is there.
     const check = db.pragma("integrity_check(1)", { simple: true });
-    if (check !== "ok") throw new DamagedError("hub");
+    if (check !== "ok") throw damagedError("hub");
     const standby = new Standby(db, path, now);
     const isNew = db.prepare("SELECT 1 FROM settings LIMIT 1").get() === undefined;
-    if (!isNew && !standby.holds()) throw new DamagedError("hub");
+    if (!isNew && !standby.holds()) throw damagedError("hub");
     return { db, standby, isNew };
   } catch (error) {
     db.close();
@@ -105,8 +105,8 @@ function migrate(db: HubDatabase, path: string): void {
   const found = Number(db.pragma("user_version", { simple: true }));
   if (found !== 0 && !MIGRATIONS.some(({ version }) => version === found)) {
     // Another version has other tables. With these, only the number is wrong.
-    if (schemaOf(db) === schemaOf(openFile(":memory:"))) throw new DamagedError("hub");
-    throw new HubError("database_other_version", {}, path);
+    if (schemaOf(db) === schemaOf(openFile(":memory:"))) throw damagedError("hub");
+    throw startError("database_other_version", path);
   }
   db.transaction(() => {
     for (const { version, sql } of MIGRATIONS) {

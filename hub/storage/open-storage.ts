@@ -1,6 +1,6 @@
 import { lockFile } from "../../runtime/files/file-lock.ts";
 import { ownFileError } from "../../runtime/files/own-file.ts";
-import { HubError } from "../hub-error.ts";
+import { startError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { SentRecently } from "../limits/agent-limits.ts";
@@ -64,9 +64,9 @@ function lockDatabase(path: string): () => void {
     release = lockFile(`${path}.lock`);
   } catch (error) {
     if (ownFileError.is(error)) throw error;
-    throw new HubError("database_unusable", { cause: error }, path);
+    throw startError("database_unusable", path, { cause: error });
   }
-  if (release === null) throw new HubError("database_in_use", {}, path);
+  if (release === null) throw startError("database_in_use", path);
   return release;
 }
 

@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
+import { errorKind } from "../../app/contract/coded-error.ts";
 import { digestOf } from "../../app/contract/digest.ts";
 import { checkOwnDatabase, makeOwnFile, setAsideDatabase } from "../../runtime/files/own-file.ts";
 
 /** A database that opens, but does not contain what it must. */
-export class DamagedError extends Error {
-  override readonly name = "DamagedError";
-}
+export const damagedError = errorKind<"hub" | "standby">("DamagedError");
 
 /**
  * True for SQLite's errors about a file that is damaged or not a database, and about a schema that
  * does not fit our own statements.
  */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof DamagedError ||
+  damagedError.is(error) ||
   (error instanceof Database.SqliteError &&
     (error.code.startsWith("SQLITE_CORRUPT") ||
       error.code === "SQLITE_NOTADB" ||
@@ -161,7 +160,7 @@ export class Standby {
         this.#db.exec(`CREATE TABLE IF NOT EXISTS standby.copy_${table} (${columns})`);
       }
       const check = this.#db.pragma("standby.quick_check(1)", { simple: true });
-      if (check !== "ok") throw new DamagedError("standby");
+      if (check !== "ok") throw damagedError("standby");
     } catch (error) {
       this.#db.exec("DETACH standby");
       throw error;

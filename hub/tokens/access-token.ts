@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { Clock, RandomBytes } from "../hub-options.ts";
 import type { Account, MayAsk, SubjectOf } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -96,18 +96,18 @@ export const subjectBy =
   async (bearer = "", may) => {
     if (may === "member" && bearer.startsWith(AGENT_TOKEN_PREFIX)) {
       const holder = await storage.agentWithToken(hashToken(bearer));
-      if (holder === undefined) throw new Refusal("UNAUTHENTICATED");
-      if (holder.isRemoved) throw new Refusal("AGENT_REMOVED");
+      if (holder === undefined) throw refusal("UNAUTHENTICATED");
+      if (holder.isRemoved) throw refusal("AGENT_REMOVED");
       return { id: holder.agent_id, type: "agent" };
     }
     const id = await accessTokens.verify(bearer);
-    if (id === undefined) throw new Refusal("UNAUTHENTICATED");
+    if (id === undefined) throw refusal("UNAUTHENTICATED");
     if (id !== localPerson) refuseUnlessLetIn(await storage.account(id), may);
     return { id, type: "human" };
   };
 
 /** A token outlives what was decided about its person by minutes. */
 function refuseUnlessLetIn(account: Account | undefined, may: MayAsk): void {
-  if (account?.status !== "active") throw new Refusal("UNAUTHENTICATED");
-  if (may === "owner" && account.role !== "owner") throw new Refusal("FORBIDDEN");
+  if (account?.status !== "active") throw refusal("UNAUTHENTICATED");
+  if (may === "owner" && account.role !== "owner") throw refusal("FORBIDDEN");
 }

@@ -4,7 +4,7 @@ import { isJsonObject, ownValue } from "../../app/contract/json.ts";
 import { networkHostOf } from "../../app/contract/network-host.ts";
 import { ConnectionChange, type ConnectionChanged } from "../../app/protocol/v1/rest.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../runtime/net/addresses.ts";
-import { Refusal } from "../hub-error.ts";
+import { refusal } from "../hub-error.ts";
 import type { RandomBytes } from "../hub-options.ts";
 import type { Webhook } from "../hub-records.ts";
 import { bodyAs } from "../rest/route.ts";
@@ -19,7 +19,7 @@ type UrlFault = (typeof URL_FAULTS)[number];
  */
 export function checkedWebhookUrl(text: string): string {
   const fault = faultOf(text);
-  if (fault !== undefined) throw new Refusal("WEBHOOK_URL_REFUSED", { fault });
+  if (fault !== undefined) throw refusal("WEBHOOK_URL_REFUSED", { fault });
   return new URL(text).href;
 }
 
@@ -67,7 +67,7 @@ export function webhookOf(
 ): Webhook | undefined {
   const hasUrl = webhook_url !== undefined;
   if (hasUrl !== (connection_mode === "webhook")) {
-    throw new Refusal("BAD_REQUEST", { fault: "webhook_url" });
+    throw refusal("BAD_REQUEST", { fault: "webhook_url" });
   }
   if (!hasUrl) return undefined;
   return { agent_id, url: checkedWebhookUrl(webhook_url), secret: newWebhookSecret(random) };

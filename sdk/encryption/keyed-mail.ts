@@ -30,13 +30,13 @@ export interface Unsealed {
 
 /** How an agent's messages become envelopes, and the other way round. */
 export interface Mail {
-  /** @throws SendError, SealingError */
+  /** @throws AgentError, SealingError */
   seal(message: Unsealed): Promise<string>;
   /** While the sender's changed key is not accepted, the message waits. @throws SealingError */
   open(frame: MessageNewFrame): Promise<OpenedMail>;
   /** @throws SealingError, including `key_changed` */
   openNow(frame: MessageNewFrame): Promise<OpenedMail>;
-  /** @throws SendError, SealingError */
+  /** @throws AgentError, SealingError */
   stream(streamId: string, conversationId: string): Promise<SealedStream>;
   /** Connected: publishes the keys that the hub lacks. */
   connected(): void;

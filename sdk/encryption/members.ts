@@ -6,7 +6,7 @@ import type { E2eeClient } from "../../app/encryption/e2ee/e2ee-client.ts";
 import type { EncryptionLevel, KeyDirectory } from "../../app/encryption/e2ee/ports.ts";
 import { reconnectDelayMs } from "../../app/protocol/link/connection.ts";
 import { sealingError } from "../../app/protocol/v1/message-sealing.ts";
-import { SendError } from "../errors.ts";
+import { AgentError } from "../errors.ts";
 import { askHub, type HubPorts, type HubRequest, pause } from "../hub-client.ts";
 
 export interface MetPerson {
@@ -48,10 +48,10 @@ export class Members {
     return others;
   }
 
-  /** Whom a message goes to. @throws SendError `NOT_A_MEMBER`, like the hub; SealingError `keys_missing` */
+  /** Whom a message goes to. @throws AgentError `NOT_A_MEMBER`, like the hub; SealingError `keys_missing` */
   async recipients(conversationId: string): Promise<readonly string[]> {
     const others = await this.#known(conversationId);
-    if (others === null) throw new SendError("NOT_A_MEMBER");
+    if (others === null) throw new AgentError("NOT_A_MEMBER");
     return others;
   }
 

@@ -1,4 +1,4 @@
-import { HasheeAgent, loadCredentials, ToolAbortedError } from "@consentry/agent-sdk";
+import { HasheeAgent, loadCredentials, ToolCallError } from "@consentry/agent-sdk";
 
 const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
@@ -10,7 +10,7 @@ abort.abort();
 try {
   console.log(await call);
 } catch (error) {
-  if (!(error instanceof ToolAbortedError)) throw error;
+  if (!(error instanceof ToolCallError && error.failure.kind === "aborted")) throw error;
   console.log(`given up: ${error.toolName}`);
 } finally {
   agent.disconnect();

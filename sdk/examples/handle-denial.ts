@@ -1,11 +1,4 @@
-import {
-  HasheeAgent,
-  loadCredentials,
-  ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolTimeoutError,
-} from "@consentry/agent-sdk";
+import { HasheeAgent, loadCredentials, ToolCallError } from "@consentry/agent-sdk";
 
 const agent = await HasheeAgent.init(await loadCredentials("Reader"));
 
@@ -13,11 +6,12 @@ try {
   const path = process.env.NOTES_PATH ?? "/tmp/notes.md";
   console.log(await agent.callTool("read_file", { path }));
 } catch (error) {
-  if (error instanceof ToolDeniedError) console.log(`not allowed: ${error.reason}`);
-  else if (error instanceof ToolFailedError) console.log(`${error.code}: ${error.reason}`);
-  else if (error instanceof ToolTimeoutError) console.log("nobody answered in time");
-  else if (error instanceof ToolCallError) console.log(`not answered: ${error.code}`);
-  else throw error;
+  if (!(error instanceof ToolCallError)) throw error;
+  const { code, failure } = error;
+  if (failure.kind === "denied") console.log(`not allowed: ${failure.reason}`);
+  else if (failure.kind === "failed") console.log(`${code}: ${failure.reason}`);
+  else if (failure.kind === "timeout") console.log("nobody answered in time");
+  else console.log(`not answered: ${code}`);
 } finally {
   agent.disconnect();
 }

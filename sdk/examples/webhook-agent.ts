@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { HasheeAgent, loadCredentials, WebhookError } from "@consentry/agent-sdk";
+import { AgentError, HasheeAgent, loadCredentials } from "@consentry/agent-sdk";
 
 const agent = await HasheeAgent.init(await loadCredentials("Webhook reader"));
 
@@ -14,7 +14,7 @@ const server = createServer(async (request, response) => {
     await agent.handleWebhook(request.headers, Buffer.concat(parts));
     response.writeHead(204).end();
   } catch (error) {
-    response.writeHead(error instanceof WebhookError ? error.status : 500).end();
+    response.writeHead(error instanceof AgentError ? error.status : 500).end();
   }
 });
 server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", async () => {

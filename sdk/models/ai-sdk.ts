@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../app/contract/json.ts";
+import { AgentError } from "../errors.ts";
 import type { ModelTool } from "./model-tools.ts";
 import { takeInput } from "./model-turn.ts";
-import { ModelError } from "./tool-outcome.ts";
 import type { ToolRunner } from "./tool-runner.ts";
 
 /** One tool as the AI SDK's `generateText` and `streamText` take it; `Schema` is the AI SDK's. */
@@ -15,7 +15,7 @@ export interface AiSdkTool<Schema> {
 }
 
 /**
- * A manifest's tools for the AI SDK, which runs the loop. A call that fails throws a ModelError, whose
+ * A manifest's tools for the AI SDK, which runs the loop. A call that fails throws an AgentError, whose
  * message the AI SDK passes to the model as the tool's error.
  * @param jsonSchema the AI SDK's own function of that name
  */
@@ -33,7 +33,7 @@ export function aiSdkTools<Schema>(
         async execute(input, { toolCallId, abortSignal }) {
           const call = { id: toolCallId, modelName, input: takeInput(input) };
           const outcome = await runner.run(call, abortSignal);
-          if (outcome.isError) throw new ModelError(outcome.code, outcome.text);
+          if (outcome.isError) throw new AgentError(outcome.code, { message: outcome.text });
           return outcome.result;
         },
       } satisfies AiSdkTool<Schema>,

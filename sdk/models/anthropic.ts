@@ -35,7 +35,7 @@ export const anthropicTools = (tools: readonly OfferedTool[]): AnthropicTool[] =
 
 /**
  * Reads a response; its content goes back into the history unchanged, thinking included.
- * @throws ModelError `provider_error`
+ * @throws AgentError `provider_error`
  */
 export function anthropicTurn<Block extends { readonly type: string }>(response: {
   readonly content?: readonly Block[] | null;

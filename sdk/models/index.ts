@@ -50,7 +50,6 @@ export {
 } from "./tool-choice.ts";
 export {
   adviceFor,
-  ModelError,
   type ModelErrorCode,
   type OutcomeCode,
   type ToolOutcome,

@@ -75,7 +75,7 @@ export interface ModelTurn<Message> {
 export interface TurnStream<Chunk, Message> {
   /**
    * @returns the words that this chunk added, to be shown at once; often empty
-   * @throws ModelError `provider_error` if the chunk is an error
+   * @throws AgentError `provider_error` if the chunk is an error
    */
   push(chunk: Chunk): string;
   /** The turn so far: whole when the stream has ended. */

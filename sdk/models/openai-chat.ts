@@ -45,7 +45,7 @@ export type OpenAiChatChunk = OpenAiChatResponse;
 
 /**
  * Reads the first choice of a response; other choices are alternatives, and call nothing.
- * @throws ModelError `provider_error`
+ * @throws AgentError `provider_error`
  */
 export function openAiChatTurn(
   response: OpenAiChatResponse,

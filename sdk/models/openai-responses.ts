@@ -33,7 +33,7 @@ export const openAiResponsesTools = (tools: readonly OfferedTool[]): OpenAiRespo
 
 /**
  * Reads a response; its output goes back into the input unchanged, reasoning included.
- * @throws ModelError `provider_error`
+ * @throws AgentError `provider_error`
  */
 export function openAiResponsesTurn<Item extends { readonly type: string }>(response: {
   readonly output?: readonly Item[] | null;

@@ -207,7 +207,7 @@ describe("a stream of Chat Completions from another server", () => {
     ["an error as text", { error: "overloaded" }],
   ])("throws a coded error for %s", (_, chunk) => {
     expect(() => openAiChatStream().push(chunk as OpenAiChatChunk)).toThrow(
-      expect.objectContaining({ name: "ModelError", code: "provider_error" }),
+      expect.objectContaining({ name: "AgentError", code: "provider_error" }),
     );
   });
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { AgentError } from "../errors.ts";
 import { modelNames, modelSchema, strictCheck } from "./model-tools.ts";
 import type { ModelCall } from "./model-turn.ts";
-import { ModelError } from "./tool-outcome.ts";
 
 /**
  * Whether the model calls a tool: it decides; at least one; this one; none. `name` is the name in the
@@ -21,7 +21,7 @@ export interface OfferedTool {
   readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
 }
 
-/** @throws ModelError `tool_not_offered` */
+/** @throws AgentError `tool_not_offered` */
 type WriteChoice<Form> = (choice: ToolChoice, tools: readonly OfferedTool[]) => Form;
 
 export type AnthropicToolChoice =
@@ -71,8 +71,7 @@ function writtenAs<Form>(forms: Forms<Form>): WriteChoice<Form> {
   return (choice, tools) => {
     if (choice.mode !== "tool") return forms[choice.mode];
     const tool = tools.find(({ name }) => name === choice.name);
-    if (tool === undefined)
-      throw new ModelError("tool_not_offered", `tool_not_offered: ${choice.name}`);
+    if (tool === undefined) throw new AgentError("tool_not_offered", { value: choice.name });
     return forms.tool(tool.modelName);
   };
 }
@@ -82,7 +81,7 @@ export interface StructuredOutput extends OfferedTool {
   readonly choice: ToolChoice;
   /**
    * What the model filled in, checked.
-   * @throws ModelError `missing`, `not_json`, `schema_violation`
+   * @throws AgentError `missing`, `not_json`, `schema_violation`
    */
   read(turn: { readonly calls: readonly ModelCall[] }): JsonValue;
 }
@@ -90,7 +89,7 @@ export interface StructuredOutput extends OfferedTool {
 /**
  * An answer in a fixed form: offer it among the tools, with its `choice`.
  * @param schema of an object
- * @throws ModelError `schema_unsupported`
+ * @throws AgentError `schema_unsupported`
  */
 export function structuredOutput(
   name: string,
@@ -98,7 +97,7 @@ export function structuredOutput(
   schema: JsonObject,
 ): StructuredOutput {
   const check = strictCheck(schema);
-  if (check === null) throw new ModelError("schema_unsupported");
+  if (check === null) throw new AgentError("schema_unsupported");
   const modelName = modelNames([name]).get(name) ?? name;
   const { schema: inputSchema, note } = modelSchema(schema);
   return {
@@ -109,16 +108,15 @@ export function structuredOutput(
     choice: { mode: "tool", name },
     read({ calls }) {
       const call = calls.find((each) => each.modelName === modelName);
-      if (call === undefined) throw new ModelError("missing");
-      if (call.input === null) throw new ModelError("not_json");
+      if (call === undefined) throw new AgentError("missing");
+      if (call.input === null) throw new AgentError("not_json");
       const violation = check(call.input);
-      if (violation !== null) throw violationError(violation.pointer);
+      if (violation !== null) {
+        const place = violation.pointer || "the top level";
+        const message = `schema_violation at ${place}`;
+        throw new AgentError("schema_violation", { path: violation.pointer, message });
+      }
       return call.input;
     },
   };
-}
-
-function violationError(pointer: string): ModelError {
-  const place = pointer === "" ? "the top level" : pointer;
-  return new ModelError("schema_violation", `schema_violation at ${place}`, pointer);
 }

@@ -1,14 +1,7 @@
 import type { DeniedReason, ErrorReason } from "../../app/contract/codes.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { SchemaViolation } from "../../app/contract/json-schema/schema-violation.ts";
-import {
-  ToolAbortedError,
-  ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolTimeoutError,
-  ToolUnsentError,
-} from "../errors.ts";
+import { AgentError, ToolCallError } from "../errors.ts";
 import { looseObject, type ModelCall, textIn } from "./model-turn.ts";
 
 /** Why there is no answer that a program can use. */
@@ -26,29 +19,11 @@ export type ModelErrorCode =
   /** Structured output that breaks its schema, or a call that failed. */
   | OutcomeCode;
 
-/** What the functions for models throw; nothing that a person answered, except in `aiSdkTools`. */
-export class ModelError extends Error {
-  override readonly name = "ModelError";
-  readonly code: ModelErrorCode;
-  /** With `schema_violation`: RFC 6901, into what the model wrote. */
-  readonly pointer: string | null;
-  constructor(code: ModelErrorCode, message: string = code, pointer: string | null = null) {
-    super(message);
-    this.code = code;
-    this.pointer = pointer;
-  }
-
-  /** The AI SDK shows the model this text; the class's name before it would tell a model nothing. */
-  override toString(): string {
-    return this.message;
-  }
-}
-
-/** @throws ModelError `provider_error` if a server sent this in place of an answer */
+/** @throws AgentError `provider_error` if a server sent this in place of an answer */
 export function refuseProviderError(error: unknown): void {
   if (error === undefined || error === null) return;
   const said = textIn(error) || textIn(looseObject(error).message);
-  throw new ModelError("provider_error", said === "" ? undefined : `provider_error: ${said}`);
+  throw new AgentError("provider_error", { value: said });
 }
 
 /** How one call ended, ready to go back to the model. */
@@ -91,23 +66,20 @@ export const failed = (
   code,
 });
 
-/** What the person told the agent comes last, so that the code stays at the beginning. */
-const deniedWith = (call: ModelCall, { reason, told }: ToolDeniedError): ToolOutcome => {
-  const outcome = failed(call, reason);
-  return told === undefined ? outcome : { ...outcome, text: `${outcome.text} They say: ${told}` };
-};
-
 /** @throws whatever is not a ToolCallError: an error in the program, not an answer for the model */
 export function failedWith(call: ModelCall, error: unknown): ToolOutcome {
-  if (error instanceof ToolFailedError) return failed(call, error.reason, error.violation);
-  if (error instanceof ToolDeniedError) return deniedWith(call, error);
-  if (error instanceof ToolCallError) return failed(call, outcomeCodeOf(error));
-  throw error;
+  if (!(error instanceof ToolCallError)) throw error;
+  const { failure } = error;
+  const violation = failure.kind === "failed" ? failure.violation : undefined;
+  const outcome = failed(call, outcomeCodeOf(error), violation);
+  // What the person told the agent comes last, so that the code stays at the beginning.
+  const told = failure.kind === "denied" ? failure.told : undefined;
+  return told === undefined ? outcome : { ...outcome, text: `${outcome.text} They say: ${told}` };
 }
 
 /** Nothing has run, and there is room again once another request is answered. */
 export const isQueueFull = (error: unknown): boolean =>
-  error instanceof ToolFailedError && error.reason === "consent_queue_full";
+  error instanceof ToolCallError && outcomeCodeOf(error) === "consent_queue_full";
 
 /** Outcomes that only the SDK knows. */
 const OWN_CODES = [
@@ -220,12 +192,20 @@ export function adviceFor(code: OutcomeCode, violation?: SchemaViolation): strin
   return `${CORRECT} ${place}, which break the schema’s "${keyword}", and call again.`;
 }
 
-export function outcomeCodeOf(error: ToolCallError): OutcomeCode {
-  if (error instanceof ToolDeniedError || error instanceof ToolFailedError) return error.reason;
-  if (error instanceof ToolTimeoutError) return "call_timeout";
-  if (error instanceof ToolAbortedError) return "aborted";
-  if (error instanceof ToolUnsentError) return unsentCode(error.code);
-  return "response_unreadable";
+export function outcomeCodeOf({ failure }: ToolCallError): OutcomeCode {
+  switch (failure.kind) {
+    case "denied":
+    case "failed":
+      return failure.reason;
+    case "timeout":
+      return "call_timeout";
+    case "aborted":
+      return "aborted";
+    case "unsent":
+      return unsentCode(failure.code);
+    case "unreadable":
+      return "response_unreadable";
+  }
 }
 
 function unsentCode(code: string): OutcomeCode {

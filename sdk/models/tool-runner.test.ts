@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
-import {
-  ToolAbortedError,
-  ToolDeniedError,
-  ToolFailedError,
-  ToolRateLimitedError,
-  ToolResponseUnreadableError,
-  ToolTimeoutError,
-  ToolUnsentError,
-} from "../errors.ts";
+import { ToolCallError, unsent } from "../errors.ts";
 import { WEB_MANIFEST } from "../testing/web-manifest.ts";
 import { type CallTool, type ModelCall, modelTools, ToolRunner } from "./index.ts";
 
@@ -31,7 +23,8 @@ class Desk {
   readonly call: CallTool = (name, _args, { signal }) =>
     new Promise((resolve, reject) => {
       this.made.push({ name, answer: resolve, fail: reject });
-      const abort = () => reject(new ToolAbortedError("c", name, "aborted"));
+      const abort = () =>
+        reject(new ToolCallError("c", name, { kind: "aborted", code: "aborted" }));
       signal?.addEventListener("abort", abort);
     });
   async settle(): Promise<void> {
@@ -48,7 +41,11 @@ async function begun(calls: readonly ModelCall[], options = {}, signal?: AbortSi
 }
 
 const busy = (name: string) =>
-  new ToolFailedError("c", name, "TOOL_UNAVAILABLE", "consent_queue_full");
+  new ToolCallError("c", name, {
+    kind: "failed",
+    code: "TOOL_UNAVAILABLE",
+    reason: "consent_queue_full",
+  });
 
 describe("a turn with several calls", () => {
   it("makes them all at once, and gives each its own result in any order of answers", async () => {
@@ -64,7 +61,9 @@ describe("a turn with several calls", () => {
 
   it("goes on when one fails", async () => {
     const { desk, turn } = await begun(["a", "b"].map(fetching));
-    desk.made[0]?.fail(new ToolDeniedError("c", "fetch_url", "user_refused"));
+    desk.made[0]?.fail(
+      new ToolCallError("c", "fetch_url", { kind: "denied", reason: "user_refused" }),
+    );
     desk.made[1]?.answer("fine");
     expect(await turn).toMatchObject([
       { isError: true, code: "user_refused" },
@@ -74,7 +73,13 @@ describe("a turn with several calls", () => {
 
   it("tells the model what the person told the agent with a denial", async () => {
     const { desk, turn } = await begun(["a"].map(fetching));
-    desk.made[0]?.fail(new ToolDeniedError("c", "fetch_url", "user_refused", "Use example.org"));
+    desk.made[0]?.fail(
+      new ToolCallError("c", "fetch_url", {
+        kind: "denied",
+        reason: "user_refused",
+        told: "Use example.org",
+      }),
+    );
     expect(await turn).toMatchObject([
       {
         code: "user_refused",
@@ -159,19 +164,26 @@ describe("what a model writes wrongly is an error it can read, and nobody is ask
 
 describe("each end of a call", () => {
   const ends = [
-    ...DENIED_REASONS.map((reason) => [reason, new ToolDeniedError("c", "t", reason)] as const),
+    ...DENIED_REASONS.map(
+      (reason) =>
+        [reason, new ToolCallError("c", "t", { kind: "denied", reason: reason })] as const,
+    ),
     ...ERROR_CODES.flatMap((code) =>
       ERROR_REASONS[code].map(
-        (reason) => [reason, new ToolFailedError("c", "t", code, reason)] as const,
+        (reason) =>
+          [
+            reason,
+            new ToolCallError("c", "t", { kind: "failed", code: code, reason: reason }),
+          ] as const,
       ),
     ),
-    ["call_timeout", new ToolTimeoutError("c", "t", 1)],
-    ["aborted", new ToolAbortedError("c", "t", "disconnected")],
-    ["rate_limited", new ToolRateLimitedError("c", "t", {})],
-    ["tool_not_declared", new ToolUnsentError("c", "t", "tool_not_declared")],
-    ["payload_too_large", new ToolUnsentError("c", "t", "payload_too_large")],
-    ["not_sent", new ToolUnsentError("c", "t", "NOT_A_MEMBER")],
-    ["response_unreadable", new ToolResponseUnreadableError("c", "t")],
+    ["call_timeout", new ToolCallError("c", "t", { kind: "timeout", timeoutMs: 1 })],
+    ["aborted", new ToolCallError("c", "t", { kind: "aborted", code: "disconnected" })],
+    ["rate_limited", new ToolCallError("c", "t", unsent("RATE_LIMITED", {}))],
+    ["tool_not_declared", new ToolCallError("c", "t", unsent("tool_not_declared"))],
+    ["payload_too_large", new ToolCallError("c", "t", unsent("payload_too_large"))],
+    ["not_sent", new ToolCallError("c", "t", unsent("NOT_A_MEMBER"))],
+    ["response_unreadable", new ToolCallError("c", "t", { kind: "unreadable" })],
   ] as const;
 
   it.each(ends)("%s: says what to do next, in a sentence or two", async (code, error) => {
@@ -183,7 +195,8 @@ describe("each end of a call", () => {
 
   it("a denial tells the model not to repeat itself", async () => {
     for (const reason of ["user_refused", "user_timeout", "permission_revoked"] as const) {
-      const call: CallTool = () => Promise.reject(new ToolDeniedError("c", "t", reason));
+      const call: CallTool = () =>
+        Promise.reject(new ToolCallError("c", "t", { kind: "denied", reason: reason }));
       const { text } = await new ToolRunner({ tools, call }).run(fetching("a"));
       expect(text).toContain("do not repeat this call");
     }

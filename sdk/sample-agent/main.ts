@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
-import { AgentError, HasheeAgent, type KeyStore, PairingError } from "../index.ts";
+import { AgentError, HasheeAgent, type KeyStore } from "../index.ts";
 import { manifest } from "./manifest.ts";
 import { jsonReport, plainReport, type Report } from "./report.ts";
 import { runCalls } from "./run-calls.ts";
@@ -107,7 +107,7 @@ async function run(flags: NonNullable<ReturnType<typeof readFlags>>): Promise<nu
 }
 
 function failed(error: unknown, report: Report): number {
-  if (!(error instanceof PairingError || error instanceof AgentError)) throw error;
+  if (!(error instanceof AgentError || error instanceof AgentError)) throw error;
   report.failed(error.code);
   if (error.code === "refused" || error.code === "expired") return NOT_ADDED_EXIT;
   return error.code === "aborted" ? EXIT.interrupted : EXIT.trouble;

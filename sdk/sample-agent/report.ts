@@ -2,8 +2,6 @@ import {
   type JsonValue,
   type SafetyNumber,
   ToolCallError,
-  ToolDeniedError,
-  ToolFailedError,
   type ToolResponseFields,
 } from "../index.ts";
 
@@ -19,12 +17,11 @@ export async function outcomeOf(result: Promise<JsonValue>): Promise<Outcome> {
   try {
     return { status: "ok", preview: preview(await result) };
   } catch (error) {
-    if (error instanceof ToolDeniedError) return { status: "denied", reason: error.reason };
-    if (error instanceof ToolFailedError) {
-      return { status: "error", reason: error.reason, error_code: error.code };
-    }
-    if (error instanceof ToolCallError) return { status: "trouble", reason: error.code };
-    throw error;
+    if (!(error instanceof ToolCallError)) throw error;
+    const { failure } = error;
+    if (failure.kind === "denied") return { status: "denied", reason: failure.reason };
+    if (failure.kind !== "failed") return { status: "trouble", reason: error.code };
+    return { status: "error", reason: failure.reason, error_code: failure.code };
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type HasheeAgent, isToolResponse, type JsonObject, SendError } from "../index.ts";
+import { AgentError, type HasheeAgent, isToolResponse, type JsonObject } from "../index.ts";
 import { type Outcome, outcomeOf, outcomeOfResponse, type Report } from "./report.ts";
 
 /** Milliseconds: the person has to read and decide. */
@@ -67,7 +67,7 @@ async function rawCall(
     await agent.sendArtifact(conversationId, { artifact });
     return await answer;
   } catch (error) {
-    if (error instanceof SendError) return { status: "trouble", reason: error.code };
+    if (error instanceof AgentError) return { status: "trouble", reason: error.code };
     throw error;
   } finally {
     listening.abort();

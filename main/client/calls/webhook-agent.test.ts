@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
 import {
+  AgentError,
   HasheeAgent,
   parseWebhookPayload,
   verifyWebhookSignature,
-  WebhookError,
 } from "../../../sdk/index.ts";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -30,7 +30,7 @@ describe("an agent behind a webhook", { timeout: PATIENCE_MS }, () => {
       return agent.sdk.handleWebhook(request.headers, body);
     }
     if (!(await verifyWebhookSignature(secret, request.headers, body))) {
-      throw new WebhookError("signature_invalid");
+      throw new AgentError("signature_invalid");
     }
     const payload = await parseWebhookPayload(body, agent.sdk);
     if (payload.type !== "message.new") return;
@@ -59,7 +59,7 @@ describe("an agent behind a webhook", { timeout: PATIENCE_MS }, () => {
       bodies.push(body.toString());
       const status = await take(request, body).then(
         () => 204,
-        (error: WebhookError) => error.status,
+        (error: AgentError) => error.status,
       );
       response.writeHead(status).end();
     });

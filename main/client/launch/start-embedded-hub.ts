@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import {
   type Hub,
-  HubError,
   type HubRecovery,
+  hubError,
   type SendLimits,
   startHub,
 } from "../../../hub/index.ts";
@@ -71,4 +71,4 @@ const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
 
 /** `listen_failed`: the system may reserve ports, as Windows does for Hyper-V and WSL. */
 const isAboutPort = (error: unknown): boolean =>
-  error instanceof HubError && (error.code === "port_in_use" || error.code === "listen_failed");
+  hubError.is(error) && (error.code === "port_in_use" || error.code === "listen_failed");

@@ -14,8 +14,8 @@ import type { Manifest } from "../../../app/contract/manifest.ts";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
 import {
   type AgentCredentials,
+  AgentError,
   HasheeAgent,
-  PairingError,
   type SafetyNumber,
 } from "../../../sdk/index.ts";
 import { PROGRAMS } from "../../testing/built-programs.ts";
@@ -199,7 +199,7 @@ export class LaunchedClient {
         await this.acceptPairing(await pairing.code, scopes);
         return await pairing.agent;
       } catch (error) {
-        const isSlow = error instanceof PairingError && error.code === "hub_unreachable";
+        const isSlow = error instanceof AgentError && error.code === "hub_unreachable";
         if (!isSlow || left === 0) throw error;
       }
     }

@@ -57,7 +57,7 @@ export class TestAgent {
       return { result: await this.sdk.callTool(conversationId, name, args, options) };
     } catch (error) {
       if (!(error instanceof ToolCallError)) throw error;
-      const reason = "reason" in error ? String(error.reason) : error.code;
+      const reason = "reason" in error.failure ? error.failure.reason : error.code;
       return { refused: reason };
     }
   }
