@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { runHub } from "../hub/alone/run-hub.ts";
 import { InvitedPerson } from "../hub/testing/invited-person.ts";
+import { dropTestDatabases, hasPostgres, testDatabase } from "../hub/testing/test-postgres.ts";
 import { runPeople } from "../main/client/launch/hub-people.ts";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 
@@ -21,6 +22,7 @@ afterEach(async () => {
     child.kill("SIGKILL");
     await once(child, "exit");
   }
+  await dropTestDatabases();
 });
 
 function startScript(...argv: readonly string[]) {
@@ -29,8 +31,8 @@ function startScript(...argv: readonly string[]) {
   return child;
 }
 
-async function startReady(dataDir: string) {
-  const child = startScript("--listen", "127.0.0.1:0", "--data-dir", dataDir);
+async function startReady(dataDir: string, ...flags: readonly string[]) {
+  const child = startScript("--listen", "127.0.0.1:0", "--data-dir", dataDir, ...flags);
   const [line] = await once(createInterface(child.stdout), "line");
   const ready = JSON.parse(String(line)) as { hub: string; owner_token_file: string };
   return { child, ready };
@@ -52,7 +54,7 @@ it("runs the hub for its owner until Ctrl-C, and leaves no token behind", async 
   const dataDir = join(scratch.base, "new", "data");
   const { child, ready } = await startReady(dataDir);
   expect(await (await fetch(`${ready.hub}/health`)).json()).toEqual({ data: { status: "ok" } });
-  for (const name of ["hub.db", "hub.db.lock", "hub.url", "owner.token"]) {
+  for (const name of ["hub.db", "hub.db.lock", "hub.url", "owner.token", "owner.token.lock"]) {
     expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
   }
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -79,28 +81,36 @@ it("runs without anybody who reads what it says, until the terminal is closed", 
   expect(existsSync(file)).toBe(false);
 });
 
-it("invites, lists, suspends, restores and removes people of the hub that runs on the folder", async () => {
-  const { ready } = await startReady(scratch.base);
-  const people = async (...argv: readonly string[]) => {
-    const said: string[] = [];
-    const outputs = { stdout: (line: string) => said.push(line), stderr: () => undefined };
-    const code = await runPeople([...argv, "--data-dir", scratch.base], outputs);
-    return [code, ...said];
-  };
-  const [code, link = ""] = await people("invite", "Ada");
-  const [hub, invitation] = String(link).split("/#");
-  expect([code, hub]).toEqual([0, ready.hub]);
-  const ada = new InvitedPerson(`${hub}`, "ada");
-  expect((await ada.signIn({ invitation })).status).toBe(200);
-  const line = (status: string) => `ada\tAda\tmember\t${status}`;
-  expect(await people("people")).toEqual([0, line("active")]);
-  expect(await people("suspend", "ada")).toEqual([0, line("suspended")]);
-  expect((await ada.signIn()).status).toBe(403);
-  expect(await people("restore", "ada")).toEqual([0, line("active")]);
-  expect(await people("remove", "ada")).toEqual([0, line("suspended")]);
-  expect([await people("remove", "ada"), await people("people")]).toEqual([[1], [0]]);
-  expect([await people("invite"), await people("people", "--owner")]).toEqual([[2], [2]]);
-});
+const STORES = [
+  ["a file", async () => []],
+  ["PostgreSQL", async () => ["--database", await testDatabase(scratch.base)]],
+] as const;
+
+it.each(hasPostgres ? STORES : STORES.slice(0, 1))(
+  "invites, lists, suspends, restores and removes people of the hub that runs on the folder, with %s",
+  async (_, flags) => {
+    const { ready } = await startReady(scratch.base, ...(await flags()));
+    const people = async (...argv: readonly string[]) => {
+      const said: string[] = [];
+      const outputs = { stdout: (line: string) => said.push(line), stderr: () => undefined };
+      const code = await runPeople([...argv, "--data-dir", scratch.base], outputs);
+      return [code, ...said];
+    };
+    const [code, link = ""] = await people("invite", "Ada");
+    const [hub, invitation] = String(link).split("/#");
+    expect([code, hub]).toEqual([0, ready.hub]);
+    const ada = new InvitedPerson(`${hub}`, "ada");
+    expect((await ada.signIn({ invitation })).status).toBe(200);
+    const line = (status: string) => `ada\tAda\tmember\t${status}`;
+    expect(await people("people")).toEqual([0, line("active")]);
+    expect(await people("suspend", "ada")).toEqual([0, line("suspended")]);
+    expect((await ada.signIn()).status).toBe(403);
+    expect(await people("restore", "ada")).toEqual([0, line("active")]);
+    expect(await people("remove", "ada")).toEqual([0, line("suspended")]);
+    expect([await people("remove", "ada"), await people("people")]).toEqual([[1], [0]]);
+    expect([await people("invite"), await people("people", "--owner")]).toEqual([[2], [2]]);
+  },
+);
 
 it("checks the schemas of manifests by the client's own rules", async () => {
   const { ready } = await startReady(scratch.base);

@@ -49,7 +49,7 @@ const certificate = testCertificate("hub.example");
 it.skipIf(certificate === null)(
   "speaks TLS itself, under its public name alone (needs openssl to make a certificate)",
   async () => {
-    const { cert = "", key = "" } = certificate ?? {};
+    const { cert = "", key = "", authority } = certificate ?? {};
     const [certFile, keyFile] = [join(scratch.base, "cert.pem"), join(scratch.base, "key.pem")];
     writeFileSync(certFile, cert);
     writeFileSync(keyFile, key);
@@ -68,7 +68,7 @@ it.skipIf(certificate === null)(
     const ask = async (host: string) => {
       const asked = request({
         ...{ host: "127.0.0.1", port, path: "/health", servername: "hub.example" },
-        ...{ ca: cert, headers: { host } },
+        ...{ ca: authority, headers: { host } },
       });
       const [response] = await once(asked.end(), "response");
       response.resume();

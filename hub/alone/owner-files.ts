@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { lockFile } from "../../runtime/files/file-lock.ts";
 import { replaceOwnFile } from "../../runtime/files/own-file.ts";
-import { faultOf } from "../hub-error.ts";
+import { faultOf, startError } from "../hub-error.ts";
 import type { Hub, Log, Scheduler } from "../hub-options.ts";
 import { ACCESS_TOKEN_LIFE_S } from "../tokens/access-token.ts";
 
@@ -16,7 +17,9 @@ export interface OwnerFiles {
 
 /**
  * Where the owner's other programs find the hub of a data folder: `hub.url`, as the client writes it,
- * and `owner.token`. Both 0600, and deleted when the hub ends.
+ * and `owner.token`. Both 0600, and deleted when the hub ends. `owner.token.lock` is locked until then,
+ * which tells them from what a killed hub left behind.
+ * @throws HubError "database_in_use"
  */
 export async function writeOwnerFiles(
   hub: Hub,
@@ -26,6 +29,8 @@ export async function writeOwnerFiles(
 ): Promise<OwnerFiles> {
   const urlFile = join(dataDir, "hub.url");
   const tokenFile = join(dataDir, "owner.token");
+  const unlock = lockFile(`${tokenFile}.lock`);
+  if (unlock === null) throw startError("database_in_use", dataDir);
   let cancel: () => void = () => undefined;
   let removed = false;
   const renew = async (): Promise<void> => {
@@ -44,6 +49,7 @@ export async function writeOwnerFiles(
       removed = true;
       cancel();
       for (const file of [urlFile, tokenFile]) rmSync(file, { force: true });
+      unlock();
     },
   };
 }

@@ -27,7 +27,7 @@ export type WebhookOutcome = readonly (readonly string[])[];
 
 /** A hub calls an agent as the product does, by the system's own resolver. The case comes on standard input. */
 const { url, certificate, attempts } = (await json(process.stdin)) as WebhookCase;
-setDefaultCACertificates([certificate.cert]);
+setDefaultCACertificates([certificate.authority]);
 const nameServer = await startNameServer(NAME_SERVER.host, NAME_SERVER.port);
 nameServer.serve({ [new URL(url).hostname]: attempts.map(({ answer }) => answer) });
 const server = createServer(certificate);

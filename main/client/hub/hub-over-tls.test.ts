@@ -27,7 +27,7 @@ async function tlsHub(): Promise<{ port: number; asked: string[] }> {
 
 function trusted(): void {
   const before = tls.getCACertificates("default");
-  tls.setDefaultCACertificates([...before, certificate?.cert ?? ""]);
+  tls.setDefaultCACertificates([...before, certificate?.authority ?? ""]);
   onTestFinished(() => tls.setDefaultCACertificates(before));
 }
 

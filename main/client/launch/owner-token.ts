@@ -53,7 +53,7 @@ function dataDirIn(argv: readonly string[]): string | null {
 function tokenOfHubAlone(dataDir: string): string | null {
   const file = join(dataDir, "owner.token");
   if (!existsSync(file)) return null;
-  const release = lockFile(join(dataDir, "hub.db.lock"));
+  const release = lockFile(`${file}.lock`);
   release?.();
   return release === null ? readFileSync(file, "utf8").trim() : null;
 }

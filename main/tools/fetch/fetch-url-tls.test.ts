@@ -51,7 +51,7 @@ describe.skipIf(made === null)("over TLS (needs openssl to make a certificate)",
   });
 
   describe("with a certificate that is trusted", () => {
-    beforeAll(() => setDefaultCACertificates([...trusted, made?.cert ?? ""]));
+    beforeAll(() => setDefaultCACertificates([...trusted, made?.authority ?? ""]));
 
     it("the name is what the server hears and what its certificate must say", async () => {
       expect(await from(NAME)).toMatchObject({ body: "secret" });
