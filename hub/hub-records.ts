@@ -103,9 +103,8 @@ export interface RelationChange {
 /** A notice before it has its number. */
 export type NewNotice = Omit<ReauthRequiredFrame["payload"], "notice_id">;
 export interface ManifestChange {
-  readonly relations: readonly RelationChange[];
-  /** For the person of each of these relations. */
-  readonly notice?: NewNotice;
+  /** Each with what its person is told. */
+  readonly relations: readonly (RelationChange & { readonly notice: NewNotice })[];
   /** The agent leaves all groups, whoever owns them. */
   readonly leavesGroups: boolean;
 }

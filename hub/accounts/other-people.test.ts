@@ -131,6 +131,44 @@ test("a breaking manifest asks each person for what they had granted, and each a
   expect((await ben.ask("GET", "/h2a/relations")).json.data).toMatchObject([{ status: "active" }]);
 });
 
+test("a breaking manifest asks each person for the scopes that they had granted, and for new ones", async () => {
+  const agent = await register(ada);
+  await ada.add(agent.agentId, ["filesystem:read"]);
+  await ben.add(agent.agentId, ["notification:send"]);
+  const carol = await InvitedPerson.at(rig, "carol");
+  await carol.add(agent.agentId, []);
+  const raised = (...ids: readonly string[]) =>
+    sampleManifest().permission_scopes.map((scope) =>
+      ids.includes(scope.id) ? { ...scope, sensitivity: "high" } : scope,
+    );
+  const asked = async (permission_scopes: readonly object[]) => {
+    const body = sampleManifest({ permission_scopes });
+    await rig.rest("PATCH", `/agents/${agent.agentId}`, { token: agent.token, body });
+    return Promise.all(
+      [ada, ben, carol].map(async (person) => {
+        const client = await person.connect();
+        await client.settled();
+        const payload = client.ofType("h2a.reauth_required").at(-1)?.payload;
+        const { reauth } = (await person.ask("GET", "/h2a/relations")).json.data[0];
+        const { scopes_requiring_reauth } = payload as { scopes_requiring_reauth: string[] };
+        return [scopes_requiring_reauth, reauth?.scopes ?? null];
+      }),
+    );
+  };
+  const both = raised("filesystem:read", "notification:send");
+  expect(await asked(both)).toEqual([
+    [["filesystem:read"], ["filesystem:read"]],
+    [["notification:send"], ["notification:send"]],
+    [[], null],
+  ]);
+  const { id } = LOCATION;
+  expect(await asked([...both, LOCATION])).toEqual([
+    [[id], ["filesystem:read", id]],
+    [[id], ["notification:send", id]],
+    [[id], [id]],
+  ]);
+});
+
 test("an agent comes along with its owner alone, under its ids", async () => {
   const id = "m".repeat(22);
   const { body: card } = await keysOf(id, 1, "ratchet");

@@ -113,14 +113,13 @@ export function agentOperations(pool: HubPool): AgentOperations {
         const notices = new Map<string, ReauthRequiredFrame>();
         for (const each of change.relations) {
           await putRelation(tx, each);
-          if (change.notice === undefined) continue;
           const { user_id } = each.relation;
           const row = await tx.one<{ notice_id: number }>(
             "INSERT INTO notices (user_id, payload) VALUES ($1, $2) RETURNING notice_id",
             user_id,
-            { json: change.notice },
+            { json: each.notice },
           );
-          notices.set(user_id, numbered(row?.notice_id ?? 0, change.notice));
+          notices.set(user_id, numbered(row?.notice_id ?? 0, each.notice));
         }
         const groupsLeft = change.leavesGroups ? await leaveGroups(tx, agentId, null) : [];
         return { ...change, notices, groupsLeft };

@@ -1,5 +1,8 @@
 import { joinsGroups, mayStream } from "../../app/contract/manifest.ts";
-import { BREAKING_CHANGES_TOLD } from "../../app/protocol/v1/breaking-change.ts";
+import {
+  BREAKING_CHANGES_TOLD,
+  type BreakingChange,
+} from "../../app/protocol/v1/breaking-change.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   AgentArrival,
@@ -188,14 +191,15 @@ export class Agents {
       if (accepted.breaking_changes.length === 0) {
         return { accepted, living, relations: [], leavesGroups };
       }
-      const notice = noticeOf(accepted);
-      const { new_manifest_version: version, scopes_requiring_reauth: scopes } = notice;
-      const events = () => [webhooks.event({ type: "h2a.reauth_required", payload: notice })];
-      const relations = living.map((each) => ({
-        relation: withReauth(each, version, scopes),
-        events: events(),
-      }));
-      return { accepted, living, relations, notice, leavesGroups };
+      const relations = living.map((each) => {
+        const notice = noticeOf(accepted, each);
+        return {
+          relation: withReauth(each, notice),
+          events: [webhooks.event({ type: "h2a.reauth_required", payload: notice })],
+          notice,
+        };
+      });
+      return { accepted, living, relations, leavesGroups };
     });
     if (replaced === undefined) throw refusal("NOT_FOUND");
     this.#announce(owner, replaced.accepted, replaced.living, replaced.notices);
@@ -270,10 +274,21 @@ const acceptedOver = (
   warnings,
 });
 
-const noticeOf = (accepted: ManifestAccepted): NewNotice => ({
-  agent_id: accepted.agent_id,
-  new_manifest_version: accepted.capability_manifest_version,
-  new_manifest_hash: accepted.capability_manifest_hash,
-  scopes_requiring_reauth: [...new Set(accepted.breaking_changes.map(({ scope }) => scope))],
-  breaking_changes: accepted.breaking_changes.slice(0, BREAKING_CHANGES_TOLD),
-});
+/** Whoever has not granted a scope is asked about it only if it is new. */
+function noticeOf(accepted: ManifestAccepted, { granted_scopes, reauth }: Relation): NewNotice {
+  const { breaking_changes: changes } = accepted;
+  // A client withdraws what it is told of and has granted meanwhile, so it is told either way.
+  const told = changes.slice(0, BREAKING_CHANGES_TOLD);
+  const isAsked = ({ kind, scope }: BreakingChange): boolean =>
+    told.length < changes.length ||
+    kind === "scope_added" ||
+    granted_scopes.includes(scope) ||
+    reauth?.scopes.includes(scope) === true;
+  return {
+    agent_id: accepted.agent_id,
+    new_manifest_version: accepted.capability_manifest_version,
+    new_manifest_hash: accepted.capability_manifest_hash,
+    scopes_requiring_reauth: [...new Set(changes.filter(isAsked).map(({ scope }) => scope))],
+    breaking_changes: told,
+  };
+}

@@ -6,7 +6,7 @@ import type {
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import type { RelationView } from "../../app/protocol/v1/rest.ts";
-import type { ReauthAnswer, Relation } from "../hub-records.ts";
+import type { NewNotice, ReauthAnswer, Relation } from "../hub-records.ts";
 
 /** Everybody who had this agent has removed it. One that nobody has added yet is not removed. */
 export const isRemoved = (relations: readonly Relation[]): boolean =>
@@ -56,17 +56,13 @@ export function capabilityChangedFrame(relation: Relation): CapabilityChangedFra
   };
 }
 
-/** A breaking manifest came: what it names waits for an answer, beside what waited before. */
+/** A breaking manifest came: what its person is asked about waits for an answer, beside what waited before. */
 export function withReauth(
   relation: Relation,
-  manifest_version: number,
-  scopes: readonly string[],
+  { new_manifest_version: manifest_version, scopes_requiring_reauth }: NewNotice,
 ): Relation {
-  const waiting = relation.reauth?.scopes ?? [];
-  return {
-    ...relation,
-    reauth: { manifest_version, scopes: [...new Set([...waiting, ...scopes])] },
-  };
+  const scopes = [...new Set([...(relation.reauth?.scopes ?? []), ...scopes_requiring_reauth])];
+  return scopes.length === 0 ? relation : { ...relation, reauth: { manifest_version, scopes } };
 }
 
 /**

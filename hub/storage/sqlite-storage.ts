@@ -134,11 +134,10 @@ export function sqliteStorage(
         const change = decide(agent, relations.of({ id: agentId, type: "agent" }));
         agents.setManifest(agentId, manifest, manifest_hash);
         for (const each of change.relations) putRelation(each);
-        const { notice } = change;
-        const people = change.relations.map(({ relation }) => relation.user_id);
-        const added = people.flatMap((id) =>
-          notice === undefined ? [] : [[id, notices.add(id, notice)] as const],
-        );
+        const added = change.relations.map(({ relation, notice }) => {
+          const { user_id } = relation;
+          return [user_id, notices.add(user_id, notice)] as const;
+        });
         const groupsLeft = change.leavesGroups ? leaveGroups(agentId, null) : [];
         return { ...change, notices: new Map(added), groupsLeft };
       }),

@@ -244,6 +244,19 @@ describe("a wanted re-consent", () => {
     expect(await handled).toBe(false);
   });
 
+  it("also takes back what was granted here and the hub does not name, and leaves what was not", async () => {
+    await adopt("one");
+    await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "revoked" }]);
+    serveNext("one");
+    const unnamed = { ...noticeFor("one"), scopes_requiring_reauth: [] };
+    await keeper.reauthRequired(unnamed);
+    const stateOf = (scope: string) => store.agents.agent("one")?.grants.get(scope)?.state;
+    expect(stateOf("clipboard:write")).toBe("revoked");
+    await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "granted" }]);
+    await keeper.reauthRequired({ ...unnamed, new_manifest_hash: "another" });
+    expect(stateOf("clipboard:write")).toBe("awaiting_reconsent");
+  });
+
   it("is acknowledged once the scopes and the new manifest are stored", async () => {
     await adopt("one");
     serveNext("one");

@@ -138,11 +138,16 @@ export class RelationSync {
     // An agent the person just added may still be being stored.
     if (agents.agent(agent_id) === undefined) await this.#underWay;
     // An agent that is still unknown has no grants, and gets none without asking.
-    if (agents.agent(agent_id) === undefined) return true;
-    const changes = notice.scopes_requiring_reauth.map((scope) => ({
-      scope,
-      state: "awaiting_reconsent" as const,
-    }));
+    const known = agents.agent(agent_id);
+    if (known === undefined) return true;
+    const named = new Set(notice.scopes_requiring_reauth);
+    // The hub may not have heard yet of what was granted here, or is just being stored.
+    const changed = new Set([...named, ...notice.breaking_changes.map(({ scope }) => scope)]);
+    const changes = [...changed].map((scope) => {
+      const isAsked =
+        named.has(scope) || (known.grants.get(scope)?.state ?? "revoked") !== "revoked";
+      return { scope, state: isAsked ? ("awaiting_reconsent" as const) : ("revoked" as const) };
+    });
     // From here on the scopes count as not granted, even if the rest fails.
     const stored = agents.setGrants(agent_id, changes);
     this.#manifestChanged(agent_id);

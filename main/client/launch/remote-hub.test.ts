@@ -44,6 +44,21 @@ describe("a client of a hub elsewhere", { timeout: PATIENCE_MS }, () => {
     await client.reconnected();
   });
 
+  it("is cut off when its person is suspended, is told so, and comes back once they are restored", async () => {
+    client.hubElsewhere = await invited();
+    await client.launch();
+    await client.reconnected();
+    const [{ user_id }] = (await hub.asPerson("GET", "/people")).json.data;
+    await hub.asPerson("POST", `/people/${user_id}/suspend`);
+    const state = async () => (await client.snapshot()).hub;
+    await expect
+      .poll(state, { timeout: 10_000 })
+      .toMatchObject({ connected: false, fault: "account_suspended" });
+    await hub.asPerson("POST", `/people/${user_id}/restore`);
+    await client.reconnected();
+    expect(await state()).toMatchObject({ connected: true, fault: null });
+  });
+
   it("signs nothing for a hub that passes on another's challenge", async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {

@@ -14,6 +14,8 @@ import type { HubLink } from "../program-parts.ts";
 
 /** A token is asked for anew this long before it ends, in ms. */
 const RENEW_BEFORE_MS = 60_000;
+/** The token counts no more (docs/protocol.md). */
+const AUTH_FAILED = 4401;
 
 export interface RemoteHubParts extends HubLink {
   readonly userId: string;
@@ -67,7 +69,12 @@ export class RemoteHub implements Hub {
     const url = `${this.url.replace(/^http/, "ws")}/ws/human`;
     const agent = hubAgent(this.url);
     const options = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, agent };
-    return frameSocketOf(new WebSocket(url, { ...options, followRedirects: false }));
+    const socket = new WebSocket(url, { ...options, followRedirects: false });
+    // The next one asks whether this device is let in at all, as after a suspension.
+    socket.on("close", (code) => {
+      if (code === AUTH_FAILED) this.#token = undefined;
+    });
+    return frameSocketOf(socket);
   }
 
   async close(): Promise<void> {}
