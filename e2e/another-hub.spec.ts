@@ -22,7 +22,7 @@ test("the person moves to a hub they are invited to, their agent comes along, an
   await expect(settings).toContainText(own);
   await move(hub.url);
   await expect(problem).toHaveAttribute("data-code", "hub_not_invited");
-  const link = hub.invite("Ada");
+  const link = await hub.invite("Ada");
   await move(link);
   await expect(settings).toHaveAttribute("data-own", "false");
   await expect(settings).toContainText(hub.url);

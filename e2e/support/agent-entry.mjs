@@ -22,12 +22,13 @@ function unchecked(send) {
 }
 
 const orders = {
-  async pair({ id, name, manifest, baseUrl }) {
+  async pair({ id, name, manifest, userId, baseUrl }) {
     const onCode = (code) => say({ id, code });
     const paired = await HasheeAgent.pair({
       name,
       manifest,
       baseUrl,
+      userId,
       onCode,
       // Agents of the same name share this home.
       storeCredentials: false,
@@ -79,6 +80,7 @@ const orders = {
     }),
   speak: ({ voice }) =>
     agent.sendVoice(home, { ...voice, data: Buffer.from(voice.data, "base64") }),
+  conversations: () => agent.conversations.list(),
   manifest: ({ manifest }) => agent.updateManifest(manifest),
   update: ({ update }) => agent.updateArtifact(home, update),
   /** Resolves with the next answer to an artifact. */

@@ -13,6 +13,8 @@ export interface HostOption {
 
 export interface TestFixtures {
   readonly stage: Stage;
+  /** Starts a program of another person's, with these flags. */
+  readonly anotherStage: (...flags: readonly string[]) => Promise<Stage>;
   readonly interfaceLanguage: string;
   readonly keepsProfile: boolean;
   /** The size of the data folder's own disk in MiB; null: it has none. */
@@ -27,15 +29,20 @@ export const test = base.extend<TestFixtures, HostOption>({
   diskMebibytes: [null, { option: true }],
   hasSandbox: [true, { option: true }],
   interfaceLanguage: ["en", { option: true }],
-  stage: async (
+  stage: async ({ anotherStage }, use) => use(await anotherStage()),
+  anotherStage: async (
     { browser, host, keepsProfile, diskMebibytes, hasSandbox, interfaceLanguage: language },
     use,
   ) => {
     const options = { browser, host, keepsProfile, diskMebibytes, hasSandbox, language };
-    const stage = await openStage(options);
-    await use(stage);
-    await printIfFailed(stage);
-    await closeStage(stage);
+    const stages: Stage[] = [];
+    await use(async (...flags) => {
+      const stage = await openStage(options, flags);
+      stages.push(stage);
+      return stage;
+    });
+    for (const stage of stages) await printIfFailed(stage);
+    await Promise.all(stages.map(closeStage));
   },
 });
 
@@ -47,11 +54,10 @@ interface StageOptions extends HostOption {
   readonly language: string;
 }
 
-async function openStage({
-  keepsProfile,
-  diskMebibytes,
-  ...options
-}: StageOptions): Promise<Stage> {
+async function openStage(
+  { keepsProfile, diskMebibytes, ...options }: StageOptions,
+  flags: readonly string[] = [],
+): Promise<Stage> {
   const electronPath = electronBinary();
   const isAbsent = options.host === "electron" && electronPath === null;
   test.skip(isAbsent, "no Electron binary on this machine");
@@ -63,6 +69,7 @@ async function openStage({
   );
   const hasDisk = diskMebibytes === null || stage.mountSmallDisk(diskMebibytes);
   test.skip(!hasDisk, "this account may mount no disk");
+  stage.flags.push(...flags);
   await stage.start();
   return stage;
 }

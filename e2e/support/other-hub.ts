@@ -1,18 +1,21 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePort } from "../../hub/testing/fleet/fleet.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/hub.ts", import.meta.url));
 
-/** A hub that several people use, in a process of its own. */
+/** A hub that several people use, or a node of one, in a process of its own. */
 export class OtherHub {
   readonly #dataDir = mkdtempSync(join(tmpdir(), "consentry-other-hub-"));
   readonly #flags: readonly string[];
   #process: ChildProcess | undefined;
+  #port = 0;
   #url = "";
 
   /** @param flags besides where it is */
@@ -24,10 +27,20 @@ export class OtherHub {
     return this.#url;
   }
 
+  /** Where it listens. */
+  get port(): number {
+    return this.#port;
+  }
+
+  get isRunning(): boolean {
+    const { exitCode = 0, signalCode = null } = this.#process ?? {};
+    return exitCode === null && signalCode === null;
+  }
+
   /** Again where it was, if it has run. */
   async start(): Promise<this> {
-    const port = this.#url === "" ? "0" : new URL(this.#url).port;
-    const where = ["--listen", `127.0.0.1:${port}`, "--data-dir", this.#dataDir];
+    if (this.#port === 0) this.#port = await freePort();
+    const where = ["--listen", `127.0.0.1:${this.#port}`, "--data-dir", this.#dataDir];
     const child = spawn(process.execPath, [SCRIPT, ...where, ...this.#flags], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -38,25 +51,28 @@ export class OtherHub {
   }
 
   /** The link of an invitation. */
-  invite(name: string): string {
-    return this.#command("invite", name).trim();
+  async invite(name: string): Promise<string> {
+    return (await this.#command("invite", name)).trim();
   }
 
-  people(): { readonly user_id: string; readonly name: string }[] {
-    const lines = this.#command("people").trim().split("\n");
-    return lines.map((line) => {
-      const [user_id = "", name = ""] = line.split(/\s+/);
-      return { user_id, name };
-    });
+  /** The id of whoever was invited under this name. */
+  async idOf(name: string): Promise<string> {
+    const lines = (await this.#command("people")).trim().split("\n");
+    const found = lines.map((line) => line.split("\t")).find(([, invited]) => invited === name);
+    return found?.[0] ?? "";
   }
 
-  suspend(userId: string): void {
-    this.#command("suspend", userId);
+  async suspend(userId: string): Promise<void> {
+    await this.#command("suspend", userId);
+  }
+
+  async restore(userId: string): Promise<void> {
+    await this.#command("restore", userId);
   }
 
   async kill(): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !this.isRunning) return;
     const gone = once(child, "exit");
     child.kill("SIGKILL");
     await gone;
@@ -67,8 +83,8 @@ export class OtherHub {
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 
-  #command(...words: readonly string[]): string {
+  async #command(...words: readonly string[]): Promise<string> {
     const args = [SCRIPT, ...words, "--data-dir", this.#dataDir];
-    return execFileSync(process.execPath, args, { encoding: "utf8" });
+    return (await promisify(execFile)(process.execPath, args)).stdout;
   }
 }

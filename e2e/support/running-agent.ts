@@ -70,13 +70,17 @@ export class RunningAgent {
     return [...this.#said];
   }
 
-  /** Asks to be connected; `code` resolves with what both sides show. */
-  pair(name: string, manifest: object): { code: Promise<string>; done: Promise<Credentials> } {
+  /** Asks a person to be connected; `code` resolves with what both sides show. */
+  pair(
+    name: string,
+    manifest: object,
+    userId?: string,
+  ): { code: Promise<string>; done: Promise<Credentials> } {
     let onCode: (code: string) => void = () => {};
     const code = new Promise<string>((resolve) => {
       onCode = resolve;
     });
-    const done = this.#order("pair", { name, manifest, baseUrl: this.#hub }, onCode).then(
+    const done = this.#order("pair", { name, manifest, userId, baseUrl: this.#hub }, onCode).then(
       (line) => {
         if (line.error !== undefined) throw Object.assign(new Error("not paired"), line.error);
         return line.result as Credentials;
@@ -142,6 +146,14 @@ export class RunningAgent {
     if (voice.transcript !== undefined) this.#said.add(voice.transcript);
     const { error } = await this.#order("speak", { voice });
     return error?.code ?? null;
+  }
+
+  /** Its conversation with a person who has added it. */
+  async conversationWith(userId: string): Promise<string> {
+    const { result } = await this.#order("conversations", {});
+    const all = result as readonly { conversation_id: string; owner_id: string; type: string }[];
+    const own = all.find(({ owner_id, type }) => type === "h2a" && owner_id === userId);
+    return own?.conversation_id ?? "";
   }
 
   /** Replaces its manifest. */

@@ -76,8 +76,9 @@ export class Stage {
     return this.#program;
   }
 
-  newAgent(): RunningAgent {
-    const agent = new RunningAgent(this.program.ready.hub, this.agentsHome);
+  /** @param hub where it asks */
+  newAgent(hub = this.program.ready.hub): RunningAgent {
+    const agent = new RunningAgent(hub, this.agentsHome);
     this.#agents.push(agent);
     return agent;
   }
