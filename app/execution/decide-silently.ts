@@ -106,7 +106,7 @@ function allowedLine(
 }
 
 /** It has run, by rules of the agent's own. */
-const BY_AGENT: Decision = { decided_by: "agent" };
+export const BY_AGENT: Decision = { decided_by: "agent" };
 
 /** The rule that decides a call at this moment, if any does. */
 export function ruleFor(

@@ -3,7 +3,7 @@ import { denied, invalidArguments, platformError, type Refusal } from "../contra
 import { isSameHost } from "../contract/network-host.ts";
 import type { Decision, MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import { isOver, type KnownAgent, type Root } from "../grants/grant.ts";
-import { byRule, ruleFor } from "./decide-silently.ts";
+import { BY_AGENT, byRule, ruleFor } from "./decide-silently.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall } from "./live-calls.ts";
@@ -25,6 +25,10 @@ export async function handleCall(
   const { decoded, ...about } = arrived;
   const arrived_at = ports.clock.now();
   if (decoded.kind === "malformed") {
+    if (about.watched === "before") {
+      about.raised?.([]);
+      return null;
+    }
     return closeMalformed(ports, about, decoded.malformed, arrived_at);
   }
   const arrival: ReadableArrival = { ...about, call: decoded.call, arrived_at };
@@ -50,6 +54,7 @@ async function decideAndRun(
   if (!ports.ledger.canRecord()) return closeUnrecordable(ports, arrival);
   const examined = await examineCall(ports, arrival); // §2.1–2.5
   if ("status" in examined) return closeRefused(ports, arrival, examined);
+  if (examined.raised.length > 0) arrival.raised?.(examined.raised);
   const permission = await obtainPermission(ports, examined, arrival, live); // §2.6
   if (permission.kind === "postponed") return null;
   if (permission.kind === "refused") {
@@ -95,7 +100,10 @@ async function decideAndRun(
  */
 async function closeRefused(ports: ExecutionPorts, arrival: ReadableArrival, refusal: Refusal) {
   const { agent_id, call, watched } = arrival;
-  if (watched !== undefined && refusal.reason !== "permission_revoked") return null;
+  if (watched !== undefined && refusal.reason !== "permission_revoked") {
+    if (refusal.reason !== "scope_not_granted") arrival.raised?.([]);
+    return null;
+  }
   const isDenied =
     refusal.reason === "scope_not_granted" &&
     ports.agents.agent(agent_id)?.isDenied?.(call.permission_scope);
@@ -239,5 +247,8 @@ function closeMalformed(
       arguments_digest: malformed.payload_digest,
     },
   };
-  return closeCall(ports, arrival, BY_CONTRACT, malformed.refusal, { kept: false });
+  // What has run by the agent's own rules is not refused.
+  return about.watched === "after"
+    ? closeCall(ports, arrival, BY_AGENT, { status: "ok", result: null }, { kept: false })
+    : closeCall(ports, arrival, BY_CONTRACT, malformed.refusal, { kept: false });
 }

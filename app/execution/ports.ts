@@ -5,6 +5,7 @@ import { errorKind } from "../contract/coded-error.ts";
 import type { ERROR_REASONS, Refusal, ToolFailureWord } from "../contract/codes.ts";
 import type { AgentEnvironment, PlacedCall } from "../contract/command-line.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
+import type { RaisedBy } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { SchemaViolation } from "../contract/json-schema/schema-violation.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
@@ -252,6 +253,8 @@ export interface Arrival {
   readonly environment?: AgentEnvironment;
   /** The agent decides, and only what is denied here is stopped and logged (`before`); it has run (`after`). */
   readonly watched?: "before" | "after";
+  /** Called of a watched call that is high by what it is, or that nobody could be shown; with why. */
+  readonly raised?: (why: readonly RaisedBy[]) => void;
   /** A dialog of the agent's own comes unless this is answered. */
   readonly dialog_after?: true;
   /** The call's id is the channel's, for this delivery alone: nobody asks with it again, so no result is kept. */

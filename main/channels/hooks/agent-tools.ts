@@ -122,3 +122,6 @@ export const isUnreadChoice = (tool: string, [call]: readonly AskedCall[]): bool
 
 /** Agents whose own permission questions reach their hooks. */
 export const OWN_DIALOGS: readonly HookAgent[] = ["claude-code", "codex"];
+
+/** The agent whose hook before a tool can have it ask the person itself, whatever its own rules say. */
+export const TOLD_TO_ASK: HookAgent = "claude-code";

@@ -1,3 +1,4 @@
+import type { RaisedBy } from "../../../app/contract/consent-request.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { HookAgent } from "./agent-tools.ts";
 import type { HookQuestion } from "./hook-question.ts";
@@ -10,6 +11,8 @@ export type HookVerdict =
     }
   /** The agent decides by its own rules. */
   | { readonly kind: "passed" }
+  /** The agent is to ask the person, whatever its own rules say; its question comes here. */
+  | { readonly kind: "raised"; readonly why: readonly RaisedBy[] }
   | {
       readonly kind: "refused";
       /** Of the contract's table, or `put_off` when the program is closing. */
@@ -23,11 +26,11 @@ export type Unheard = "unreachable" | "lost" | "unproven" | "other_version" | "n
 
 /**
  * The person's answer, or why there is none; `reason` is for the agent's model to read. `null`: the agent
- * decides by its own rules.
+ * decides by its own rules; `ask`: it asks the person itself.
  */
 export type HookDecision =
   | { readonly allow: true | null; readonly input?: JsonObject | undefined }
-  | { readonly allow: false; readonly reason: string };
+  | { readonly allow: false | "ask"; readonly reason: string };
 
 /** A decision about the agent's own question, which has a form of its own. */
 export type HeardDecision = HookDecision & {
@@ -44,18 +47,23 @@ export interface HookAnswer {
   readonly own_rules?: boolean;
 }
 
-const preToolUse = JSON.stringify({
-  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" },
-});
+const preToolUse = (permissionDecision: "allow" | "ask" | "deny", reason?: string): string =>
+  JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision,
+      permissionDecisionReason: reason,
+    },
+  });
 
 /**
  * How each agent is told yes: once, with the input as it is, and nothing about other calls. Codex takes silence for
  * that, and logs anything else as a hook that failed.
  */
 const YES: Readonly<Record<HookAgent, string>> = {
-  "claude-code": preToolUse,
+  "claude-code": preToolUse("allow"),
   codex: "",
-  vscode: preToolUse,
+  vscode: preToolUse("allow"),
   cursor: JSON.stringify({ permission: "allow" }),
   gemini: JSON.stringify({ decision: "allow" }),
   goose: JSON.stringify({ decision: "allow" }),
@@ -67,14 +75,9 @@ const YES: Readonly<Record<HookAgent, string>> = {
  */
 export function httpAnswer(decision: HeardDecision): string {
   if (decision.event === "permission") return permissionAnswer(decision) || "{}";
-  if (decision.allow !== false) return decision.allow === null ? "{}" : preToolUse;
-  return JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: decision.reason,
-    },
-  });
+  if (decision.allow === "ask") return preToolUse("ask", decision.reason);
+  if (decision.allow === false) return preToolUse("deny", decision.reason);
+  return decision.allow === null ? "{}" : preToolUse("allow");
 }
 
 /** A hook's own process, or `--permission-prompt-tool`. */
@@ -89,7 +92,7 @@ export const formOf = (agent: HookAgent, form: HookForm, decision: HeardDecision
 function promptAnswer(decision: HookDecision): string {
   if (decision.allow === true) return JSON.stringify(allowed(decision));
   const message = decision.allow === false ? decision.reason : OWN_WORDS.no_answer;
-  return JSON.stringify({ behavior: "deny", message });
+  return JSON.stringify(refused(message));
 }
 
 /** All of them take exit code 2 as a no, and give the model what stands on standard error. */
@@ -99,19 +102,23 @@ export function hookAnswer(agent: HookAgent, decision: HeardDecision): HookAnswe
     return { stdout: said === "" ? "" : `${said}\n`, stderr: "", exitCode: 0 };
   }
   if (decision.allow === false) return { stdout: "", stderr: `${decision.reason}\n`, exitCode: 2 };
-  const said = decision.allow === null ? "" : YES[agent];
+  const said = decision.allow === null ? "" : wordFor(agent, decision);
   return { stdout: said === "" ? "" : `${said}\n`, stderr: "", exitCode: 0 };
 }
 
+const wordFor = (agent: HookAgent, decision: HookDecision): string =>
+  decision.allow === "ask" ? preToolUse("ask", decision.reason) : YES[agent];
+
 /** To the agent's own question: a decision is the person's, and silence leaves it to the agent's dialog. */
 function permissionAnswer(decision: HookDecision): string {
-  if (decision.allow === null) return "";
-  const said =
-    decision.allow === false ? { behavior: "deny", message: decision.reason } : allowed(decision);
+  if (decision.allow === null || decision.allow === "ask") return "";
+  const said = "reason" in decision ? refused(decision.reason) : allowed(decision);
   return JSON.stringify({
     hookSpecificOutput: { hookEventName: "PermissionRequest", decision: said },
   });
 }
+
+const refused = (message: string): JsonObject => ({ behavior: "deny", message });
 
 /** Claude Code takes a yes to a plan or a question only with what its tool is to be given. */
 const allowed = ({ input }: { readonly input?: JsonObject | undefined }): JsonObject => ({
@@ -157,8 +164,22 @@ export function denial(code: string, message?: string): HookDecision {
   return { allow: false, reason: `${why} Nothing ran. (${code})${told}` };
 }
 
+/** Why a call is high, for the person to read in the agent's dialog, or its model where that can ask nobody. */
+const RAISED: Readonly<Record<RaisedBy, string>> = {
+  unreadable: "this line cannot be read exactly",
+  dangerous: "this can do harm",
+  special_place: "this is about a special place",
+  outside_project: "this leaves the project",
+  destructive: "this destroys something",
+  leaves_sandbox: "this leaves the sandbox",
+};
+
 /** What the program decided, for the agent. */
 export function decisionOf(verdict: HookVerdict): HookDecision {
+  if (verdict.kind === "raised") {
+    const why = [...new Set(verdict.why)].map((each) => RAISED[each]).join(", ");
+    return { allow: "ask", reason: `Consentry wants the person to be asked${why && `: ${why}`}.` };
+  }
   if (verdict.kind === "refused") return denial(verdict.reason, verdict.message);
   return verdict.kind === "allowed" ? { allow: true, input: verdict.input } : { allow: null };
 }

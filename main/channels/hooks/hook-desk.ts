@@ -1,5 +1,7 @@
 import { AGENT_CATALOGUE } from "../../../app/contract/agent-catalogue.ts";
 import type { AgentEnvironment } from "../../../app/contract/command-line.ts";
+import type { RaisedBy } from "../../../app/contract/consent-request.ts";
+import type { HookWay } from "../../../app/contract/hook-way.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../app/contract/json.ts";
 import type { CarriedOut } from "../../../app/contract/tool-call.ts";
 import type { CallIntake, ChannelHost } from "../channel.ts";
@@ -10,7 +12,7 @@ import {
   type StartedCall,
   startLocalCall,
 } from "../local/local-call.ts";
-import { type HookAgent, OWN_DIALOGS } from "./agent-tools.ts";
+import { type HookAgent, OWN_DIALOGS, TOLD_TO_ASK } from "./agent-tools.ts";
 import type { HookVerdict } from "./hook-answer.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import { hookWayOf } from "./hook-ways.ts";
@@ -28,6 +30,8 @@ interface ReportedUse extends AskedUse {
   readonly status: CarriedOut;
   readonly result_digest: string | null;
 }
+
+type Raised = readonly RaisedBy[];
 
 type DeskHost = Pick<ChannelHost, "agents" | "settings" | "live">;
 
@@ -49,7 +53,8 @@ export class HookDesk {
   }
 
   /**
-   * All its calls at once; the first that is not allowed ends the others.
+   * All its calls at once; the first that is not allowed ends the others. What the agent's own rules decide is looked at
+   * first, and what is high by what it is, is asked about nevertheless.
    * @param gone aborted when nobody waits for the answer any more; its reason says whether time is up
    */
   async decide(
@@ -58,7 +63,28 @@ export class HookDesk {
     asked: AskedUse,
     gone: AbortSignal,
   ): Promise<HookVerdict> {
-    const isWatched = this.#isWatched(of, agent.agent_id, asked);
+    const way = hookWayOf(this.#host.settings, agent.agent_id);
+    const isWatched = isWatchedIn(way, of, asked);
+    const raised: Raised[] = [];
+    const verdict = await this.#decide(of, agent, asked, gone, isWatched ? raised : null);
+    const isTheirs = asked.inner || asked.choice || asked.event === "permission";
+    if (verdict.kind !== "passed" || raised.length === 0 || way !== "ask_here" || isTheirs) {
+      return verdict;
+    }
+    return of === TOLD_TO_ASK
+      ? { kind: "raised", why: raised.flat() }
+      : this.#decide(of, agent, asked, gone, null);
+  }
+
+  /** @param raised what is to say why a call is high; null: it is not only watched */
+  async #decide(
+    of: HookAgent,
+    agent: LocalAgent,
+    asked: AskedUse,
+    gone: AbortSignal,
+    raised: Raised[] | null,
+  ): Promise<HookVerdict> {
+    const isWatched = raised !== null;
     const isOwn = asked.event === "permission";
     const known = isOwn ? this.#known(agent, asked, isWatched) : null;
     if (known !== null) return known;
@@ -66,7 +92,7 @@ export class HookDesk {
     this.#environments.set(agent.agent_id, environment);
     const more = {
       environment,
-      ...(isWatched ? { watched: "before" as const } : {}),
+      ...(raised && { watched: "before" as const, raised: (why: Raised) => raised.push(why) }),
       ...(isOwn && of === "codex" ? { dialog_after: true as const } : {}),
     };
     const over = new AbortController();
@@ -75,7 +101,8 @@ export class HookDesk {
       const decoded = decodeLocalCall(this.#host, agent, call.tool, call.arguments);
       const started = startLocalCall(this.#intake, agent, decoded, more);
       const call_id = isWatched ? null : started.call_id;
-      const use = { ...aboutUse(agent.session, asked, call), call_id, kept: null };
+      const ahead = !isWatched && !isOwn;
+      const use = { ...aboutUse(agent.session, asked, call), call_id, ahead, kept: null };
       const open: OpenUse = { ...use, agent_id: agent.agent_id };
       if (isOwn) this.#open.add(open);
       const verdict = await this.#verdictOf(agent, call, started, ended, isWatched);
@@ -104,8 +131,7 @@ export class HookDesk {
     const places = await changedPlaces(asked);
     if (places.length === 0) return null;
     const { snapshots } = this.#intake;
-    const earlier = this.#kept.find(agent_id, about);
-    if (earlier?.call_id === null) await snapshots.drop(earlier.kept);
+    await snapshots.drop(this.#kept.keptWatching(agent_id, about));
     const call = { agent_id, call_id, conversation_id: session, scope: "agent:edit" };
     return snapshots.before({ ...call, tool_name: about.tool }, places, signal);
   }
@@ -116,23 +142,11 @@ export class HookDesk {
     asked: AskedUse,
     isWatched: boolean,
   ): HookVerdict | null {
-    const isAllowed = asked.calls.every((call) => {
-      const use = this.#kept.find(agent_id, aboutUse(session, asked, call));
-      return use !== null && use.call_id !== null;
-    });
+    const isAllowed = asked.calls.every((call) =>
+      this.#kept.isAllowed(agent_id, aboutUse(session, asked, call)),
+    );
     if (isAllowed) return { kind: "allowed" };
     return isWatched ? PASSED : null;
-  }
-
-  /** Whether the agent decides a question by its own rules, and here only what is denied is stopped. */
-  #isWatched(of: HookAgent, agentId: string, { inner, choice, event, calls }: AskedUse): boolean {
-    const way = hookWayOf(this.#host.settings, agentId);
-    if (way === "only_watch" || choice) return true;
-    if (event === "permission") return false;
-    if (inner) return true;
-    if (way === "check_everything") return false;
-    // Agents without questions of their own would ask about what is more than reading.
-    return OWN_DIALOGS.includes(of) || calls.every(({ tool }) => isReading(tool));
   }
 
   /** A report about nothing that was decided here is dropped. */
@@ -246,6 +260,20 @@ const FIRM: ReadonlySet<string> = new Set([
   "permission_revoked",
   "changed_since_shown",
 ]);
+
+/** Whether the agent decides a question by its own rules, and here only what is denied is stopped. */
+function isWatchedIn(
+  way: HookWay,
+  of: HookAgent,
+  { inner, choice, event, calls }: AskedUse,
+): boolean {
+  if (way === "only_watch" || choice) return true;
+  if (event === "permission") return false;
+  if (inner) return true;
+  if (way === "check_everything") return false;
+  // Agents without questions of their own would ask about what is more than reading.
+  return OWN_DIALOGS.includes(of) || calls.every(({ tool }) => isReading(tool));
+}
 
 const isReading = (tool: string): boolean => AGENT_CATALOGUE.get(tool)?.scope === "agent:read";
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { ChannelHost } from "../channel.ts";
+import { isLeft } from "../local/asking-program.ts";
 import { timeIsUp } from "../local/local-call.ts";
 import type { LocalClients } from "../local/local-clients.ts";
 import type { Visitor } from "../local/local-pairings.ts";
@@ -25,6 +26,8 @@ import { hookWayOf } from "./hook-ways.ts";
 
 /** Reports hold the whole output of a tool. */
 const REPORT_BYTES = 64 * 1024 * 1024;
+/** An agent that is killed leaves its hook behind; between two looks, in milliseconds. */
+const LOOKS_MS = 500;
 const LONGEST_MS = 24 * 60 * 60 * 1_000;
 const ROUTE = /^\/hooks\/([\w-]+)\/(hook|prompt)$/;
 
@@ -148,19 +151,22 @@ export class HookServers {
     late: AbortSignal,
   ): Promise<HookDecision & Pick<HeardDecision, "own_rules">> {
     const gone = new AbortController();
+    const looking = setInterval(() => isLeft(visitor.program) && gone.abort(), LOOKS_MS);
     onceClosed(response, () => gone.abort());
     const ended = AbortSignal.any([gone.signal, this.#ended.signal, late]);
-    const standing = await this.#parts.clients.decided(visitor, ended);
-    if (standing.word === "waiting") return denial("no_answer");
-    if (standing.word !== "paired") return denial(standing.word);
-    const { agent_id } = standing;
-    const left = this.#parts.came(agent_id);
+    let left = () => {};
     try {
+      const standing = await this.#parts.clients.decided(visitor, ended);
+      if (standing.word === "waiting") return denial("no_answer");
+      if (standing.word !== "paired") return denial(standing.word);
+      const { agent_id } = standing;
+      left = this.#parts.came(agent_id);
       const asked = { ...question, path };
       const verdict = await this.#parts.desk.decide(agent, { agent_id, session }, asked, ended);
       const way = hookWayOf(this.#parts.host.settings, agent_id);
       return { ...decisionOf(verdict), own_rules: way !== "check_everything" };
     } finally {
+      clearInterval(looking);
       left();
     }
   }

@@ -194,6 +194,48 @@ describe("ask here instead of there", () => {
     expect(await uses()).toEqual(SILENT);
   });
 
+  it.each([
+    ["its command line cannot be read", { command: "echo $(id)" }, "cannot be read exactly"],
+    ["does harm", { command: "git push --force" }, "can do harm"],
+    ["leaves its sandbox", { command: "make", dangerouslyDisableSandbox: true }, "leaves the sand"],
+    ["leaves the project", { command: "cat /etc/hosts" }, "leaves the project"],
+  ])("what %s is asked about, though its own rules allow it", async (_, tool_input, why) => {
+    const told = JSON.parse((await uses({ tool_input })).stdout).hookSpecificOutput;
+    expect(told).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "ask" });
+    expect(told.permissionDecisionReason).toContain(why);
+    expect((await client.snapshot()).consents).toEqual([]);
+    // Its own question follows, and is the only one.
+    const question = asks({ tool_input });
+    expect(await client.waitingCard()).toMatchObject({ sensitivity: "high" });
+    await client.answer("deny");
+    expect(decision(await question)).toMatchObject({ behavior: "deny" });
+  });
+
+  it.each([
+    ["a special place", "Write", { file_path: "/home/ada/.bashrc", content: "id" }],
+    ["a tool that destroys", "mcp__tracker__delete_project", { project: "app" }],
+    // Nobody can be shown it here.
+    ["what is too large", "Write", { file_path: "a.txt", content: "x".repeat(100_000) }],
+  ])("%s is asked about", async (_, tool_name, tool_input) => {
+    const { stdout } = await uses({ tool_name, tool_input });
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("ask");
+  });
+
+  it("too large for a card: its own dialog decides, and the log says that it ran", async () => {
+    const tool_input = { file_path: "a.txt", content: "x".repeat(100_000) };
+    const large = { tool_name: "Write", tool_input };
+    await uses(large);
+    expect(await asks(large)).toEqual(SILENT);
+    await agent.hook({ hook_event_name: "PostToolUse", ...large, tool_use_id: "u-1" });
+    const row = await eventually(async () => (await log()).find(({ status }) => status === "ok"));
+    expect(row).toMatchObject({ tool_name: "write_file", decided_by: "agent" });
+  });
+
+  it("what rules deny is denied, not asked about", async () => {
+    await deny();
+    expect((await uses({ tool_input: { command: "echo $(id)" } })).status).toBe(2);
+  });
+
   it("can be changed at any time", async () => {
     const { agent_id = "" } = (await client.snapshot()).agents[0] ?? {};
     await client.call("agents.set_hook_way", { agent_id, way: "check_everything" });
@@ -216,6 +258,13 @@ it("only watch: nothing is held up but what a rule denies", async () => {
   expect((await uses()).status).toBe(2);
 });
 
+it("only watch: what is dangerous or too large for a card runs by its own rules", async () => {
+  await connected("only_watch");
+  for (const command of ["rm -rf ~", `echo ${"x".repeat(100_000)}`]) {
+    expect(await uses({ tool_input: { command } })).toEqual(SILENT);
+  }
+});
+
 describe("Codex", () => {
   it("has its dialog after the question, to which the person can leave it", async () => {
     await connected("ask_here", "codex");
@@ -224,6 +273,22 @@ describe("Codex", () => {
     expect(dialog_after).toBe(true);
     await client.call("consent.answer_there", { request_id });
     expect(await question).toEqual(SILENT);
+  });
+
+  it("cannot be told to ask, so what is dangerous is decided before its own rules", async () => {
+    await connected("ask_here", "codex");
+    expect(await uses()).toEqual(SILENT);
+    const tool_input = { command: "git push --force" };
+    const question = uses({ tool_input });
+    const { dialog_after, sensitivity } = await client.waitingCard();
+    expect({ dialog_after, sensitivity }).toEqual({ dialog_after: false, sensitivity: "high" });
+    await client.answer("allow_once");
+    expect(await question).toEqual(SILENT);
+    // Its own question about the same is answered already.
+    expect(decision(await asks({ tool_input }))).toEqual({ behavior: "allow" });
+    const again = uses({ tool_input, tool_use_id: "u-2" });
+    await client.answer("deny");
+    expect((await again).status).toBe(2);
   });
 
   it("is not asked again about what was allowed before", async () => {
@@ -243,7 +308,10 @@ it("an agent without questions of its own is asked about what is more than readi
   await connected("ask_here", "gemini");
   const tools = (tool_name: string, tool_input: JsonObject) =>
     agent.hook({ hook_event_name: "BeforeTool", tool_name, tool_input });
-  expect(await tools("read_file", { absolute_path: "/etc/hosts" })).toEqual(SILENT);
+  expect(await tools("read_file", { path: "notes.md" })).toEqual(SILENT);
+  const outside = tools("read_file", { absolute_path: "/etc/hosts" });
+  await client.answer("deny");
+  expect((await outside).status).toBe(2);
   const question = tools("run_shell_command", { command: "make" });
   await client.answer("deny");
   expect((await question).status).toBe(2);

@@ -6,6 +6,8 @@ import type { AskedCall } from "./read-tool.ts";
 export interface KeptUse {
   /** Null: the agent decided by its own rules. */
   readonly call_id: string | null;
+  /** Allowed before the agent's own rules were looked at: its own question about it is answered already. */
+  readonly ahead: boolean;
   /** What files held before; null: nothing is kept. */
   readonly kept: number | null;
   readonly session: string;
@@ -16,7 +18,7 @@ export interface KeptUse {
   readonly core_digest: string;
 }
 
-type About = Omit<KeptUse, "call_id" | "kept">;
+type About = Omit<KeptUse, "call_id" | "kept" | "ahead">;
 
 export const aboutUse = (
   session: string,
@@ -40,10 +42,14 @@ export class KeptUses {
     this.#byAgent.set(agentId, [...this.#of(agentId), use].slice(-USES_KEPT));
   }
 
-  /** The one that a question is about: the same use, or else the oldest with the same arguments. */
-  find(agentId: string, about: About): KeptUse | null {
-    const isExact = (use: KeptUse) => use.arguments_digest === about.arguments_digest;
-    return this.#of(agentId).find((use) => isSame(use, about) && isExact(use)) ?? null;
+  /** Whether the use that an agent's own question is about was allowed ahead of it. */
+  isAllowed(agentId: string, about: About): boolean {
+    return this.#same(agentId, about).some(({ ahead }) => ahead);
+  }
+
+  /** What was kept when the use that a question is about was only watched; null: nothing. */
+  keptWatching(agentId: string, about: About): number | null {
+    return this.#same(agentId, about).find(({ call_id }) => call_id === null)?.kept ?? null;
   }
 
   /** What a report is about, once. Two of one use: it was watched, and then asked about. */
@@ -61,6 +67,12 @@ export class KeptUses {
 
   forget(agentId: string): void {
     this.#byAgent.delete(agentId);
+  }
+
+  /** The same use, or else those with the same arguments. */
+  #same(agentId: string, about: About): readonly KeptUse[] {
+    const isExact = (use: KeptUse) => use.arguments_digest === about.arguments_digest;
+    return this.#of(agentId).filter((use) => isSame(use, about) && isExact(use));
   }
 
   #of(agentId: string): readonly KeptUse[] {

@@ -69,6 +69,11 @@ export const systemProcesses: ProcessTable = tellsOfProcesses
     }
   : { process: () => null, folder: () => null, ownName: () => null };
 
+/** Whether it has ended, or the one that started it has, which need not end it. Never where the system does not say. */
+export const isLeft = (program: AskingProgram | null): boolean =>
+  program !== null &&
+  programKey(askingProgram(systemProcesses, program.pid)) !== programKey(program);
+
 function readProcess(pid: number): SeenProcess | null {
   if (statSync(`/proc/${pid}`).uid !== process.geteuid?.()) return null;
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
