@@ -1,14 +1,13 @@
+import type { Migration } from "kysely/migration";
 import pg from "pg";
-import { refusal } from "../hub-error.ts";
+import { hubError, refusal } from "../hub-error.ts";
 import { retryAfter } from "../limits/agent-limits.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { messages } from "./migrations/0002-messages.ts";
 import { nodes } from "./migrations/0003-nodes.ts";
 
-/** In the order they run. Once released, they are never changed or removed. */
-const MIGRATIONS = [tables, messages, nodes] as const;
-/** Any number, the same for all hubs on a database. */
-const MIGRATING = 4_800;
+/** In the order of their names. Once released, they are never changed or removed. */
+const MIGRATIONS = { "0001": tables, "0002": messages, "0003": nodes } as const;
 const CONNECTIONS = 10;
 const ATTEMPTS = 5;
 const CONNECT_MS = 5_000;
@@ -100,7 +99,10 @@ const TYPES: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** Connects, and migrates what is there to the newest version; hubs that start at once take turns. */
+/**
+ * Connects, and migrates what is there to the newest version.
+ * @throws HubError "database_other_version"
+ */
 export async function openPool(connectionString: string): Promise<HubPool> {
   const pool = new pg.Pool({
     connectionString,
@@ -133,7 +135,7 @@ export async function openPool(connectionString: string): Promise<HubPool> {
       once(isSnapshot ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN", work),
     );
   try {
-    await transaction(migrate);
+    await migrate(pool);
   } catch (error) {
     await pool.end();
     throw error;
@@ -141,13 +143,20 @@ export async function openPool(connectionString: string): Promise<HubPool> {
   return { ...statements(pool), transaction, close: () => pool.end() };
 }
 
-async function migrate(tx: Statements): Promise<void> {
-  await tx.all("SELECT pg_advisory_xact_lock($1)", MIGRATING);
-  await tx.all("CREATE TABLE IF NOT EXISTS hub_migrations (version integer PRIMARY KEY)");
-  const done = await tx.all<{ version: number }>("SELECT version FROM hub_migrations");
-  for (const [index, sql] of MIGRATIONS.entries()) {
-    if (done.some(({ version }) => version === index + 1)) continue;
-    await tx.all(`DO $migration$ BEGIN EXECUTE $tables$ ${sql} $tables$; END $migration$`);
-    await tx.all("INSERT INTO hub_migrations VALUES ($1)", index + 1);
-  }
+/** All in one transaction; hubs that start at once take turns, by Kysely's advisory lock. */
+async function migrate(pool: pg.Pool): Promise<void> {
+  const [{ Kysely, PostgresDialect, sql }, { Migrator }] = await Promise.all([
+    import("kysely"),
+    import("kysely/migration"),
+  ]);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const migrations = Object.entries(MIGRATIONS).map(([name, text]): [string, Migration] => [
+    name,
+    { up: async (tx) => void (await sql.raw(text).execute(tx)) },
+  ]);
+  const provider = { getMigrations: async () => Object.fromEntries(migrations) };
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error === undefined) return;
+  const isNewer = error instanceof Error && error.message.startsWith("corrupted migrations");
+  throw isNewer ? hubError("database_other_version", { cause: error }) : error;
 }

@@ -18,13 +18,13 @@ const TOKEN_SECRET_BYTES = 32;
 
 type PostgresOptions = Pick<HubOptions, "random" | "scheduler" | "limits"> & { readonly log: Log };
 
-/** The hub's storage in PostgreSQL 15 or newer. @throws HubError "database_unreachable" */
+/** The hub's storage in PostgreSQL 15 or newer. @throws HubError "database_unreachable", "database_other_version" */
 export async function openPostgres(
   connectionString: string,
   { random, scheduler, log, limits = {} }: PostgresOptions,
 ): Promise<HubStorage> {
   const pool = await openPool(connectionString).catch((error: unknown) => {
-    throw hubError("database_unreachable", { cause: error });
+    throw hubError.is(error) ? error : hubError("database_unreachable", { cause: error });
   });
   const setting = async (name: string, value: Uint8Array): Promise<Uint8Array> => {
     await pool.all(

@@ -4,26 +4,48 @@ import { realClock } from "../../sdk/options.ts";
 import type { Admission, NewMessage, Relation } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { sampleManifest } from "../testing/sample-manifest.ts";
-import { dropTestDatabases, hasPostgres, testDatabase } from "../testing/test-postgres.ts";
+import {
+  dropTestDatabases,
+  hasPostgres,
+  onTestDatabase,
+  testDatabase,
+} from "../testing/test-postgres.ts";
 import { openPostgres } from "./open-postgres.ts";
 
 const manifest = sampleManifest() as unknown as Manifest;
 const person = { id: "person", type: "human" } as const;
 const agent = { id: "a", type: "agent" } as const;
 
+const open = (address: string) =>
+  openPostgres(address, {
+    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+    scheduler: realClock,
+    log: () => undefined,
+  });
+
+test.runIf(hasPostgres)(
+  "a database is migrated once by the nodes that start on it at once",
+  async () => {
+    const address = await testDatabase(`${import.meta.filename} migrated`);
+    const nodes = await Promise.all(Array.from({ length: 6 }, () => open(address)));
+    const secrets = nodes.map(({ tokenSecret }) => Buffer.from(tokenSecret).toString("hex"));
+    expect(new Set(secrets).size).toBe(1);
+    await Promise.all(nodes.map((node) => node.close()));
+    await onTestDatabase(
+      address,
+      "INSERT INTO kysely_migration VALUES ('9999', 'of a newer version')",
+    );
+    await expect(open(address)).rejects.toMatchObject({ code: "database_other_version" });
+    await dropTestDatabases();
+  },
+);
+
 /** What has to be exact although two nodes do it at once, each over connections of its own. */
 describe.runIf(hasPostgres)("two nodes at once", () => {
   let nodes: readonly [HubStorage, HubStorage];
   beforeEach(async () => {
     const address = await testDatabase(import.meta.filename);
-    const open = () =>
-      openPostgres(address, {
-        random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-        scheduler: realClock,
-        log: () => undefined,
-      });
-    // Also the migrations run once.
-    nodes = await Promise.all([open(), open()]);
+    nodes = await Promise.all([open(address), open(address)]);
     await nodes[0].addAgent(
       {
         ...{ agent_id: "a", owner_id: "person", name: "Agent", created_at: 0 },
