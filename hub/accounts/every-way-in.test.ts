@@ -136,6 +136,35 @@ describe("somebody else's", () => {
   });
 });
 
+const guarded = ROUTES.filter(({ auth }) => auth !== "none");
+
+describe("no proof, a wrong, a suspended and a removed one open nothing", () => {
+  test.each(guarded.map(({ method, path }) => [method, path]))("%s %s", async (method, pattern) => {
+    const suspended = await InvitedPerson.at(rig, "dan", "owner");
+    const removed = await InvitedPerson.at(rig, "carol", "owner");
+    await rig.asPerson("POST", "/people/dan/suspend");
+    await rig.asPerson("DELETE", "/people/carol");
+    const removedAgent = await ada.addAgent();
+    await ada.ask("DELETE", `/h2a/relations/${removedAgent.relation.relation_id}`);
+    const proofs = {
+      none: ["", "UNAUTHENTICATED"],
+      wrong: ["eyJhbGciOiJub25lIn0.e30.", "UNAUTHENTICATED"],
+      suspended: [suspended.token, "UNAUTHENTICATED"],
+      removed: [removed.token, "UNAUTHENTICATED"],
+      removedAgent: [
+        removedAgent.token,
+        expect.stringMatching(/^(?:UNAUTHENTICATED|AGENT_REMOVED)$/),
+      ],
+    };
+    const body = await OTHERS[`${method} ${pattern}`]?.body?.();
+    for (const [which, [token, code]] of Object.entries(proofs)) {
+      const sent = token === "" ? { body } : { token, body };
+      const { json } = await rig.rest(method, pathOf(pattern), sent);
+      expect([which, json.error?.code]).toEqual([which, code]);
+    }
+  });
+});
+
 const ofConversation = () => ({ conversation_id: agent.relation.conversation_id });
 const stream = (type: string) => ({ type, ...ofConversation(), stream_id: "s" });
 /** Each frame about another's conversation, and what comes back to its sender alone. */
@@ -203,6 +232,26 @@ describe("a frame", () => {
       client.send(frame);
       expect(await client.next("auth.error")).toMatchObject({ reason: "malformed_frame" });
     }
+  });
+
+  test.each(
+    Object.entries(FRAMES).flatMap(([name, of]) =>
+      (["suspend", "remove"] as const).map((what) => [name, what, of] as const),
+    ),
+  )("%s of a connection that a %s has ended is none", async (_, what, of) => {
+    const [frame] = of();
+    const own = await ada.connect();
+    await own.settled();
+    const theirs = await rig.agent(agent);
+    await theirs.settled();
+    const before = theirs.frames.length;
+    if (what === "suspend") await rig.asPerson("POST", "/people/ada/suspend");
+    else await rig.asPerson("DELETE", "/people/ada");
+    own.send(frame);
+    expect(await own.closed).toBe(4401);
+    if (what === "suspend") await theirs.settled();
+    const told = theirs.frames.slice(before).map(({ type }) => type);
+    expect(told.filter((type) => /^(?:message|stream|typing)/.test(type))).toEqual([]);
   });
 
   test("auth of none, a wrong, another's, a suspended and a removed proof lets nobody in", async () => {
