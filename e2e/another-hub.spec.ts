@@ -1,4 +1,5 @@
 import { expect, test } from "./support/fixtures.ts";
+import { HubOfNodes, hasNodes } from "./support/hub-of-nodes.ts";
 import { OtherHub } from "./support/other-hub.ts";
 
 const hub = new OtherHub();
@@ -34,4 +35,25 @@ test("the person moves to a hub they are invited to, their agent comes along, an
   await expect(settings).toHaveAttribute("data-own", "true");
   await expect(settings).toContainText(own);
   expect(await notify()).toHaveProperty("result");
+});
+
+test("a hub whose certificate nobody vouches for is refused with the reason, and nothing clicks it away", async ({
+  stage,
+}) => {
+  test.skip(!hasNodes, "no PostgreSQL to test with, or no openssl");
+  const main = await stage.open("settings");
+  const settings = main.getByTestId("hub-settings");
+  const secure = await HubOfNodes.start(1);
+  try {
+    await main.getByTestId("hub-link").fill(await secure.node(0).invite("Ada"));
+    await main.getByTestId("hub-move").click();
+    await main.getByTestId("hub-move-dialog-confirm").click();
+    const problem = main.getByTestId("hub-problem");
+    await expect(problem).toHaveAttribute("data-code", "hub_certificate_untrusted");
+    await expect(settings).toHaveAttribute("data-own", "true");
+    // Copying the address, and trying again.
+    await expect(settings.getByRole("button")).toHaveCount(2);
+  } finally {
+    await secure.end();
+  }
 });
