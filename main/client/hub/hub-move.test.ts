@@ -94,7 +94,17 @@ describe("a person who moves to another hub", { timeout: PATIENCE_MS }, () => {
   it("is told of agents that cannot come along", async () => {
     const agent = await client.addAgent(["notification:send"], "Suspended");
     await client.call("agents.suspend", { agent_id: agent.id, suspended: true });
-    expect(await move(await linkOf("Ada"))).toEqual({ untold: ["Suspended"] });
+    const called = await client.addAgent(["notification:send"], "Called");
+    const connection = { connection_mode: "webhook", webhook_url: "http://127.0.0.1:9/in" };
+    const { token } = called.credentials;
+    const answer = await fetch(`${client.hubUrl}/agents/${called.id}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(connection),
+    });
+    expect(answer.status).toBe(200);
+    const { untold } = await move(await linkOf("Ada"));
+    expect(new Set(untold)).toEqual(new Set(["Suspended", "Called"]));
   });
 
   it("takes no agent away from somebody else who has added it", async () => {

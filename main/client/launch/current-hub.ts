@@ -15,6 +15,8 @@ interface HubChoice extends Pick<RemoteHubParts, "now" | "refused"> {
   readonly settings: KeptValues;
   /** The data folder has had a hub of its own. */
   readonly hasOwn: boolean;
+  /** The policy says which hub: the program's own, also for somebody who has moved elsewhere. */
+  readonly isManaged: boolean;
   startOwn(): Promise<Hub>;
   /** The person is at the hub of this address now. */
   moved(url: string): void;
@@ -43,8 +45,8 @@ export class CurrentHub implements ChangingHub {
    * @throws FlagError if the folder belongs to another hub, HubError
    */
   static async open(asked: HubLink | null, choice: HubChoice): Promise<CurrentHub> {
-    const { settings, hasOwn } = choice;
-    const kept = settings.value(ADDRESS_KEPT);
+    const { settings, hasOwn, isManaged } = choice;
+    const kept = isManaged ? undefined : settings.value(ADDRESS_KEPT);
     const user = settings.value(USER_KEPT);
     if (asked !== null && user !== undefined && asked.url !== kept) {
       const message = `--hub: this data folder belongs to ${kept ?? "its own hub"}; change that in the settings, or give another --data-dir`;

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { invitationOf } from "../../../hub/testing/invited-person.ts";
+import { LivedInHub } from "../../../sdk/testing/lived-in-hub.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 
 let client: LaunchedClient;
@@ -139,6 +141,27 @@ describe("a policy", () => {
     await expect(client.call("sample_agent.start", {})).rejects.toThrow("managed");
     expect(client.stderr.at(-1)).toBeDefined();
     expect(client.stderr.join("\n")).toContain(`(${code})`);
+  });
+
+  it("that says where the hub is wins over a move, over --hub, and over another port", async () => {
+    const elsewhere = await new LivedInHub().start();
+    onTestFinished(() => elsewhere.end());
+    const own = client.hubUrl;
+    const link = `${elsewhere.url}/#${await invitationOf(elsewhere, "Ada")}`;
+    await client.call("hub.move", { link });
+    await client.reconnected();
+    client.hubIsAt(own);
+    await manage({ hub_address: own });
+    const hub = async () => (await client.snapshot()).hub;
+    await expect.poll(hub).toMatchObject({ own: true, url: own, connected: true });
+    await expect(client.call("hub.move", { link })).rejects.toThrow("managed");
+    client.hubElsewhere = { url: elsewhere.url, invitation: undefined };
+    await expect(client.restart()).rejects.toThrow("--hub: the policy of this computer sets");
+    // Without the policy they are where they were.
+    client.hubElsewhere = undefined;
+    client.policyFile = undefined;
+    await client.launch();
+    await expect.poll(hub).toMatchObject({ own: false, url: elsewhere.url, connected: true });
   });
 
   it("is missed where one was named", async () => {

@@ -121,6 +121,7 @@ export async function startClient(
   const hub = await CurrentHub.open(flags.hub ?? null, {
     settings,
     hasOwn: existsSync(join(dataDir, "hub.db")),
+    isManaged: found.policy.hubPort !== null,
     startOwn: () =>
       startEmbeddedHub({
         recovered: (found) => {
@@ -239,12 +240,13 @@ export async function startClient(
   guard?.ready();
 }
 
-/** @throws FlagError if the person asked for another port than the policy's */
-function managedHubPort({ policy }: FoundPolicy, { hubPort }: Flags): number | null {
+/** @throws FlagError if the person asked for another hub or port than the policy's */
+function managedHubPort({ policy }: FoundPolicy, { hub, hubPort }: Flags): number | null {
   if (policy.hubPort === null) return hubPort;
-  if (hubPort === null || hubPort === policy.hubPort) return policy.hubPort;
+  const isOther = hubPort !== null && hubPort !== policy.hubPort;
+  if (hub === undefined && !isOther) return policy.hubPort;
   throw flagError("bad_flag", {
-    message: `--hub-port: the policy of this computer sets ${policy.hubPort}`,
+    message: `${isOther ? "--hub-port" : "--hub"}: the policy of this computer sets ${policy.hubPort}`,
   });
 }
 
