@@ -80,6 +80,7 @@ const orders = {
     }),
   speak: ({ voice }) =>
     agent.sendVoice(home, { ...voice, data: Buffer.from(voice.data, "base64") }),
+  group: ({ title }) => agent.conversations.createGroup({ title }),
   conversations: () => agent.conversations.list(),
   manifest: ({ manifest }) => agent.updateManifest(manifest),
   update: ({ update }) => agent.updateArtifact(home, update),
@@ -117,7 +118,8 @@ input.on("line", async (line) => {
   try {
     say({ id: order.id, result: (await orders[order.order](order)) ?? null });
   } catch (error) {
-    const { name, code, reason, told, message } = error;
+    const { name, code, message } = error;
+    const { reason, told } = error.failure ?? error;
     say({ id: order.id, error: { name, code, reason, told, message } });
   }
 });
