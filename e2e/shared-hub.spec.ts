@@ -62,6 +62,18 @@ test("two people and two agents share a hub: each their own permissions, one sus
   expect(await asked).toMatchObject(DONE);
   await ben.noCard();
 
+  // In a group of all three, words reach everybody, and calls nobody.
+  const group = await one.group("All three");
+  const adas = await threadOf(ada, "All three");
+  const bens = await threadOf(ben, "All three");
+  await say(ada, "Good morning to both.");
+  await expect(bens).toContainText("Good morning to both.");
+  await say(ben, "And to Ada.");
+  await expect(adas).toContainText("And to Ada.");
+  const refused = { error: { reason: "tool_not_supported_in_group" } };
+  expect(await copy(one, group)).toMatchObject(refused);
+  await Promise.all([ada.noCard(), ben.noCard()]);
+
   // What changed is asked of whoever had allowed it.
   await one.manifest(raised("clipboard:write", "network:http"));
   await expectAskedFor(ada, "Agent one", ["clipboard:write"]);
@@ -149,6 +161,18 @@ async function add(stage: Stage, agentId: string, scopes: readonly string[]): Pr
   }
   await found.getByTestId("found-add").click();
   await expect(found).toHaveCount(0);
+}
+
+async function threadOf(stage: Stage, title: string): Promise<Locator> {
+  const main = await stage.open("conversations");
+  await main.getByTestId("conversation-row").filter({ hasText: title }).click();
+  return main.getByTestId("thread");
+}
+
+async function say(stage: Stage, text: string): Promise<void> {
+  const { main } = stage.program;
+  await main.getByTestId("composer").fill(text);
+  await main.getByTestId("composer-send").click();
 }
 
 async function expectAskedFor(stage: Stage, name: string, scopes: readonly string[]) {

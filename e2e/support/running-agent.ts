@@ -156,6 +156,12 @@ export class RunningAgent {
     return own?.conversation_id ?? "";
   }
 
+  /** Makes a group of itself and the people who have added it. @returns its conversation */
+  async group(title: string): Promise<string> {
+    const { result } = await this.#order("group", { title });
+    return (result as { readonly conversation_id: string }).conversation_id;
+  }
+
   /** Replaces its manifest. */
   manifest = (manifest: object): Promise<void> => this.#done("manifest", { manifest });
 
