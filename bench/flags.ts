@@ -9,6 +9,7 @@ export const SUITES = [
   "walk",
   "search",
   "relay",
+  "look-ups",
   "prompt",
   "day",
   "coding-day",

@@ -12,6 +12,7 @@ import { daySuite } from "./suites/day-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
 import { hookSuite } from "./suites/hook-suite.ts";
+import { lookUpSuite } from "./suites/look-up-suite.ts";
 import { mcpSuite } from "./suites/mcp-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
@@ -33,6 +34,7 @@ const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<Suit
   walk: walkSuite,
   search: searchSuite,
   relay: relaySuite,
+  "look-ups": lookUpSuite,
   prompt: promptSuite,
   day: daySuite,
   "coding-day": codingDaySuite,
