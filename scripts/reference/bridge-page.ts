@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { CALLS, type CallName, CONSENT_WINDOW_CALLS } from "../../app/bridge/calls.ts";
 import { BRIDGE_ERRORS } from "../../app/bridge/client-bridge.ts";
 import { CONSENT_WINDOW_EVENTS, EVENT_NAMES } from "../../app/bridge/events.ts";
-import { code, type Described, table } from "./describe-schema.ts";
+import { code, type Described } from "./describe-schema.ts";
 
 const folder = fileURLToPath(new URL("../../app/bridge/", import.meta.url));
 const source = readdirSync(folder)
@@ -19,35 +19,38 @@ export const bridgePage = (): string =>
     "",
     "What a page may ask its host, and what the host tells it: the same in Electron and in the browser host.",
     "Written by `npm run docs:reference` from [`app/bridge/`](../app/bridge), which says what each means.",
-    "The host checks every argument against its schema. A call fails with one of the codes of its row, or with",
-    "`unknown_call`, `foreign_sender`, `invalid_arguments`, `managed`, `store_unwritable`, `disconnected`,",
-    "`unanswered` or `internal_error`. The desktop's consent window has only the calls and events marked ●.",
+    "The host checks every argument against its schema. Each line: the call, its arguments, its result, and the codes",
+    "it fails with besides `unknown_call`, `foreign_sender`, `invalid_arguments`, `managed`, `store_unwritable`,",
+    "`disconnected`, `unanswered` and `internal_error`. The consent window has only what is marked ●.",
     "",
     "## Calls",
     "",
-    ...table(["call", "arguments", "result", "codes"], callNames().map(callRow)),
+    ...callNames().map(callLine),
+    "",
     "## Events",
     "",
-    ...table(
-      ["event", "what it brings"],
-      EVENT_NAMES.map((name) => [marked(name, CONSENT_WINDOW_EVENTS), typeOf(eventType(name))]),
+    ...EVENT_NAMES.map((name) =>
+      line(marked(name, CONSENT_WINDOW_EVENTS), typeOf(eventType(name)), []),
     ),
+    "",
   ].join("\n");
 
 const callNames = (): readonly CallName[] => Object.keys(CALLS) as CallName[];
 
-function callRow(name: CallName): readonly string[] {
+function callLine(name: CallName): string {
   const { comment, result } = declarationOf(name);
-  return [
-    marked(name, CONSENT_WINDOW_CALLS),
-    argumentsOf(CALLS[name].args as Described),
+  return line(
+    marked(name, CONSENT_WINDOW_CALLS, argumentsOf(CALLS[name].args as Described)),
     result === "null" ? "" : typeOf(result),
-    codesIn(comment).map(code).join(" "),
-  ];
+    codesIn(comment).map(code),
+  );
 }
 
-const marked = (name: string, consent: readonly string[]): string =>
-  `${code(name)}${consent.includes(name) ? " ●" : ""}`;
+const line = (name: string, brings: string, codes: readonly string[]): string =>
+  `- ${name}${brings === "" ? "" : `: ${brings}`}${codes.length === 0 ? "" : `; ${codes.join(" ")}`}`;
+
+const marked = (name: string, consent: readonly string[], given = ""): string =>
+  `${code(given === "" ? name : `${name}(${given})`)}${consent.includes(name) ? " ●" : ""}`;
 
 /** `?`: may be left out. */
 const argumentsOf = ({ properties = {}, required = [] }: Described): string =>

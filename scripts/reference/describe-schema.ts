@@ -63,15 +63,19 @@ export const alternativesOf = (schema: Described): readonly Described[] => schem
 function typeOf(schema: Described): string {
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum !== undefined) {
-    return schema.enum.map((each) => code(JSON.stringify(each))).join(" or ");
+    return code(schema.enum.map((each) => JSON.stringify(each)).join("|"));
   }
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
+  if (schema.anyOf !== undefined) {
+    const types = [...new Set(schema.anyOf.map(typeOf))];
+    const isLiteral = types.every((type) => type.startsWith("`"));
+    return isLiteral ? code(types.join("|").replaceAll("`", "")) : types.join(" or ");
+  }
   switch (schema.type) {
     case "string":
       return textType(schema);
     case "integer":
     case "number":
-      return [schema.type, rangeOf(schema.minimum, schema.maximum)].filter(Boolean).join(", ");
+      return [schema.type, rangeOf(schema.minimum, schema.maximum)].filter(Boolean).join(" ");
     case "array":
       return listType(schema);
     case "object":
@@ -83,7 +87,10 @@ function typeOf(schema: Described): string {
 
 function textType({ minLength, maxLength, pattern }: Described): string {
   const isShort = pattern !== undefined && pattern.length <= PATTERN_CHARS_AT_MOST;
-  return ["text", rangeOf(minLength, maxLength, " characters"), isShort ? code(pattern) : ""]
+  return [
+    ["text", rangeOf(minLength, maxLength)].filter(Boolean).join(" "),
+    isShort ? code(pattern) : "",
+  ]
     .filter(Boolean)
     .join(", ");
 }
@@ -115,10 +122,18 @@ const figure = (value: number | undefined): string =>
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** A list entry: a code word, what it is in brackets, what it means. Empty facts are left out. */
-export function listItem(word: string, facts: readonly string[], meaning: string): string {
+/**
+ * A list entry: a code word, what it is in brackets, what it means. Empty facts are left out.
+ * @param mark right after the word: `?` for a field that may be absent
+ */
+export function listItem(
+  word: string,
+  facts: readonly string[],
+  meaning: string,
+  mark = "",
+): string {
   const told = facts.filter((fact) => fact !== "").join(", ");
-  return `- ${code(word)}${told === "" ? "" : ` (${told})`}${meaning === "" ? "" : `: ${meaning}`}`;
+  return `- ${code(word)}${mark}${told === "" ? "" : ` (${told})`}${meaning === "" ? "" : `: ${meaning}`}`;
 }
 
 /** A vertical bar would end the cell, so it is escaped. */

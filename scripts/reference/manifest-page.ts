@@ -21,9 +21,9 @@ export const manifestPage = (): string =>
     "",
     "A manifest is refused with `MANIFEST_INVALID` (HTTP 422). `params.problems` then lists everything that is",
     "wrong with it, `params.warnings` what would not have kept it from being taken; each is",
-    "`{pointer, code, detail?}`, with an RFC 6901 pointer into the manifest. In the lists, _else_ comes before the",
-    "`code` of a required field that is missing, or of one that does not fit. Where an object was expected and",
-    "something else stands, it is `not_an_object`.",
+    "`{pointer, code, detail?}`, with an RFC 6901 pointer into the manifest. In the lists, `?` marks a field that may be",
+    "absent, and _else_ comes before the `code` of one that is missing or does not fit. Anything in the place of an",
+    "object is `not_an_object`.",
     "",
     "Members that are not listed are taken, kept and hashed. Which tools and scopes there are is in",
     "[tools.md](tools.md), what an `input_schema` may say in",
@@ -33,8 +33,7 @@ export const manifestPage = (): string =>
     ...section("Each of `tools`", ManifestToolSchema),
     "## Each of `permission_scopes`",
     "",
-    ...fields("A preset scope", PresetScopeSchema),
-    ...fields("Any other scope", OwnScopeSchema),
+    ...scopeFields(),
     ...section("`capability_flags`", CapabilityFlagsSchema),
     "## What no field alone shows",
     "",
@@ -48,21 +47,25 @@ function section(title: string, schema: TSchema, isDeep = true): readonly string
   return [`## ${title}`, "", ...list(schema, isDeep)];
 }
 
-const fields = (title: string, schema: TSchema): readonly string[] => [
-  `${title}:`,
-  "",
-  ...list(schema, true),
-];
+/** Of a scope of its own, what a preset one has alike is only named. */
+function scopeFields(): readonly string[] {
+  const preset = list(PresetScopeSchema, true);
+  const own = list(OwnScopeSchema, true).filter((item) => item === "" || !preset.includes(item));
+  return [
+    "A preset scope:",
+    "",
+    ...preset,
+    "Any other scope has the same fields, but:",
+    "",
+    ...own,
+  ];
+}
 
 function list(schema: TSchema, isDeep: boolean): readonly string[] {
   const all = fieldsOf(schema as Described).filter(({ name }) => isDeep || !/[.[]/.test(name));
   const items = all.map(({ name, type, isRequired, meaning, problem }) => {
-    const facts = [
-      type,
-      isRequired ? "required" : "",
-      problem === "" ? "" : `else ${code(problem)}`,
-    ];
-    return listItem(name, facts, meaning);
+    const facts = [type, problem === "" ? "" : `else ${code(problem)}`];
+    return listItem(name, facts, meaning, isRequired ? "" : "?");
   });
   return [...items, ""];
 }

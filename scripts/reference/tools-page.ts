@@ -56,10 +56,9 @@ const toolLink = (name: string): string => `[${code(name)}](#${name})`;
 const reading = (): readonly string[] => [
   "## How to read the lists",
   "",
-  "An argument that is not required may be left out. A call with any other argument is refused with",
-  "`schema_violation`. Characters are Unicode code points. A root is a folder that the person opened for the",
-  "agent; paths are absolute, in one plain spelling, without `..` and without",
-  "a link on the way. The whole payload of a call has",
+  "`?`: may be left out. A call with any other argument is refused with `schema_violation`. A text's length is in",
+  "Unicode code points. A root is a folder that the person opened for the agent; paths are absolute, in one plain",
+  "spelling, without `..` and without a link on the way. The whole payload of a call has",
   `at most ${LIMITS.callBytes.toLocaleString("en")} bytes, a result ${LIMITS.resultBytes.toLocaleString("en")}.`,
   "",
   "Failures come as `reason` with `TOOL_PLATFORM_ERROR` ([what each means](protocol.md#answers)). Every tool can",
@@ -110,15 +109,15 @@ function argumentList(
 /** A line for each argument, by its name. */
 function linesOf(schema: Described): ReadonlyMap<string, string> {
   const lines = fieldsOf(schema).map(({ name, type, isRequired, default: usual, meaning }) => {
-    const presence = isRequired ? "required" : usual === "" ? "" : `default ${usual}`;
-    return [name, listItem(name, [type, presence], meaning)] as const;
+    const presence = usual === "" ? "" : `default ${usual}`;
+    return [name, listItem(name, [type, presence], meaning, isRequired ? "" : "?")] as const;
   });
   return new Map(lines);
 }
 
 function resultList(schema: Described): readonly string[] {
   const items = fieldsOf(schema).map(({ name, type, isRequired, meaning }) =>
-    listItem(name, [type, isRequired ? "" : "optional"], meaning),
+    listItem(name, [type], meaning, isRequired ? "" : "?"),
   );
   return [`Result${titleOf(schema)}:`, "", ...items, ""];
 }
