@@ -77,13 +77,8 @@ describe("the host as its page starts it", () => {
 
   it("has the snippets on its page as they are run", () => {
     const readme = readFileSync(join(root, "agent-host/README.md"), "utf8");
-    for (const [language, file] of [
-      ["bash", "chat.sh"],
-      ["python", "chat.py"],
-      ["ts", "chat.ts"],
-    ]) {
-      const example = readFileSync(join(root, "agent-host/examples", file ?? ""), "utf8");
-      expect(readme).toContain(`\`\`\`${language}\n${example}\`\`\``);
-    }
+    const example = readFileSync(join(root, "agent-host/examples/chat.sh"), "utf8");
+    expect(readme).toContain(`\`\`\`bash\n${example}\`\`\``);
+    for (const file of ["chat.py", "chat.ts"]) expect(readme).toContain(`(examples/${file})`);
   });
 });

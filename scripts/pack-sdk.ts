@@ -58,18 +58,23 @@ const README = "sdk/README.md";
 const targetOf = (from: string, link: string): string =>
   posix.join(posix.dirname(from), link.replace(/#.*/, "") || posix.basename(from));
 
-/** The README and the pages that it links to. Links between them are kept, of others only their words. */
+/** The README, and the pages and examples that it links to. Links between them are kept, of others only their words. */
 function packPages(outDir: string): void {
   const linked = linksIn(readDocument(ROOT, README)).map((link) => targetOf(README, link));
   const pages = new Set([README, ...linked.filter((path) => path.endsWith(".md"))]);
-  const placeOf = (page: string): string => (page === README ? "README.md" : page);
+  const examples = new Set(linked.filter((path) => path.startsWith("sdk/examples/")));
+  const placeOf = (page: string): string => page.replace(/^sdk\//, "");
+  cpSync(join(ROOT, "sdk/examples"), join(outDir, "examples"), {
+    recursive: true,
+    filter: (path) => !path.endsWith("tsconfig.json"),
+  });
   for (const page of pages) {
     const text = readDocument(ROOT, page).text.replace(
       /\[([^\][]+)\]\(([^)\s]+)\)/g,
       (whole, words: string, link: string) => {
         if (/^https?:/.test(link)) return whole;
         const target = targetOf(page, link);
-        if (!pages.has(target)) return words;
+        if (!pages.has(target) && !examples.has(target)) return words;
         const path = posix.relative(posix.dirname(placeOf(page)), placeOf(target));
         return `[${words}](${path}${/#.*/.exec(link)?.[0] ?? ""})`;
       },

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -241,5 +242,9 @@ it("the model's example answers with what the page says, and accepts a denial", 
 
 it("no example is left out", async () => {
   const readme = await readFile(here("./README.md"), "utf8");
-  expect(readme.match(/^```ts$/gm)).toHaveLength(EXAMPLES.length);
+  const linked = [...readme.matchAll(/\]\(examples\/([\w-]+\.ts)\)/g)].map(([, name]) => name);
+  const shown = EXAMPLES.filter((name) =>
+    readme.includes(readFileSync(here(`./examples/${name}`), "utf8")),
+  );
+  expect([...shown, ...linked].toSorted()).toEqual(EXAMPLES.toSorted());
 });
