@@ -13,7 +13,7 @@ import { alternativesOf, code, type Described, listItem } from "./describe-schem
 const routes = allRoutes({} as Domain);
 
 /** docs/rest.md: every endpoint of the hub, and which of its answers occurs when. */
-export const restPage = (): string =>
+export const restPage = (told: Told = new Map()): string =>
   [
     "# REST",
     "",
@@ -21,9 +21,10 @@ export const restPage = (): string =>
     "`npm run docs:reference`; a test provokes every refusal against a running hub. Every type and bound is in a running",
     "hub's `/openapi.json`, what holds for all of REST in [the protocol](protocol.md#rest).",
     "",
-    "The first thing that does not hold is the answer, in the order below: of every endpoint, of every token, of every",
-    "body, then what the endpoint lists. `params.fault` is a fault of [strict JSON](protocol.md#strict-json),",
-    "`body_schema` where the JSON is of another form, or the word that the entry names.",
+    "Each endpoint: what it does, who may ask: what it takes → what it gives (the status, if it is not 200). The first",
+    "thing that does not hold is the answer, in the order below: of every endpoint, of every token, of every body, then",
+    "what the endpoint lists. `params.fault` is a fault of [strict JSON](protocol.md#strict-json), `body_schema` where the",
+    "JSON is of another form, or the word that the entry names.",
     "",
     "The person's token is short-lived. `npm run --silent hub -- token --data-dir DIR` prints one for the owner's scripts;",
     "with it they register agents, replace manifests and add agents at the hub that runs. What they add has no permission in",
@@ -38,24 +39,28 @@ export const restPage = (): string =>
     "## Every body",
     "",
     ...list({ BAD_REQUEST: OF_EVERY_BODY }),
-    ...routes.flatMap(section),
+    ...routes.flatMap((route) => section(route, told)),
   ].join("\n");
 
+/** What was told of each code so far. */
+type Told = Map<string, ReadonlySet<string>>;
+
 const WHO = {
-  none: "anybody",
-  owner: "an owner of the hub",
-  person: "the person",
-  member: "the person or an agent",
-  pairing: "who has the pairing's own token",
+  none: "Anybody",
+  owner: "Owner of the hub",
+  person: "Person",
+  member: "Person or agent",
+  pairing: "Pairing's own token",
 } as const;
 
-function section(route: Route): readonly string[] {
+function section(route: Route, told: Told): readonly string[] {
   const { method, path, auth, spec } = route;
   const { summary, body, data, status = 200, orOk } = spec;
   const or = orOk === undefined ? "" : ` (200: ${orOk.replace(/^The/, "the")})`;
-  const success = status === 200 ? "" : ` Success is ${status}${or}.`;
-  const takes = body === undefined ? "" : `Takes ${shapeOf(body as Described)}. `;
-  const gives = data === null ? "A document of its own." : `Gives ${shapeOf(data as Described)}.`;
+  const success =
+    status === 200 ? "" : ` (${status}${or.replace(/[()]/g, "").replace(" 200:", "; 200:")})`;
+  const takes = body === undefined ? "" : `${shapeOf(body as Described)} `;
+  const gives = data === null ? "a document of its own" : shapeOf(data as Described);
   const general: readonly string[] = [OF_EVERY_BODY, ...Object.values(OF_EVERY_TOKEN)];
   const own = Object.entries(refusalsOf(route))
     .map(([word, when]) => [word, when.replace(`${OF_EVERY_BODY} `, "")] as const)
@@ -63,11 +68,26 @@ function section(route: Route): readonly string[] {
   return [
     `## ${method} ${path}`,
     "",
-    `${summary}. For ${WHO[auth]}. ${takes}${gives}${success}`,
+    `${summary}. ${WHO[auth]}: ${takes}→ ${gives}${success}.`,
     "",
-    ...(own.length === 0 ? [] : list(Object.fromEntries(own))),
+    ...(own.length === 0 ? [] : ownList(Object.fromEntries(own), told)),
   ];
 }
+
+/** An endpoint's refusals; of those that mean the same wherever they occur, only the first says what. */
+function ownList(refusals: Refusals, told: Told): readonly string[] {
+  const entries = Object.entries(refusals);
+  const isKnown = ([word, when]: readonly [string, string]) => told.get(word)?.has(when) === true;
+  const known = entries.filter((entry) => isKnown(entry) && meaningsOf(entry[0]).size === 1);
+  const rest = entries.filter((entry) => !known.includes(entry));
+  for (const [word, when] of rest) told.set(word, new Set([...(told.get(word) ?? []), when]));
+  const above = known.map(([word]) => code(word)).join(", ");
+  const items = rest.length === 0 ? [""] : list(Object.fromEntries(rest));
+  return above === "" ? items : [`- ${above}: as above`, ...items];
+}
+
+const meaningsOf = (word: string): ReadonlySet<string> =>
+  new Set(routes.flatMap((route) => refusalsOf(route)[word as HubErrorCode] ?? []));
 
 /** The names in it, one level deep. */
 function shapeOf(schema: Described): string {
