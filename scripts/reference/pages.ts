@@ -1,5 +1,4 @@
 import { PolicyFile } from "../../app/policy/policy-file.ts";
-import { bridgePage } from "./bridge-page.ts";
 import { manifestPage } from "./manifest-page.ts";
 import { restPage } from "./rest-page.ts";
 import { toolsPage, toolTypes } from "./tools-page.ts";
@@ -11,7 +10,6 @@ const policySchema = (): string =>
 /** By their paths. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
-    ["docs/bridge.md", bridgePage()],
     ["docs/manifest.md", manifestPage()],
     ["docs/policy.schema.json", policySchema()],
     ["docs/rest.md", restPage()],
