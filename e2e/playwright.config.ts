@@ -15,7 +15,7 @@ const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|updates|windows)\.
 
 /** About what is the same in every host, as its pages are: looked at in one. */
 const ONCE =
-  /(?:accessibility|activity|adding|agent-words|agents|artifacts|commands|connect-apps|conversations|everyday|full-disk|full-history|groups|keys|managed|own-network|paused|quiet-periods|removed-agents|rules|suspending|writing)\.spec\.ts$/;
+  /(?:accessibility|activity|adding|agent-words|agents|artifacts|commands|connect-apps|conversations|everyday|full-disk|full-history|groups|keys|managed|own-network|paused|quiet-periods|removed-agents|rules|shared-hub|suspending|writing)\.spec\.ts$/;
 
 /**
  * On real Electron a spec runs only where its binary is. Tests of other specs say by a tag where they

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { PersonView } from "../../../app/protocol/v1/account-rest.ts";
 import { type HubRequest, hubRequest, hubRestError } from "../../channels/hub-rest.ts";
+import { trustSystemCertificates } from "../../channels/hub-transport.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Outputs, ownerToken } from "./owner-token.ts";
 
@@ -36,6 +37,7 @@ export async function runPeople(
     return 1;
   }
   const url = readFileSync(join(command.dataDir, "hub.url"), "utf8").trim();
+  if (url.startsWith("https:")) trustSystemCertificates();
   try {
     for (const line of await carriedOut(
       command,
