@@ -222,7 +222,7 @@ test.describe("Claude Code", () => {
     // The server asks for its own tools, the prompt for the agent's: one request to connect.
     await accept(stage.program.main);
     await answer(stage, "consent-allow-once");
-    await said.said;
+    expect(await said.said).toContain("created");
     expect(existsSync(made)).toBe(true);
   });
 });

@@ -38,7 +38,7 @@ it("answers in Claude Code's contract: this once with the input as it is, or no"
     decided_only: true,
   });
   await client.answer("allow_once");
-  expect(await first).toEqual({ behavior: "allow" });
+  expect(await first).toEqual({ behavior: "allow", updatedInput: { command: "make" } });
 
   const second = ask("Bash", { command: "rm -r /" });
   await client.answer("deny");

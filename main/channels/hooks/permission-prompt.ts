@@ -43,7 +43,9 @@ export function permissionPrompt(where: Omit<HookPlace, "agent">, folder: string
         tool_use_id: tool_use_id ?? null,
       };
       const bytes = Buffer.from(JSON.stringify(question));
-      return askProgram(place, "prompt", bytes, LIMIT_MS);
+      const said: JsonObject = JSON.parse(await askProgram(place, "prompt", bytes, LIMIT_MS));
+      // Claude Code 2.1.197 takes a yes only with what the tool is to be given.
+      return JSON.stringify(said.behavior === "allow" ? { updatedInput: input, ...said } : said);
     },
   };
 }
