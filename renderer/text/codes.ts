@@ -11,18 +11,20 @@ function known<W extends string>(words: readonly W[], word: string): W | undefin
 /** A reason in words; an unknown reason of a newer host is shown as it is. */
 export function reasonText(t: Translate, reason: string | null): string {
   if (reason === null) return "";
-  if (reason === UNANSWERED) return t("activity.interrupted_unanswered");
+  if (reason === UNANSWERED || reason === THERE) return t(`activity.${reason}`);
   const word = known(REASONS, reason);
   return word === undefined ? visibleString(reason) : t(`reason.${word}`);
 }
 
 const UNANSWERED = "interrupted_unanswered";
+const THERE = "answered_there";
 
 type Decided = Pick<ActivityRow, "reason" | "decided_by">;
 
 /** Null where what decided says it all: the person did not deny what a pause, a profile or a rule denied. */
 export function reasonOf({ reason, decided_by }: Decided): string | null {
   if (reason === "user_refused" && decided_by !== "person") return null;
+  if (reason === "cancelled" && decided_by === "agent") return THERE;
   // Nothing had decided it: it was shown when the program was killed.
   return reason === "interrupted" && decided_by === "contract" ? UNANSWERED : reason;
 }
