@@ -64,10 +64,15 @@ async function ask(
 
 const PATH_CHARS = 8 * 1024;
 
-/** The agent's own `PATH`, without the folders that an AppImage of ours puts before it. */
-function pathHeader({ PATH = "", APPDIR }: NodeJS.ProcessEnv): string {
+/**
+ * The agent's own `PATH`, without the folders that an AppImage of ours puts before it, or npm where it starts us: its own
+ * end with that of node-gyp. An agent that npm started keeps those.
+ */
+function pathHeader({ PATH = "", APPDIR, npm_lifecycle_script = "" }: NodeJS.ProcessEnv): string {
   const isOurs = APPDIR !== undefined && process.execPath.startsWith(`${APPDIR}/`);
-  const folders = isOurs ? PATH.split(":").filter((each) => !each.startsWith(APPDIR)) : [PATH];
-  const path = encodeURI(folders.join(":"));
+  const all = PATH.split(":").filter((each) => !isOurs || !each.startsWith(APPDIR));
+  const isNpms = /\bhook\b/.test(npm_lifecycle_script);
+  const last = isNpms ? all.findIndex((each) => each.endsWith("/node-gyp-bin")) : -1;
+  const path = encodeURI(all.slice(last + 1).join(":"));
   return path.length > PATH_CHARS ? "" : path;
 }

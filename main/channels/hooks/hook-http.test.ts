@@ -160,6 +160,14 @@ it("is told that nobody answered in time before the agent's own limit passes", a
   expect((await client.log())[0]).toMatchObject({ status: "denied", reason: "user_timeout" });
 });
 
+it("its programs are looked up in Consentry's own PATH: the agent's is not told", async () => {
+  const asked = post(question("ls -la"));
+  const { line } = await client.waitingCard();
+  expect(line?.commands).toMatchObject([{ program: expect.stringMatching(/\/ls$/) }]);
+  await client.answer("deny");
+  await asked;
+});
+
 it("a question that the agent gives up goes", async () => {
   const { url, headers } = hookFor("PreToolUse");
   const given = new AbortController();

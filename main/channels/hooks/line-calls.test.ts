@@ -157,6 +157,16 @@ describe("a program is the one that the agent's shell finds", () => {
     expect((await run("mytool build --all")).status).toBe(0);
   });
 
+  it("without what npm puts before it where it starts the hook, not the agent", async () => {
+    const folder = join(agent.folder, "node_modules", ".bin");
+    const file = program(folder, "mytool");
+    agent.path = `${folder}:/usr/lib/npm/node-gyp-bin:${agent.path}`;
+    agent.npmScript = "node scripts/hook.mjs";
+    expect((await denied("mytool build")).line?.commands).toMatchObject([{ program: null }]);
+    agent.npmScript = "claude";
+    expect((await denied("mytool build")).line?.commands).toMatchObject([{ program: file }]);
+  });
+
   it("by the name that it is called by: one file may be many programs", async () => {
     const folder = join(agent.folder, "bin");
     const file = program(join(agent.folder, "lib"), "all-tools.js");

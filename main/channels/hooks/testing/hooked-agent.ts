@@ -22,6 +22,8 @@ export class HookedAgent {
   readonly folder: string;
   /** In which its shell finds programs. */
   path = process.env.PATH ?? "";
+  /** Where npm starts the hook: what it runs. */
+  npmScript: string | undefined;
 
   constructor(client: LaunchedClient, folder: string, agent: HookAgent = "claude-code") {
     this.#client = client;
@@ -38,7 +40,8 @@ export class HookedAgent {
   /** Its environment has nothing of ours but what the agent's own would have. */
   hookBytes(input: Uint8Array, flags: readonly string[] = []): Promise<HookEnd> {
     const args = [SCRIPT, this.#agent, "--data-dir", this.#client.dataDir, ...flags];
-    const env = { PATH: this.path, HOME: this.folder, XDG_CONFIG_HOME: this.#config };
+    const npm = this.npmScript && { npm_lifecycle_script: this.npmScript };
+    const env = { PATH: this.path, HOME: this.folder, XDG_CONFIG_HOME: this.#config, ...npm };
     return new Promise((resolve) => {
       const program = execFile(process.execPath, args, { env }, (_, stdout, stderr) =>
         resolve({ status: program.exitCode, stdout, stderr }),
