@@ -9,7 +9,7 @@ const launchOptions = await chromiumLaunchOptions();
  * other agents, and pages whose host is scripted.
  */
 const BROWSER_ONLY =
-  /(?:backup|bad-input|conversations-.*|headed-sight|long-log|(?:mcp-)?start|real-agents|voice-denied)\.spec\.ts$/;
+  /(?:backup|bad-input|conversations-.*|headed-sight|long-log|(?:mcp-)?start|real-(?:agents|terminals)|voice-denied)\.spec\.ts$/;
 /** Reads window states from the double. */
 const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|updates|windows)\.spec\.ts$/;
 
