@@ -1,21 +1,28 @@
-import { join } from "node:path";
 import { isInFolder } from "../../app/contract/folder-path.ts";
 import type { Use } from "./coding-day.ts";
 
 /** Lines that Claude Code runs unasked because they only read. */
 const READS = /^(?:ls|cat|head|tail|wc|rg|grep|git (?:status|diff|log|show)(?! -c))\b/;
 const INNER = /[`$<>]|\b(?:--output|-exec)\b/;
+/** In "accept edits", of folders in the project. */
+const MAKES = /^mkdir -p [a-z/]+$/;
+/** Files that no mode but the one without permissions changes unasked. */
+const PROTECTED = /\/\.(?:git|claude)\//;
+/** The text of a commit, as Claude Code writes it: its own rules look through it. */
+const HEREDOC = /"\$\(cat <<'EOF'\n[\s\S]*?\nEOF\n\)"/g;
 
-/** What the person has in their settings, as most have after a week. */
+/**
+ * What a week of "Yes, and don't ask again" leaves in the settings of a person who works on one project:
+ * `Bash(npm test:*)` and so on, and nothing that a hook's user would have to be told to add.
+ */
 const ALLOWED: readonly string[] = [
-  ...["npm test", "npm run lint", "npm run build", "npx vitest", "git add", "git commit"],
-  ...["Edit", "mcp__tracker__get_issue"],
+  ...["npm test", "npm run lint", "npm run build", "git add", "git commit", "git push"],
 ];
 
 /**
- * Claude Code's own rules, as far as a day needs them: what they allow, and what the person told its dialog not to
- * ask again. A model written by hand: of the real one only a reading command and an edit were tried
- * (e2e/real-agents.spec.ts).
+ * Claude Code's own rules, as far as a day needs them: what the settings allow, what the person told its dialog not to
+ * ask again, and its mode "accept edits", in which it edits in the project and makes folders there unasked. The real
+ * one, 2.1.332, was given this day's commands with these settings in this mode, and asked about the same of them.
  */
 export class ClaudeRules {
   readonly #folder: string;
@@ -37,7 +44,7 @@ export class ClaudeRules {
         return this.#partsOf(String(command)).some((part) => this.#isAsked(part));
       case "Edit":
       case "Write":
-        return !(this.#allowed.has("Edit") && this.#isSource(file_path));
+        return !this.#isInside(file_path) || PROTECTED.test(String(file_path));
       default:
         return !this.#allowed.has(keyOf(use));
     }
@@ -48,28 +55,25 @@ export class ClaudeRules {
     const { command } = use.input;
     if (use.tool === "Bash") {
       for (const part of this.#partsOf(String(command))) this.#allowed.add(beginningOf(part));
-    } else if (use.tool === "Edit" || use.tool === "Write") this.#allowed.add("Edit");
-    else if (use.tool !== "ExitPlanMode" && use.tool !== "AskUserQuestion") {
+    } else if (use.tool !== "ExitPlanMode" && use.tool !== "AskUserQuestion") {
       this.#allowed.add(keyOf(use));
     }
   }
 
   #isAsked(part: string): boolean {
     if (INNER.test(part.replace(/>&1|>\/dev\/null/g, ""))) return true;
-    return !READS.test(part) && !this.#allowed.has(beginningOf(part));
+    return !READS.test(part) && !MAKES.test(part) && !this.#allowed.has(beginningOf(part));
   }
 
   #partsOf(line: string): readonly string[] {
-    return line.split(/&&|\|\||[;|]/).map((part) => part.trim());
+    return line
+      .replaceAll(HEREDOC, "text")
+      .split(/&&|\|\||[;|]/)
+      .map((part) => part.trim());
   }
 
   #isInside(path: unknown): boolean {
     return typeof path === "string" && isInFolder(this.#folder, path);
-  }
-
-  /** `Edit(/src/**)` */
-  #isSource(path: unknown): boolean {
-    return typeof path === "string" && isInFolder(join(this.#folder, "src"), path);
   }
 }
 

@@ -10,13 +10,13 @@ import { interleave } from "../interleave.ts";
 import { median } from "../statistics.ts";
 import { startBuiltClient } from "../subjects/built-client.ts";
 import { ClaudeRules } from "../subjects/claude-rules.ts";
-import { codingDay, makeProject, type Use } from "../subjects/coding-day.ts";
+import { codingDay, makeProject, type QUESTION, type Use } from "../subjects/coding-day.ts";
 import { hookStart, nodeAlone, type StartedHook } from "../subjects/hook-starts.ts";
 import { PersonPage } from "../subjects/person-page.ts";
 import type { DayRow, SuiteParts, SuiteResult } from "./suite.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/hook.mjs", import.meta.url));
-const SESSION = { session_id: "day", permission_mode: "default" };
+const SESSION = { session_id: "day", permission_mode: "acceptEdits" };
 /** Uses between two prompts of the person's. */
 const A_PROMPT = 20;
 const ROUNDS = 15;
@@ -166,7 +166,8 @@ class ClaudeCode {
     const before = { hook_event_name: "PreToolUse", tool_use_id: `use-${this.#uses}` };
     const { code, stdout } = await this.says({ ...before, ...asked(use) });
     if (code !== 0) return "denied";
-    if (stdout !== "" || !asks) return "allowed";
+    const told = stdout === "" ? null : JSON.parse(stdout).hookSpecificOutput.permissionDecision;
+    if (told === "allow" || (told === null && !asks)) return "allowed";
     const own = await this.says({ hook_event_name: "PermissionRequest", ...asked(use) });
     if (own.stdout === "") return "own_dialog";
     const { behavior } = JSON.parse(own.stdout).hookSpecificOutput.decision;
@@ -213,12 +214,23 @@ class Person {
     if (isDangerous) return this.#page.answer(card, { answer: "deny" });
     const same = JSON.stringify([card.tool_name, input]);
     if (this.#known.has(same)) throw new Error(`Asked again: ${same}`);
-    const { lasts, keys, ...answer } = widest(card);
+    const { lasts, keys, ...answer } =
+      card.tool_name === "answer_question" ? firstOptions(card) : widest(card);
     if (lasts) this.#known.add(same);
     this.answers += 1;
     this.presses += keys;
     await this.#page.answer(card, answer);
   }
+}
+
+/** On the page: a click for each question, and A. */
+function firstOptions({ arguments: args }: ConsentCard) {
+  const questions = args.questions as typeof QUESTION.questions;
+  const chosen = Object.fromEntries(
+    questions.map(({ question, options }) => [question, options[0]?.label ?? ""]),
+  );
+  const keys = questions.length + 1;
+  return { answer: "allow_once", chosen, lasts: false, keys } as const;
 }
 
 /** On the page: S for the next time, three keys to choose another width, A. */
