@@ -88,12 +88,20 @@ describe("a call of an agent's own tool is high", () => {
 
   it.each([
     { dangerouslyDisableSandbox: true },
+    { dangerouslyDisableSandbox: "true" },
+    { dangerouslyDisableSandbox: 1 },
+    { additional_permissions: { network: true } },
     { with_escalated_permissions: true },
     { sandbox_permissions: "require_escalated" },
     { required_permissions: ["network"] },
     { sandbox: false },
   ])("because it lifts the agent's sandbox: %j", (also) => {
     expect(line("make", { also })).toEqual(["leaves_sandbox"]);
+  });
+
+  it("because it comes with an environment, as by an assignment in the line", () => {
+    expect(line("make", { also: { env: { LD_PRELOAD: "x" } } })).toEqual(["unreadable"]);
+    expect(line("make", { also: { env: {} } })).toEqual([]);
   });
 
   it.each([

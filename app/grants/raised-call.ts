@@ -28,14 +28,19 @@ export function raisedBy(
   }
   if (name === "run_command") for (const each of raisedByCommand(placed)) found.add(each);
   if (args.destructive === true) found.add("destructive");
-  if (isJsonObject(args.also) && liftsSandbox(args.also)) found.add("leaves_sandbox");
+  if (isJsonObject(args.also)) {
+    if (liftsSandbox(args.also)) found.add("leaves_sandbox");
+    // What a program does depends on it, as on an assignment in the line.
+    if (says(args.also.env, null)) found.add("unreadable");
+  }
   return [...found];
 }
 
-/** What agents call it: Claude Code, Codex, Cursor. */
+/** What agents call it: Claude Code, Codex, Gemini CLI, Cursor. Some take a word or a number for a yes. */
 const liftsSandbox = (also: JsonObject): boolean =>
-  also.dangerouslyDisableSandbox === true ||
-  also.with_escalated_permissions === true ||
+  says(also.dangerouslyDisableSandbox, false) ||
+  says(also.with_escalated_permissions, false) ||
+  says(also.additional_permissions, null) ||
   says(also.sandbox_permissions, "use_default") ||
   says(also.required_permissions, null) ||
   says(also.sandbox, true);
@@ -45,7 +50,8 @@ const says = (value: JsonValue | undefined, usual: JsonValue): boolean =>
   value !== undefined &&
   value !== null &&
   value !== usual &&
-  !(Array.isArray(value) && value.length === 0);
+  JSON.stringify(value) !== "[]" &&
+  JSON.stringify(value) !== "{}";
 
 function raisedByCommand({ args, project, line }: PlacedCall): readonly RaisedBy[] {
   const argv = typeof args.line === "string" ? ["sh", "-c", args.line] : wordsIn(args.argv);

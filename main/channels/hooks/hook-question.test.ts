@@ -58,7 +58,7 @@ describe("what an agent is about to do is read as the call that does the same", 
     [
       "claude-code",
       "Edit",
-      { file_path: "/proj/a", old_string: "x", new_string: "y", replace_all: true },
+      { file_path: "/proj/a", old_string: "x", new_string: "y", replace_all: "true" },
       {
         tool: "edit_file",
         arguments: {

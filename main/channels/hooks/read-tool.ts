@@ -153,9 +153,9 @@ function editOf(value: JsonValue): JsonObject | null {
   return { old_text, new_text, ...(isOfAll(value) ? { replace_all: true } : {}) };
 }
 
-/** `allow_multiple`, and before that `expected_replacements`: Gemini CLI. */
+/** `allow_multiple`, and before that `expected_replacements`: Gemini CLI. Some agents take a word for a yes. */
 const isOfAll = ({ replace_all, replaceAll, allow_multiple, expected_replacements }: JsonObject) =>
-  [replace_all, replaceAll, allow_multiple].includes(true) ||
+  [replace_all, replaceAll, allow_multiple].some((each) => each === true || each === "true") ||
   (typeof expected_replacements === "number" && expected_replacements > 1);
 
 export const notebook: Reader = (input, cwd) => {
