@@ -35,10 +35,9 @@ import type {
 } from "./hub-records.ts";
 
 /**
- * What the hub stores. Each operation is one transaction including its checks: it is stored
- * completely, or it rejects and nothing is. Operations take effect and resolve in the order of the
- * calls. A write resolves once durable, so nobody learns of anything that a crash could still undo;
- * the exception is `acceptMessage`.
+ * What the hub stores. Each operation is one transaction including its checks, stored completely or
+ * rejected. Operations take effect and resolve in the order of the calls; a write resolves once durable,
+ * except `acceptMessage`.
  *
  * A `decide` is called inside the transaction with the state there, and must depend on that alone; if
  * it throws, the transaction is rolled back and the operation rejects with the error.

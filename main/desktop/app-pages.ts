@@ -53,12 +53,10 @@ const AGENT_LINK = /^consentry:(?:\/\/)?(agent\/[0-9A-Za-z_-]+)$/;
 export const isLink = (text: string): boolean => text.startsWith(`${SCHEME}:`);
 
 /**
- * Where in the main window a link leads, as the fragment of its address: to a page, to the import of a
- * file that is still to be chosen, or to an agent's id in the field from which the person may look for
- * it. Null where it leads nowhere.
+ * The fragment of the main window's address that a link leads to: a page, the import, or the field for an
+ * agent's id. Null where it leads nowhere.
  *
- * Any web page and any program can open a link. So it can name a page or an id and nothing else: no hub,
- * no permission, no answer, no call, and nothing is asked of the hub before the person says so.
+ * Any web page and any program can open a link, so it names a page or an id and nothing else.
  */
 export function linkedPlace(link: string): string | null {
   const page = PAGE_LINK.exec(link)?.[1];

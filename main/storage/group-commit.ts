@@ -34,10 +34,9 @@ type Attempt =
  * order requested. A write that throws undoes only itself; a commit that fails rejects them all,
  * and nothing is stored.
  *
- * A savepoint for each write costs about as much as the write. So a group is first written without
- * any; if one of its writes throws, the whole group is rolled back and written again with
- * savepoints. A write may therefore run twice, and must change only the database and what its
- * followers restore.
+ * A savepoint costs about as much as a write, so a group gets them only when it is written again
+ * because one of its writes threw. A write may therefore run twice: it must change only the database
+ * and what its followers restore.
  */
 export class GroupCommit {
   readonly #db: Database;

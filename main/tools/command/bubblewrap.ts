@@ -32,11 +32,9 @@ const RESOLVER_FILES = [
 
 /**
  * The command inside bubblewrap (bwrap(1)): separate namespaces, a read-only view of the system, a
- * private home and `/tmp`, and the agent's folders. Folders are passed as descriptors, and
- * bubblewrap checks that it mounts the same folder, so a swapped path is never mounted. The working
- * directory is entered by its path inside the sandbox: if a link replaces it, that still leads only
- * into the agent's own folders. The agent's text appears only after `--`, or as the value of an
- * option. Pure.
+ * private home and `/tmp`, and the agent's folders, passed as descriptors so that a swapped path is
+ * never mounted. The working directory is entered by path: a link in its place leads only into the
+ * agent's own folders. The agent's text appears only after `--`, or as the value of an option. Pure.
  */
 export function inBubblewrap(sandbox: Bubblewrap, fence: Fence): Wrapped {
   const descriptors = fence.folders.flatMap(({ folder: { fd } }) => (fd === null ? [] : [fd]));

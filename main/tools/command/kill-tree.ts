@@ -82,10 +82,9 @@ export function readProcessLine(stat: string): ProcessLine | null {
 }
 
 /**
- * The living processes that a command started. A process can hide any single trace, so there are
- * four: its parent; its process group or session; the marker in its environment, which survives
- * even a double fork; and that it was found before. Synchronous, so none of our own code runs
- * between looking at two processes.
+ * The living processes that a command started, found by four traces, since a process can hide any one:
+ * parent; process group or session; the marker in its environment, which survives a double fork; and
+ * that it was found before. Synchronous, so none of our code runs in between.
  * @param leader the command's own process, which leads its group and session. Once it is reaped,
  * its id may be reused for an unrelated process and proves nothing.
  * @param known keys of those found before; new ones are added
