@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
+import { HookedAgent } from "./support/hooked-agent.ts";
 import { ALL_SCOPES } from "./support/manifest.ts";
+import { mcpClient } from "./support/mcp-client.ts";
 import { press, STILL_MS } from "./support/stage.ts";
 
 const shared = sharedStage();
@@ -167,4 +169,42 @@ test("letters in a card's list find a choice there, and answer nothing", async (
   await stage.denialLeaves();
   expect(await read).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();
+});
+
+test("how long is chosen with the arrow keys, whoever asks", async ({ stage }) => {
+  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  const path = join(folder, "notes.md");
+  const arrows = async (kind: string): Promise<void> => {
+    const card = await stage.card();
+    const times = card.getByRole("radiogroup", { name: "How long" });
+    const [once, next] = await times.getByRole("radio").all();
+    await once?.focus();
+    await expect(once ?? times, kind).toBeChecked();
+    await stage.program.cards.keyboard.press("ArrowRight");
+    await expect(next ?? times, kind).toBeChecked();
+    await expect(next ?? times, kind).toBeFocused();
+    await stage.program.cards.keyboard.press("ArrowLeft");
+    await expect(once ?? times, kind).toBeChecked();
+    await stage.press("consent-deny");
+  };
+
+  const { agent } = await stage.connectedAgent();
+  const read = agent.call("read_file", { path });
+  await arrows("an agent of the hub");
+  await read;
+
+  const hooked = new HookedAgent(stage, folder);
+  await hooked.connect();
+  const asked = hooked.asks("Bash", { command: "git status" });
+  await arrows("an agent with hooks");
+  await asked;
+
+  const client = await mcpClient(stage);
+  await client.listTools();
+  await stage.program.main.getByTestId("pairing-accept").click();
+  await expect.poll(async () => (await client.listTools()).tools.length).toBeGreaterThan(2);
+  const called = client.callTool({ name: "read_file", arguments: { path } });
+  await arrows("an MCP client");
+  await called;
+  await client.close();
 });

@@ -33,6 +33,8 @@ export const AGENT_CALLS = {
         granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
         /** Of an agent with hooks that is connected by this. */
         hook_way: Type.Optional(Type.Enum(HOOK_WAYS)),
+        /** As the agent that its pairing names in `same_as`. */
+        merge: Type.Optional(Type.Boolean()),
       },
       closed,
     ),

@@ -29,6 +29,8 @@ export interface AgentSigns {
   readonly name_mark: NameMark | null;
   /** Of a program on this computer: the name of the folder it was connected from, where that is known. */
   readonly project?: string;
+  /** Full path of that folder. */
+  readonly project_folder?: string;
 }
 
 /** The name that the program uses for an agent: the person's, else the agent's own. */
@@ -239,6 +241,8 @@ export interface LocalPairing {
   readonly asks: LocalAsk;
   /** The agent it is already; null: none yet. */
   readonly agent_id: string | null;
+  /** An agent with this program's name and project, that it can be merged with; null: there is none. */
+  readonly same_as: string | null;
   /** Null: the system does not say which program it is. */
   readonly program: AskingProgram | null;
   readonly delivery: LocalDelivery;

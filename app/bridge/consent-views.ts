@@ -68,8 +68,6 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly said: AgentWords;
   /** Paths of the folders that the agent has been given by now. */
   readonly folders: readonly string[];
-  /** Full path of its `project`; null: it has none. */
-  readonly project_folder: string | null;
 }
 
 /** A request that was denied, while the person can still take that back. */

@@ -9,9 +9,12 @@ const HOOK = fileURLToPath(new URL("../../scripts/hook.mjs", import.meta.url));
 export class HookedAgent {
   readonly #stage: Stage;
   readonly folder: string;
+  readonly #home: string;
 
-  constructor(stage: Stage, folder: string) {
+  /** @param home where its settings are: the person's home folder */
+  constructor(stage: Stage, folder: string, home = stage.home) {
     this.#stage = stage;
+    this.#home = home;
     this.folder = folder;
   }
 
@@ -32,7 +35,7 @@ export class HookedAgent {
       [HOOK, "claude-code", "--data-dir", this.#stage.dataDir],
       {
         cwd: this.folder,
-        env: { PATH: process.env.PATH ?? "", HOME: this.#stage.home },
+        env: { PATH: process.env.PATH ?? "", HOME: this.#home },
         stdio: "pipe",
       },
     );

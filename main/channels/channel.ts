@@ -94,6 +94,14 @@ export interface ChannelPairing {
   readonly local: LocalPairing;
 }
 
+/** What the person chose for a program on this computer. */
+export interface ConnectTerms {
+  /** Of an agent with hooks. */
+  readonly way?: HookWay | undefined;
+  /** It is the agent that its pairing names in `same_as`, not another one. */
+  readonly merge?: boolean;
+}
+
 /** Those who wait to be added to a channel's agents. */
 export interface ChannelPairings {
   list(): readonly ChannelPairing[];
@@ -102,7 +110,7 @@ export interface ChannelPairings {
     pairingId: string,
     accept: boolean,
     scopes: readonly string[],
-    way?: HookWay,
+    terms: ConnectTerms,
   ): Promise<void>;
 }
 

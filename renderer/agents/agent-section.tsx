@@ -20,8 +20,14 @@ import { HookWayField } from "./hook-way-field.tsx";
 import { grantedScopes, Reconsent } from "./reconsent.tsx";
 import { SuspendButton } from "./suspend-button.tsx";
 
+interface AgentSectionProps {
+  readonly agent: AgentDetails;
+  /** On the card of a program that is named there. */
+  readonly isPart?: boolean;
+}
+
 /** One agent: who it is, its status, what changed, and what it may do. */
-export function AgentSection({ agent }: { readonly agent: AgentDetails }) {
+export function AgentSection({ agent, isPart = false }: AgentSectionProps) {
   const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
@@ -32,16 +38,20 @@ export function AgentSection({ agent }: { readonly agent: AgentDetails }) {
     <section
       ref={section}
       tabIndex={-1}
-      className="card agent-section"
+      className={isPart ? "agent-section part" : "card agent-section"}
       data-testid="agent-section"
       data-agent-id={agent.agent_id}
       data-relation={agent.relation}
       aria-label={label}
     >
       <header className="section-head">
-        <h2 className="identity-heading">
-          <AgentIdentity of={agent} always />
-        </h2>
+        {isPart ? (
+          <h3>{t(`agents.delivery_is.${agent.delivery}`)}</h3>
+        ) : (
+          <h2 className="identity-heading">
+            <AgentIdentity of={agent} always />
+          </h2>
+        )}
         <span className="agent-signs">
           <AgentState {...agent} />
           <AgentMenu agent={agent} />

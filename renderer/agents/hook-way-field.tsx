@@ -2,6 +2,39 @@ import { useId } from "react";
 import { HOOK_WAYS, type HookWay } from "../../app/contract/hook-way.ts";
 import { useTexts } from "../language.tsx";
 
+interface WaysFieldProps<W extends string> {
+  readonly title: string;
+  readonly ways: readonly { readonly word: W; readonly name: string; readonly means: string }[];
+  readonly chosen: W;
+  readonly onChange: (word: W) => void;
+  readonly testId: string;
+}
+
+/** One of a few ways, each with what it means. */
+export function WaysField<W extends string>(props: WaysFieldProps<W>) {
+  const { title, ways, chosen, onChange, testId } = props;
+  const id = useId();
+  return (
+    <fieldset className="hook-ways" data-testid={testId}>
+      <legend>{title}</legend>
+      {ways.map(({ word, name, means }) => (
+        <label key={word}>
+          <input
+            type="radio"
+            name={id}
+            checked={word === chosen}
+            onChange={() => onChange(word)}
+            data-testid={`${testId}-${word}`}
+          />
+          <span>
+            <strong>{name}</strong> <span className="muted">{means}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 interface HookWayFieldProps {
   readonly way: HookWay;
   readonly onChange: (way: HookWay) => void;
@@ -10,25 +43,17 @@ interface HookWayFieldProps {
 /** How an agent with hooks asks here. */
 export function HookWayField({ way, onChange }: HookWayFieldProps) {
   const { t } = useTexts();
-  const name = useId();
   return (
-    <fieldset className="hook-ways" data-testid="hook-way">
-      <legend>{t("agents.hook_way.title")}</legend>
-      {HOOK_WAYS.map((each) => (
-        <label key={each}>
-          <input
-            type="radio"
-            name={name}
-            checked={each === way}
-            onChange={() => onChange(each)}
-            data-testid={`hook-way-${each}`}
-          />
-          <span>
-            <strong>{t(`agents.hook_way.${each}`)}</strong>{" "}
-            <span className="muted">{t(`agents.hook_way_means.${each}`)}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <WaysField
+      title={t("agents.hook_way.title")}
+      ways={HOOK_WAYS.map((word) => ({
+        word,
+        name: t(`agents.hook_way.${word}`),
+        means: t(`agents.hook_way_means.${word}`),
+      }))}
+      chosen={way}
+      onChange={onChange}
+      testId="hook-way"
+    />
   );
 }

@@ -28,6 +28,7 @@ const LOCAL: PairingView = {
   local: {
     asks: "connect",
     agent_id: null,
+    same_as: null,
     program: {
       pid: 8,
       executable: "/usr/bin/node",

@@ -22,7 +22,7 @@ function drawAsking(local: Pick<LocalPairing, "asks" | "delivery">): void {
     warnings: [],
     problems: [],
     expires_at: Number.MAX_SAFE_INTEGER,
-    local: { ...local, agent_id: null, program: null, shows_code: false },
+    local: { ...local, agent_id: null, same_as: null, program: null, shows_code: false },
   };
   const keys = { agents: [], pairings: [], restart_needed: false };
   drawInHost(<Pairings />, { snapshot: { pairings: [pairing], agents: [], keys } });

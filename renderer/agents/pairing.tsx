@@ -13,12 +13,13 @@ import { isAnyTicked, NewAgentScopes, useScopeChoice } from "../parts/scope-pick
 import { keptState } from "../state/kept-state.ts";
 import { useAgentLabel } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
-import { HookWayField } from "./hook-way-field.tsx";
+import { HookWayField, WaysField } from "./hook-way-field.tsx";
 
 /** Milliseconds for which a request that has just appeared cannot be accepted: somebody may be clicking there. */
 const ARMED_AFTER_MS = 500;
 
 const useHookWay = keptState<HookWay>();
+const useMerging = keptState<boolean>();
 
 interface PairingsProps {
   /** The sample agent has been let in. */
@@ -54,6 +55,7 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
   const choice = useScopeChoice(pairing.pairing_id, pairing.scopes, ticked);
   const isArmed = useArmed();
   const [way, setWay] = useHookWay(pairing.pairing_id, "ask_here");
+  const [merge, setMerge] = useMerging(pairing.pairing_id, false);
   /** Not disabled meanwhile: the button would lose the keyboard. */
   const sent = useRef(false);
   const answer = async (accept: boolean): Promise<void> => {
@@ -63,7 +65,7 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
     const granted_scopes = accept ? [...choice.chosen] : [];
     const { pairing_id } = pairing;
     // One program may ask for its tools and for its hooks at once.
-    const more = local?.asks === "connect" ? { hook_way: way } : {};
+    const more = local?.asks === "connect" ? { hook_way: way, ...(merge ? { merge } : {}) } : {};
     const taken = await act("pairing.answer", { pairing_id, accept, granted_scopes, ...more });
     if (!taken) sent.current = false;
   };
@@ -98,7 +100,10 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
       <NotAllowedNote of={pairing} />
       <ManifestRemarks title={t("pairing.problems")} problems={pairing.problems} warnings={[]} />
       {isFolded ? null : scopes}
-      {local?.asks === "connect" && local.delivery === "hook" ? (
+      {local === null || local.same_as === null ? null : (
+        <MergeField into={local.same_as} name={pairing.name} merge={merge} onChange={setMerge} />
+      )}
+      {local?.asks === "connect" && local.delivery === "hook" && !merge ? (
         <HookWayField way={way} onChange={setWay} />
       ) : null}
       <Fold level={3} title={t("pairing.details")} testId="pairing-details">
@@ -132,6 +137,33 @@ function useArmed(): boolean {
     return () => clearTimeout(timer);
   }, []);
   return isArmed;
+}
+
+interface MergeFieldProps {
+  /** The agent that it can be merged with. */
+  readonly into: string;
+  readonly name: string;
+  readonly merge: boolean;
+  readonly onChange: (merge: boolean) => void;
+}
+
+/** Whether a program that is an agent already becomes another one; that is preset, and gives nothing. */
+function MergeField({ into, name, merge, onChange }: MergeFieldProps) {
+  const { t } = useTexts();
+  const agent = useAgentLabel(into, name);
+  return (
+    <WaysField
+      title={t("pairing.merge.title")}
+      ways={(["no", "yes"] as const).map((word) => ({
+        word,
+        name: t(`pairing.merge.${word}`, { agent }),
+        means: t(`pairing.merge.${word}_means`),
+      }))}
+      chosen={merge ? "yes" : "no"}
+      onChange={(word) => onChange(word === "yes")}
+      testId="pairing-merge"
+    />
+  );
 }
 
 interface MeaningProps {

@@ -13,8 +13,8 @@ interface CardQuestionProps {
   readonly toolName: string;
   /** The agent's displayed name. */
   readonly agent: string;
-  /** The folder that the line above names; null: none. */
-  readonly project: string | null;
+  /** The folder that the line above names. */
+  readonly project: string | undefined;
 }
 
 /** What is asked: the card's heading, which stays visible while everything else scrolls. */

@@ -1,4 +1,3 @@
-import { type AgentDetails, shownName } from "../../app/bridge/agent-views.ts";
 import type { RunningView } from "../../app/bridge/consent-views.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { keepsName } from "../activity/log-row.tsx";
@@ -6,7 +5,7 @@ import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../ca
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelPanel } from "../model/model-panel.tsx";
-import { AgentIdentity, AgentState } from "../parts/agent-identity.tsx";
+import { ProgramIdentity } from "../parts/agent-identity.tsx";
 import { PauseButton } from "../parts/banners.tsx";
 import { Empty, ReadFailure } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -15,7 +14,7 @@ import { TurnedAwayNote } from "../parts/turned-away.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { readRecent } from "../state/follow-host.ts";
-import { labelOf, useAgentLabel, useAgentLabels } from "../text/agent-labels.ts";
+import { labelOf, programsOf, useAgentLabel, useAgentLabels } from "../text/agent-labels.ts";
 import { whyText } from "../text/codes.ts";
 import { shortTime, timeLeft } from "../text/format.ts";
 import { FoundApps } from "./found-apps.tsx";
@@ -48,10 +47,9 @@ export function Home({ onChoose }: HomeProps) {
           </div>
           <FoundApps />
           <ul className="rows">
-            {shownAs(agents).map((agent) => (
-              <li className="row row-line" key={agent.agent_id}>
-                <AgentIdentity of={agent} />
-                <AgentState {...agent} />
+            {programsOf(agents).map((halves) => (
+              <li className="row row-line" key={halves[0]?.agent_id}>
+                <ProgramIdentity halves={halves} />
               </li>
             ))}
           </ul>
@@ -73,19 +71,6 @@ export function Home({ onChoose }: HomeProps) {
         <RecentActivity />
       </section>
     </>
-  );
-}
-
-/** A program on this computer that has our tools and also asks here is one agent to the person. */
-function shownAs(agents: readonly AgentDetails[]): readonly AgentDetails[] {
-  const same = ({ agent_id, key_mark, project, ...names }: AgentDetails): string =>
-    key_mark.kind === "none" && project !== undefined
-      ? JSON.stringify([shownName(names), project])
-      : agent_id;
-  return [...Map.groupBy(agents, same).values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : { ...first, online: [first, ...others].some(({ online }) => online) },
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   type AgentDetails,
   type AgentNames,
@@ -10,7 +11,7 @@ import {
 import type { KeyMark } from "../../app/contract/key-mark.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { labelOfAgent } from "../text/agent-labels.ts";
+import { labelOfAgent, programsOf } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
@@ -68,6 +69,39 @@ export function AgentIdentity({ of, always = false }: AgentNameProps) {
     </span>
   );
 }
+
+/** Of one program, which may have tools and hooks here; it is there if one of them is. */
+export function ProgramIdentity({ halves }: { readonly halves: readonly AgentDetails[] }) {
+  const [first] = halves;
+  if (first === undefined) return null;
+  const shown = halves.find(({ online }) => online) ?? first;
+  return (
+    <>
+      <AgentIdentity of={first} />
+      <AgentState {...shown} />
+    </>
+  );
+}
+
+interface ProgramCardsProps {
+  readonly agents: readonly AgentDetails[];
+  /** @param isPart its program is named above it */
+  readonly draw: (agent: AgentDetails, isPart: boolean) => ReactNode;
+}
+
+/** A card for each agent, and one for the tools and the hooks of one program. */
+export const ProgramCards = ({ agents, draw }: ProgramCardsProps) =>
+  programsOf(agents).map(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first && draw(first, false);
+    return (
+      <section className="card" data-testid="agent-program" key={first.agent_id}>
+        <h2 className="identity-heading">
+          <AgentIdentity of={first} />
+        </h2>
+        {[first, ...others].map((half) => draw(half, true))}
+      </section>
+    );
+  });
 
 const SIDE = 5;
 const HALF = 3;

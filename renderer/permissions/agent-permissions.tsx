@@ -13,12 +13,14 @@ import { RootRows } from "./root-rows.tsx";
 
 interface AgentPermissionsProps {
   readonly agent: AgentDetails;
+  /** On the card of a program that is named there. */
+  readonly isPart?: boolean;
   /** `agent` contains only what was searched for, so empty lists mean nothing. */
   readonly partial: boolean;
 }
 
 /** Everything that an agent was given, with buttons to revoke each or all of it. */
-export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
+export function AgentPermissions({ agent, partial, isPart = false }: AgentPermissionsProps) {
   const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
@@ -28,18 +30,19 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
     <section
       ref={section}
       tabIndex={-1}
-      className="card"
+      className={isPart ? "part" : "card"}
       aria-label={label}
       data-testid="permissions-agent"
       data-agent-id={agent.agent_id}
     >
       <header className="section-head">
-        <h2 className="identity-heading">
-          <AgentIdentity of={agent} />
-          {agent.key_mark.kind === "none" ? (
-            <span className="muted"> {t(`agents.delivery_is.${agent.delivery}`)}</span>
-          ) : null}
-        </h2>
+        {isPart ? (
+          <h3>{t(`agents.delivery_is.${agent.delivery}`)}</h3>
+        ) : (
+          <h2 className="identity-heading">
+            <AgentIdentity of={agent} />
+          </h2>
+        )}
         <RevokeAgent agent_id={agent.agent_id} label={label} />
       </header>
       <NotAllowedNote of={agent} />

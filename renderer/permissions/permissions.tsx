@@ -8,6 +8,7 @@ import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { FormerAgents } from "../own-data/former-agents.tsx";
 import { pageQuery, useFragment } from "../page/page-address.ts";
+import { ProgramCards } from "../parts/agent-identity.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -55,9 +56,13 @@ export function Permissions() {
       <p className="muted" role="status">
         {searching ? t("permissions.search_found", { count: found.length }) : null}
       </p>
-      {found.map(({ agent, partial }) => (
-        <AgentPermissions agent={agent} partial={partial} key={agent.agent_id} />
-      ))}
+      <ProgramCards
+        agents={found.map(({ agent }) => agent)}
+        draw={(agent, isPart) => {
+          const partial = found.some((each) => each.agent === agent && each.partial);
+          return <AgentPermissions key={agent.agent_id} {...{ agent, partial, isPart }} />;
+        }}
+      />
     </>
   );
 }

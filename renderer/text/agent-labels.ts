@@ -95,3 +95,10 @@ export function useAgentLabels(): AgentLabels {
 /** @param claimed the name it gave itself, for an agent that was removed; "" if unknown */
 export const useAgentLabel = (agent_id: string, claimed: string): string =>
   labelOf(useAgentLabels(), agent_id, claimed);
+
+/** Agents, and together those that are one program in one project: its tools and its hooks. */
+export function programsOf<A extends NamedAgent>(agents: readonly A[]): readonly (readonly A[])[] {
+  const same = ({ agent_id, project_folder, ...names }: A): string =>
+    project_folder === undefined ? agent_id : JSON.stringify([shownName(names), project_folder]);
+  return [...Map.groupBy(agents, same).values()];
+}

@@ -8,10 +8,14 @@ import { programKey } from "./asking-program.ts";
 /** How many programs may use one token; the oldest gives way. */
 const PROGRAMS_KEPT = 8;
 
+const Digest = Type.String({ pattern: "^[0-9a-f]{64}$" });
+
 const ClientRecord = Type.Object(
   {
     /** Lowercase hex SHA-256. The token itself is with the client only. */
-    token_digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    token_digest: Digest,
+    /** Those of agents that the person merged with it. */
+    more_digests: Type.Optional(Type.Array(Digest)),
     /** `programKey` of each program the person let use it; null: one that the system did not name. */
     programs: Type.Array(Type.Union([Type.String(), Type.Null()])),
     /** The folder that it was connected from; absent: not known. */
@@ -41,8 +45,10 @@ export class ClientRecords {
 
   /** The agent whose token this is. */
   agentOf(digest: string): string | undefined {
-    return this.#agents().find(({ agent_id }) => this.#record(agent_id)?.token_digest === digest)
-      ?.agent_id;
+    return this.#agents().find(({ agent_id }) => {
+      const record = this.#record(agent_id);
+      return record !== undefined && digestsOf(record).includes(digest);
+    })?.agent_id;
   }
 
   /** Whether the person has let this program use the agent's token. */
@@ -50,13 +56,18 @@ export class ClientRecords {
     return this.#record(agentId)?.programs.includes(program) ?? false;
   }
 
-  /** @throws StoreError */
+  /** One more token, or program, of the agent's. @throws StoreError */
   async put(agentId: string, digest: string, program: AskingProgram | null): Promise<void> {
     const before = this.#record(agentId);
     const programs = [...(before?.programs ?? []), programKey(program)].slice(-PROGRAMS_KEPT);
     const folder = before?.folder ?? program?.folder ?? undefined;
+    const [token_digest = digest, ...more_digests] = new Set([
+      ...(before === undefined ? [] : digestsOf(before)),
+      digest,
+    ]);
     const record: ClientRecord = {
-      token_digest: digest,
+      token_digest,
+      ...(more_digests.length === 0 ? {} : { more_digests: more_digests.slice(-PROGRAMS_KEPT) }),
       programs,
       ...(folder === undefined ? {} : { folder }),
     };
@@ -78,6 +89,11 @@ export class ClientRecords {
     return record;
   }
 }
+
+const digestsOf = ({ token_digest, more_digests = [] }: ClientRecord): readonly string[] => [
+  token_digest,
+  ...more_digests,
+];
 
 /** The folder that an agent on this computer was connected from; null: not known. */
 export function clientFolder(settings: Pick<KeptValues, "value">, agentId: string): string | null {

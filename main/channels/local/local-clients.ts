@@ -10,9 +10,9 @@ import type { Manifest } from "../../../app/contract/manifest.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { Grant, KnownAgent } from "../../../app/grants/grant.ts";
-import type { ChannelHost, ChannelPairing, ChannelPairings } from "../channel.ts";
+import type { ChannelHost, ChannelPairing, ChannelPairings, ConnectTerms } from "../channel.ts";
 import { programKey } from "./asking-program.ts";
-import { ClientRecords } from "./client-records.ts";
+import { ClientRecords, clientFolder } from "./client-records.ts";
 import {
   type ChosenTerms,
   LocalPairings,
@@ -146,7 +146,7 @@ export class LocalClients implements ChannelPairings {
       manifest: this.#parts.manifest,
       scopes: question.scopes,
       expires_at: question.expires_at,
-      local: localView(question, this.#parts.delivery),
+      local: { ...localView(question, this.#parts.delivery), same_as: this.#sameAs(question) },
     }));
   }
 
@@ -154,9 +154,9 @@ export class LocalClients implements ChannelPairings {
     pairingId: string,
     accept: boolean,
     scopes: readonly string[],
-    way?: HookWay,
+    terms: ConnectTerms = {},
   ): Promise<void> {
-    return this.#pairings.answer(pairingId, accept, { scopes, way });
+    return this.#pairings.answer(pairingId, accept, { ...terms, scopes });
   }
 
   /** The agent was removed: its token leads nowhere. */
@@ -214,15 +214,33 @@ export class LocalClients implements ChannelPairings {
     return halves.length > 0 && halves.every((half) => half.channel !== channel);
   }
 
+  /** The agent of this program's name and project that was connected first. */
+  #sameAs({ asks, visitor: { name, program } }: LocalQuestion): string | null {
+    const folder = program?.folder ?? null;
+    if (asks !== "connect" || folder === null) return null;
+    const { settings } = this.#parts.host;
+    const isSame = (each: KnownAgent) =>
+      each.name === name && clientFolder(settings, each.agent_id) === folder;
+    return this.#agents().find(isSame)?.agent_id ?? null;
+  }
+
   #offered(asks: LocalQuestion["asks"]): readonly string[] {
     return asks === "connect" ? this.#parts.manifest.permission_scopes.map(({ id }) => id) : [];
   }
 
-  async #accept(question: LocalQuestion, { scopes, way = "ask_here" }: ChosenTerms): Promise<void> {
+  async #accept(question: LocalQuestion, chosen: ChosenTerms): Promise<void> {
+    const { scopes, way = "ask_here", merge = false } = chosen;
     const { host } = this.#parts;
     const { token_digest, program, name } = question.visitor;
     switch (question.asks) {
       case "connect": {
+        const same = merge ? this.#sameAs(question) : null;
+        if (same !== null) {
+          // What it may do, its rules and its lines in the log stay as they are.
+          await this.#book.put(same, token_digest, program);
+          this.#pairings.connected(token_digest, same);
+          break;
+        }
         const agent_id = `mcp-${randomUUID()}`;
         // The token first: an agent without one could never be reached, the other way round it asks again.
         await this.#book.put(agent_id, token_digest, program);
@@ -278,7 +296,7 @@ export class LocalClients implements ChannelPairings {
 const localView = (
   { asks, agent_id, visitor }: LocalQuestion,
   delivery: LocalDelivery,
-): LocalPairing => ({
+): Omit<LocalPairing, "same_as"> => ({
   asks,
   agent_id,
   program: visitor.program,

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AskingProgram, LocalAsk } from "../../../app/bridge/agent-views.ts";
 import { bridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { HookWay } from "../../../app/contract/hook-way.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler, TrustedClock } from "../../../app/execution/ports.ts";
 import { pairingCode } from "../../../hub/tokens/random-text.ts";
+import type { ConnectTerms } from "../channel.ts";
 import { programKey } from "./asking-program.ts";
 
 /** Who asks. */
@@ -30,10 +30,8 @@ export interface LocalQuestion {
 }
 
 /** What the person chose with their answer. */
-export interface ChosenTerms {
+export interface ChosenTerms extends ConnectTerms {
   readonly scopes: readonly string[];
-  /** Of an agent with hooks. */
-  readonly way: HookWay | undefined;
 }
 
 interface Ports {

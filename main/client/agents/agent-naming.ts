@@ -35,11 +35,6 @@ export class AgentNaming {
     return this.#ports.petnames.of(agentId);
   }
 
-  /** Full path of the folder from which a program on this computer was connected. */
-  folderOf(agentId: string): string | null {
-    return this.#ports.folderOf(agentId);
-  }
-
   key(agentId: string): KeyMark {
     const agent = this.#ports.agents.agent(agentId);
     if (agent !== undefined && !isHubAgent(agent)) return { kind: "none" };
@@ -57,12 +52,12 @@ export class AgentNaming {
       const agent = agents.agent(agentId);
       const shown = agent === undefined ? "" : this.#shownName(agent);
       const name_is_shared = looks.isShared(agentId, shown);
-      const folder = this.folderOf(agentId);
+      const folder = this.#ports.folderOf(agentId);
       return {
         key_mark: this.key(agentId),
         name_is_shared,
         name_mark: markOf(shown),
-        ...(folder === null ? {} : { project: basename(folder) }),
+        ...(folder === null ? {} : { project: basename(folder), project_folder: folder }),
       };
     };
   }

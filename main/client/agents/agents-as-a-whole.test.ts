@@ -26,7 +26,6 @@ describe("the person's own name for an agent", () => {
       petname: null,
       name_is_shared: false,
       in_own_conversation: true,
-      project_folder: null,
     };
     expect(await client.waitingCard()).toMatchObject(alone);
     await client.addAgent();

@@ -1,6 +1,5 @@
 import type { PairingView } from "../../../app/bridge/agent-views.ts";
-import type { HookWay } from "../../../app/contract/hook-way.ts";
-import type { ChannelPairing, ChannelPairings } from "../../channels/channel.ts";
+import type { ChannelPairing, ChannelPairings, ConnectTerms } from "../../channels/channel.ts";
 import { programKey } from "../../channels/local/asking-program.ts";
 import { markOf } from "../../names/looks.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -44,16 +43,16 @@ export class AllPairings {
     pairingId: string,
     accept: boolean,
     scopes: readonly string[],
-    way?: HookWay,
+    terms: ConnectTerms = {},
   ): Promise<void> {
     const asked = this.#waiting().find(({ pairing_id }) => pairing_id === pairingId);
-    if (asked === undefined) return this.#hub.answer(pairingId, accept, scopes);
+    if (asked === undefined) return this.#hub.answer(pairingId, accept, scopes, terms);
     const halves = this.#waiting().filter((each) => isSameProgram(each, asked));
     for (const { pairings, pairing_id, scopes: offered } of halves) {
       // Once one half is connected, the other may have come in with it.
       if (pairings.list().some((each) => each.pairing_id === pairing_id)) {
         const own = pairing_id === pairingId ? scopes : offered;
-        await pairings.answer(pairing_id, accept, accept ? own : [], way);
+        await pairings.answer(pairing_id, accept, accept ? own : [], terms);
       }
     }
   }
@@ -66,11 +65,13 @@ export class AllPairings {
   }
 
   #view({ manifest, scopes, name, pairings: _, ...pairing }: Asked): PairingView {
-    const { agent_id } = pairing.local;
+    const { agent_id, same_as } = pairing.local;
     return {
       ...pairing,
       name,
-      lookalikes: this.#naming.lookalikes(name).filter((each) => each !== agent_id),
+      lookalikes: this.#naming
+        .lookalikes(name)
+        .filter((each) => each !== agent_id && each !== same_as),
       name_mark: markOf(name),
       scopes: manifest.permission_scopes
         .filter(({ id }) => scopes.includes(id))

@@ -115,8 +115,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "consent.put_off": () => done(parts.requestsWindow?.putOff()),
     "consent.answer_group": (args) => done(consent.answerGroup(args)),
     "consent.answer_there": ({ request_id }) => done(consent.answerThere(request_id)),
-    "pairing.answer": ({ pairing_id, accept, granted_scopes, hook_way }) =>
-      done(pairings.answer(pairing_id, accept, granted_scopes, hook_way)),
+    "pairing.answer": ({ pairing_id, accept, granted_scopes, hook_way: way, merge = false }) =>
+      done(pairings.answer(pairing_id, accept, granted_scopes, { way, merge })),
     "agents.set_hook_way": ({ agent_id, way }) => done(actions.setHookWay(agent_id, way)),
     "agents.set_scopes": ({ agent_id, manifest_version, granted_scopes }) =>
       done(permissions.setScopes(agent_id, manifest_version, granted_scopes)),

@@ -33,7 +33,7 @@ interface ConsentParts {
   readonly queue: ConsentQueue;
   readonly tools: ToolBox;
   readonly agents: AgentReader;
-  readonly naming: Pick<AgentNaming, "petname" | "signs" | "folderOf">;
+  readonly naming: Pick<AgentNaming, "petname" | "signs">;
   readonly announced: Pick<AnnouncedRequests, "folded">;
   readonly live: Pick<LiveCalls, "end">;
   /** Milliseconds on the trusted clock. */
@@ -45,7 +45,7 @@ export class ConsentActions {
   readonly #queue: ConsentQueue;
   readonly #tools: ToolBox;
   readonly #agents: AgentReader;
-  readonly #naming: Pick<AgentNaming, "petname" | "signs" | "folderOf">;
+  readonly #naming: Pick<AgentNaming, "petname" | "signs">;
   readonly #announced: Pick<AnnouncedRequests, "folded">;
   readonly #live: Pick<LiveCalls, "end">;
   readonly #now: () => number;
@@ -89,7 +89,6 @@ export class ConsentActions {
         in_own_conversation: isOwn(request, agent),
         said: saidBy(agent, request),
         folders: agent?.roots.filter(isFolder).map(({ path }) => path) ?? [],
-        project_folder: this.#naming.folderOf(request.agent_id),
       };
     });
   }

@@ -29,7 +29,6 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
       naming: {
         petname: () => null,
         label: () => null,
-        folderOf: () => null,
         signs: () => {
           throw new Error("no card is drawn");
         },

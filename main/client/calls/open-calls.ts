@@ -43,7 +43,7 @@ interface CallsParts
     | "policy"
     | "hostKey"
   > {
-  readonly naming: Pick<AgentNaming, "petname" | "signs" | "label" | "folderOf">;
+  readonly naming: Pick<AgentNaming, "petname" | "signs" | "label">;
   readonly suspensions: Pick<Suspensions, "over">;
   readonly ignored: Pick<IgnoredFolders, "has">;
 }

@@ -32,7 +32,6 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   name_is_shared: false,
   conversation_id: "conversation-1",
   in_own_conversation: true,
-  project_folder: null,
   said: { label: null, description: null, tools: [], more: 0 },
   call_id: "call-1",
   tool_name: "read_file",
