@@ -66,7 +66,7 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly in_own_conversation: boolean;
   /** Of this tool and its permission. */
   readonly said: AgentWords;
-  /** Paths of the folders that the agent has been given by now. */
+  /** Paths of the folders that the agent has been given by now, or of the project in which it acts itself. */
   readonly folders: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { Button, Input, Label, SearchField } from "react-aria-components";
+import { Label, SearchField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { FindInput } from "../parts/plain-field.tsx";
 
 /** How long typing must pause before the log is searched, in milliseconds. */
 const PAUSE_MS = 250;
@@ -38,19 +38,7 @@ export function FindField({ text, onChange }: FindFieldProps) {
       maxLength={LIMITS.subjectChars}
     >
       <Label>{t("activity.find")}</Label>
-      <div className="find-input">
-        <Icon name="search" />
-        <Input
-          className="mono"
-          data-testid="activity-find"
-          placeholder={t("activity.find_hint")}
-          spellCheck={false}
-          autoComplete="off"
-        />
-        <Button className="quiet">
-          <Icon name="close" />
-        </Button>
-      </div>
+      <FindInput hint={t("activity.find_hint")} testId="activity-find" />
     </SearchField>
   );
 }

@@ -1,19 +1,10 @@
 import { type FormEvent, useState } from "react";
-import {
-  Button,
-  Input,
-  Label,
-  Menu,
-  MenuItem,
-  MenuTrigger,
-  Popover,
-  TextField,
-} from "react-aria-components";
+import { Input, Label, TextField } from "react-aria-components";
 import { type AgentDetails, PETNAME_MAX } from "../../app/bridge/agent-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog, FormDialog } from "../parts/dialogs.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { MoreMenu } from "../parts/more-menu.tsx";
 import { DialogButtons } from "../parts/submit.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -27,32 +18,18 @@ export function AgentMenu({ agent }: { readonly agent: AgentDetails }) {
   const flip = useSuspend(agent);
   const close = (): void => setOpened(null);
   const label = useAgentLabel(agent.agent_id, agent.name);
+  const flips = t(agent.relation === "suspended" ? "agents.resume" : "agents.suspend");
   return (
     <>
-      <MenuTrigger>
-        <Button
-          className="quiet"
-          data-testid="agent-menu"
-          aria-label={t("agents.menu", { agent: label })}
-        >
-          <Icon name="more" />
-        </Button>
-        <Popover className="popover" placement="bottom end">
-          <Menu className="options">
-            <MenuItem data-testid="agent-rename" onAction={() => setOpened("rename")}>
-              {t("agents.rename")}
-            </MenuItem>
-            {flip === null ? null : (
-              <MenuItem data-testid="agent-suspend" onAction={flip}>
-                {t(agent.relation === "suspended" ? "agents.resume" : "agents.suspend")}
-              </MenuItem>
-            )}
-            <MenuItem data-testid="agent-remove" onAction={() => setOpened("remove")}>
-              {t("agents.remove")}
-            </MenuItem>
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <MoreMenu
+        of={label}
+        testId="agent-menu"
+        actions={[
+          { testId: "agent-rename", words: t("agents.rename"), run: () => setOpened("rename") },
+          ...(flip === null ? [] : [{ testId: "agent-suspend", words: flips, run: flip }]),
+          { testId: "agent-remove", words: t("agents.remove"), run: () => setOpened("remove") },
+        ]}
+      />
       <RenameDialog agent={agent} isOpen={opened === "rename"} onClose={close} />
       <RemoveDialog agent={agent} isOpen={opened === "remove"} onClose={close} />
     </>

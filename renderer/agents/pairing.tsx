@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useRef } from "react";
 import type { AskingProgram, PairingView } from "../../app/bridge/agent-views.ts";
 import type { HookWay } from "../../app/contract/hook-way.ts";
+import { useArmed } from "../consent/approve-button.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
@@ -14,9 +15,6 @@ import { keptState } from "../state/kept-state.ts";
 import { useAgentLabel } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { HookWayField, WaysField } from "./hook-way-field.tsx";
-
-/** Milliseconds for which a request that has just appeared cannot be accepted: somebody may be clicking there. */
-const ARMED_AFTER_MS = 500;
 
 const useHookWay = keptState<HookWay>();
 const useMerging = keptState<boolean>();
@@ -53,7 +51,8 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
   const isWhole = local !== null || isSample;
   const ticked = isWhole ? isAnyTicked : undefined;
   const choice = useScopeChoice(pairing.pairing_id, pairing.scopes, ticked);
-  const isArmed = useArmed();
+  const buttons = useRef<HTMLDivElement>(null);
+  const isArmed = useArmed(buttons, true);
   const [way, setWay] = useHookWay(pairing.pairing_id, "ask_here");
   const [merge, setMerge] = useMerging(pairing.pairing_id, false);
   /** Not disabled meanwhile: the button would lose the keyboard. */
@@ -111,7 +110,7 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
         <ManifestRemarks title="" problems={[]} warnings={pairing.warnings} />
         {isFolded ? scopes : null}
       </Fold>
-      <div className="button-row">
+      <div className="button-row" ref={buttons}>
         <button type="button" data-testid="pairing-refuse" onClick={() => void answer(false)}>
           {t("pairing.refuse")}
         </button>
@@ -128,15 +127,6 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
       </div>
     </section>
   );
-}
-
-function useArmed(): boolean {
-  const [isArmed, setArmed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), ARMED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isArmed;
 }
 
 interface MergeFieldProps {

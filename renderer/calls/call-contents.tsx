@@ -1,7 +1,7 @@
 import type { RecalledCall } from "../../app/bridge/consent-views.ts";
 import type { CallItem } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
-import { ReadFailure } from "../parts/empty.tsx";
+import { ReadState } from "../parts/empty.tsx";
 import { CallFold } from "../parts/fold.tsx";
 import { useRead } from "../parts/use-asked.ts";
 import { argumentRows, resultRows } from "../text/argument-rows.ts";
@@ -34,23 +34,9 @@ export function CallContents({ item }: CallContentsProps) {
   );
 }
 
-function Contents({ item, part }: CallContentsProps & { readonly part: Part }) {
-  const { t } = useTexts();
-  const { state, again } = useRecalled(item);
-  switch (state.kind) {
-    case "idle":
-    case "asking":
-      return (
-        <p className="muted" role="status">
-          {t("calls.reading")}
-        </p>
-      );
-    case "failed":
-      return <ReadFailure code={state.code} onRetry={again} />;
-    case "found":
-      return <Recalled call={state.found} part={part} />;
-  }
-}
+const Contents = ({ item, part }: CallContentsProps & { readonly part: Part }) => (
+  <ReadState {...useRecalled(item)}>{(call) => <Recalled call={call} part={part} />}</ReadState>
+);
 
 interface RecalledProps {
   readonly call: RecalledCall | null;

@@ -5,7 +5,7 @@ import type { TakeBackPlace, TakeBackView } from "../../app/bridge/take-back-cal
 import { CardPreview } from "../consent/card-preview.tsx";
 import { useTexts } from "../language.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
-import { ReadFailure } from "../parts/empty.tsx";
+import { ReadFailure, ReadState } from "../parts/empty.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { useAsked, useRead } from "../parts/use-asked.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -72,32 +72,17 @@ interface OfferProps {
 }
 
 function Offer({ call, onDone }: OfferProps) {
-  const { t } = useTexts();
   const [later, setLater] = useState(false);
-  const { state, again } = useLook(call, later);
-  switch (state.kind) {
-    case "idle":
-    case "asking":
-      return (
-        <p className="muted" role="status">
-          {t("calls.reading")}
-        </p>
-      );
-    case "failed":
-      return <ReadFailure code={state.code} onRetry={again} />;
-    case "found":
-      return state.found === null ? null : (
-        <Places
-          key={state.found.seen}
-          view={state.found}
-          later={later}
-          setLater={setLater}
-          call={call}
-          again={again}
-          onDone={onDone}
-        />
-      );
-  }
+  const look = useLook(call, later);
+  return (
+    <ReadState {...look}>
+      {(view) =>
+        view && (
+          <Places key={view.seen} again={look.again} {...{ view, later, setLater, call, onDone }} />
+        )
+      }
+    </ReadState>
+  );
 }
 
 interface PlacesProps extends OfferProps {

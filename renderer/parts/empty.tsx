@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { useTexts } from "../language.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import type { useRead } from "./use-asked.ts";
 
 interface EmptyProps {
   readonly icon: IconName;
@@ -50,6 +51,22 @@ export function ReadFailure({ code, words, onRetry }: ReadFailureProps) {
         {t("app.try_again")}
       </Button>
     </div>
+  );
+}
+
+interface ReadStateProps<T> extends ReturnType<typeof useRead<T>> {
+  readonly children: (found: T) => ReactNode;
+}
+
+/** What was read, or that it is being read, or why it could not be. */
+export function ReadState<T>({ state, again, children }: ReadStateProps<T>) {
+  const { t } = useTexts();
+  if (state.kind === "found") return children(state.found);
+  if (state.kind === "failed") return <ReadFailure code={state.code} onRetry={again} />;
+  return (
+    <p className="muted" role="status">
+      {t("calls.reading")}
+    </p>
   );
 }
 

@@ -1,4 +1,6 @@
 import { useId } from "react";
+import { Button, Input } from "react-aria-components";
+import { Icon } from "./icon.tsx";
 
 interface PlainFieldProps {
   /** Read by screen readers, and shown while the field is empty. */
@@ -36,5 +38,18 @@ export function PlainField(props: PlainFieldProps) {
         onChange={(event) => onChange(event.target.value)}
       />
     </>
+  );
+}
+
+/** The inside of a search field: a sign, what is typed, and a button that empties it. */
+export function FindInput({ hint, testId }: { readonly hint: string; readonly testId: string }) {
+  return (
+    <div className="find-input">
+      <Icon name="search" />
+      <Input data-testid={testId} placeholder={hint} spellCheck={false} autoComplete="off" />
+      <Button className="quiet">
+        <Icon name="close" />
+      </Button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Button, Input, Label, SearchField } from "react-aria-components";
+import { Label, SearchField } from "react-aria-components";
 import type { AgentDetails, QuietPeriodView, ScopeView } from "../../app/bridge/agent-views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { RuleSubject } from "../../app/contract/rule.ts";
@@ -11,7 +11,7 @@ import { pageQuery, useFragment } from "../page/page-address.ts";
 import { ProgramCards } from "../parts/agent-identity.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { FindInput } from "../parts/plain-field.tsx";
 import { quietPeriodCovers, ruleAbout } from "../text/rule-words.ts";
 import { AgentPermissions } from "./agent-permissions.tsx";
 
@@ -94,18 +94,7 @@ function SearchPermissions({ typed, onChange }: SearchPermissionsProps) {
   return (
     <SearchField className="search-field" value={typed} onChange={onChange}>
       <Label>{t("permissions.search")}</Label>
-      <div className="find-input">
-        <Icon name="search" />
-        <Input
-          data-testid="permissions-search"
-          placeholder={t("permissions.search_hint")}
-          spellCheck={false}
-          autoComplete="off"
-        />
-        <Button className="quiet">
-          <Icon name="close" />
-        </Button>
-      </div>
+      <FindInput hint={t("permissions.search_hint")} testId="permissions-search" />
     </SearchField>
   );
 }

@@ -18,34 +18,18 @@ export function PauseSetting() {
   );
 }
 
-/** Whether the log keeps what calls were about. */
-export function LogTargetsSetting() {
+/** What is kept: in the log, what calls were about; of files, what they held before agents changed them. */
+export function KeepingSetting({ of }: { readonly of: "log_targets" | "keep_files" }) {
   const { t } = useTexts();
   const act = useAct();
   const { settings } = useSnapshot();
   return (
     <SwitchSetting
-      name="log-targets"
-      label={t("settings.log_targets")}
-      help={t("settings.log_targets_help")}
-      on={settings.log_targets}
-      choose={(log_targets) => void act("settings.set", { ...settings, log_targets })}
-    />
-  );
-}
-
-/** Whether what files hold is kept before agents change them. */
-export function KeepFilesSetting() {
-  const { t } = useTexts();
-  const act = useAct();
-  const { settings } = useSnapshot();
-  return (
-    <SwitchSetting
-      name="keep-files"
-      label={t("settings.keep_files")}
-      help={t("settings.keep_files_help")}
-      on={settings.keep_files}
-      choose={(keep_files) => void act("settings.set", { ...settings, keep_files })}
+      name={of.replace("_", "-")}
+      label={t(`settings.${of}`)}
+      help={t(`settings.${of}_help`)}
+      on={settings[of]}
+      choose={(on) => void act("settings.set", { ...settings, [of]: on })}
     />
   );
 }

@@ -9,12 +9,7 @@ import { Choice } from "../parts/choice.tsx";
 import { CopyLine } from "../parts/fact.tsx";
 import { SensitivityBadge } from "../parts/scope-list.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import {
-  KeepFilesSetting,
-  LoginStartSetting,
-  LogTargetsSetting,
-  PauseSetting,
-} from "./host-switches.tsx";
+import { KeepingSetting, LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { HubSettings } from "./hub-settings.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./time-limit.tsx";
@@ -34,8 +29,8 @@ export function SettingsPage() {
         <PauseSetting />
         <LoginStartSetting />
         <NotificationSetting />
-        <LogTargetsSetting />
-        <KeepFilesSetting />
+        <KeepingSetting of="log_targets" />
+        <KeepingSetting of="keep_files" />
         <ShortcutSetting />
         <UpdateSettings />
       </section>

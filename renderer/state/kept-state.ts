@@ -6,6 +6,13 @@ const KEPT_MAX = 200;
 /** For each kind of value, whether any is kept that the person would have to write again. */
 const holdsUnsent: (() => boolean)[] = [];
 
+const everything = new Set<() => void>();
+
+/** Forgets all of it, as a page that is loaded again does. */
+export function forgetKept(): void {
+  for (const forget of everything) forget();
+}
+
 /** Has the browser ask before the page, and with it what is kept, is closed or loaded again. */
 export function askBeforeLeaving(): void {
   window.addEventListener("beforeunload", (event) => {
@@ -21,6 +28,7 @@ export function askBeforeLeaving(): void {
 export function keptState<T>(isUnsent?: (value: T) => boolean) {
   const kept = new Map<string, T>();
   if (isUnsent !== undefined) holdsUnsent.push(() => [...kept.values()].some(isUnsent));
+  everything.add(() => kept.clear());
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void): (() => void) => {
     listeners.add(listener);

@@ -77,9 +77,12 @@ export class ConsentActions {
     const signs = this.#naming.signs();
     return waiting.map(({ request, remaining_ms, held_ms, asked_at }) => {
       const agent = this.#agents.agent(request.agent_id);
+      // A request made under an earlier key no longer waits, so the request's key is the agent's present one.
+      const sign = signs(request.agent_id);
+      // What an agent does itself, it does in its project.
+      const project = request.decided_only ? (sign.project_folder ?? []) : [];
       return {
-        // A request made under an earlier key no longer waits, so the request's key is the agent's present one.
-        ...signs(request.agent_id),
+        ...sign,
         ...request,
         remaining_ms,
         held_ms,
@@ -88,7 +91,7 @@ export class ConsentActions {
         folded: this.#announced.folded(request),
         in_own_conversation: isOwn(request, agent),
         said: saidBy(agent, request),
-        folders: agent?.roots.filter(isFolder).map(({ path }) => path) ?? [],
+        folders: [agent?.roots.filter(isFolder).map(({ path }) => path) ?? [], project].flat(),
       };
     });
   }

@@ -13,6 +13,7 @@ import type { ConsentCard } from "../../../app/bridge/consent-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { createI18n, type LocaleName } from "../../../i18n/index.ts";
 import { LanguageProvider } from "../../language.tsx";
+import { forgetKept } from "../../state/kept-state.ts";
 import { type ConsentActions, ConsentCardView } from "../consent-card.tsx";
 
 export const { t } = createI18n("en");
@@ -228,6 +229,7 @@ export function drawsCards(): void {
   });
   afterEach(() => {
     cleanup();
+    forgetKept();
     SightObserver.all.clear();
     vi.unstubAllGlobals();
     vi.useRealTimers();

@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from "react";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import { useAct } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { MoreMenu } from "../../parts/more-menu.tsx";
 import { DialogButtons } from "../../parts/submit.tsx";
 import { useTitle } from "../names.ts";
 import { GroupMembers } from "./group-members.tsx";
@@ -18,32 +17,22 @@ export function GroupMenu({ view }: { readonly view: ConversationView }) {
   const [opened, setOpened] = useState<"rename" | "members" | "leave" | null>(null);
   const close = (): void => setOpened(null);
   const { conversation_id, owned } = view;
+  const action = (what: "rename" | "members" | "leave", words: string) => ({
+    testId: `group-${what}`,
+    words,
+    run: () => setOpened(what),
+  });
   return (
     <>
-      <MenuTrigger>
-        <Button
-          className="quiet"
-          data-testid="group-menu"
-          aria-label={t("agents.menu", { agent: title })}
-        >
-          <Icon name="more" />
-        </Button>
-        <Popover className="popover" placement="bottom end">
-          <Menu className="options">
-            <MenuItem data-testid="group-members" onAction={() => setOpened("members")}>
-              {t("groups.members_open")}
-            </MenuItem>
-            {owned ? (
-              <MenuItem data-testid="group-rename" onAction={() => setOpened("rename")}>
-                {t("agents.rename")}
-              </MenuItem>
-            ) : null}
-            <MenuItem data-testid="group-leave" onAction={() => setOpened("leave")}>
-              {t(owned ? "groups.end" : "groups.leave")}
-            </MenuItem>
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <MoreMenu
+        of={title}
+        testId="group-menu"
+        actions={[
+          action("members", t("groups.members_open")),
+          ...(owned ? [action("rename", t("agents.rename"))] : []),
+          action("leave", t(owned ? "groups.end" : "groups.leave")),
+        ]}
+      />
       <FormDialog
         title={t("groups.rename_title")}
         testId="rename-group"
