@@ -77,8 +77,8 @@ test("the dialogs to take changes back, and to go to another hub", async ({
   await main.getByTestId("take-back").click();
   await main.getByTestId("take-back-dialog").waitFor();
   await shoot(main, interfaceLanguage, "take-back");
-  await main.keyboard.press("Escape");
-  await main.keyboard.press("Escape");
+  await main.getByTestId("take-back-dialog").getByRole("button").first().click();
+  await main.getByTestId("activity-details-close").click();
   await stage.open("settings");
   await main.getByTestId("hub-link").fill("https://hub.example/#join=of-a-friend");
   await shoot(main, interfaceLanguage, "settings-hub", main.getByTestId("hub-settings"));

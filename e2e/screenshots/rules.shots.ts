@@ -46,8 +46,7 @@ test("what a card gives, and a folder that was tried", async ({ stage, interface
   await cards.getByTestId("consent-root-change").click();
   await shoot(cards, interfaceLanguage, "given-file");
   await choose(cards.getByTestId("consent-root-what"), "folder");
-  await cards.getByTestId("consent-lasts-today").click();
-  await stage.press("consent-allow-once");
+  await stage.press("consent-allow-today");
   await call;
   const other = join(stage.home, "another-project-with-a-long-name/of-the-second-quarter");
   mkdirSync(other, { recursive: true });

@@ -1,7 +1,7 @@
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { AskingProgram, PairingView } from "../../app/bridge/agent-views.ts";
 import type { HookWay } from "../../app/contract/hook-way.ts";
-import { useArmed } from "../consent/approve-button.tsx";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
@@ -51,8 +51,7 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
   const isWhole = local !== null || isSample;
   const ticked = isWhole ? isAnyTicked : undefined;
   const choice = useScopeChoice(pairing.pairing_id, pairing.scopes, ticked);
-  const buttons = useRef<HTMLDivElement>(null);
-  const isArmed = useArmed(buttons, true);
+  const isArmed = useHasStood(LIMITS.approvalInertMs);
   const [way, setWay] = useHookWay(pairing.pairing_id, "ask_here");
   const [merge, setMerge] = useMerging(pairing.pairing_id, false);
   /** Not disabled meanwhile: the button would lose the keyboard. */
@@ -110,7 +109,7 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
         <ManifestRemarks title="" problems={[]} warnings={pairing.warnings} />
         {isFolded ? scopes : null}
       </Fold>
-      <div className="button-row" ref={buttons}>
+      <div className="button-row">
         <button type="button" data-testid="pairing-refuse" onClick={() => void answer(false)}>
           {t("pairing.refuse")}
         </button>
@@ -127,6 +126,16 @@ function PairingCard({ pairing, isSample, onSample }: PairingCardProps) {
       </div>
     </section>
   );
+}
+
+/** A request that has just appeared cannot be accepted: somebody may be clicking there. */
+function useHasStood(ms: number): boolean {
+  const [hasStood, setStood] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setStood(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return hasStood;
 }
 
 interface MergeFieldProps {
@@ -163,7 +172,7 @@ interface MeaningProps {
 
 /** What connecting it means, in one sentence; for an agent of the hub, how to know that it is the right one. */
 function Meaning({ pairing: { local, code, name }, isSample }: MeaningProps) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   const label = useAgentLabel(local?.agent_id ?? "", name);
   if (isSample) return <p>{t("pairing.means.sample")}</p>;
   if (local === null) {
@@ -181,7 +190,7 @@ function Meaning({ pairing: { local, code, name }, isSample }: MeaningProps) {
   const folder = local.program?.folder ?? null;
   return (
     <p>
-      {folder === null ? null : `${t("pairing.works_in", { folder: visibleString(folder) })} `}
+      {folder === null ? null : t("pairing.works_in", { folder: visibleString(folder) }) + gap}
       {t(`pairing.means.${local.delivery}`)}
     </p>
   );

@@ -59,7 +59,7 @@ export function ImportData() {
     );
   };
   return (
-    <div className="setting">
+    <div className="setting deed">
       <span>
         {t("own_data.import_body")}
         <span role="status" className="setting-said" data-testid="own-data-import-said">

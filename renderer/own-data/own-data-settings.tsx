@@ -25,7 +25,7 @@ function ExportEverything() {
   const { bridge } = useHost();
   const save = useSave();
   return (
-    <div className="setting">
+    <div className="setting deed">
       <span>{t("own_data.export_body")}</span>
       <Button
         data-testid="own-data-export"
@@ -41,7 +41,7 @@ function RemoveEverything() {
   const { t } = useTexts();
   const act = useAct();
   return (
-    <div className="setting">
+    <div className="setting deed">
       <span>{t("own_data.remove_body")}</span>
       <ConfirmButton
         testId="own-data-remove"

@@ -64,7 +64,7 @@ export function HubSettings() {
           </form>
         )}
         {isManaged || hub.own ? null : (
-          <div className="setting">
+          <div className="setting deed">
             <span>{t("hub.back_body")}</span>
             <Button data-testid="hub-back" isPending={pending} onPress={() => submit()}>
               {t("hub.back")}
