@@ -3,7 +3,7 @@ import { test } from "../support/fixtures.ts";
 import { HookedAgent } from "../support/hooked-agent.ts";
 import { shoot } from "./shoot.ts";
 
-const CART = "export function total(items) {\n  return items.length;\n}\n";
+const CART = "export const total = (items) =>\nitems.length;\n";
 const PLAN =
   "# Round prices\n\n1. Change `cart.ts`\n2. **Test** it\n\nPrices are kept as whole cents.";
 const QUESTIONS = [

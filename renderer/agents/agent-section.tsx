@@ -1,6 +1,5 @@
 import { useRef } from "react";
 import type { AgentDetails, GrantView } from "../../app/bridge/agent-views.ts";
-import type { HookWay } from "../../app/contract/hook-way.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useConversationName } from "../conversations/names.ts";
 import { useAct } from "../host-context.tsx";
@@ -29,6 +28,7 @@ interface AgentSectionProps {
 /** One agent: who it is, its status, what changed, and what it may do. */
 export function AgentSection({ agent, isPart = false }: AgentSectionProps) {
   const { t } = useTexts();
+  const act = useAct();
   const label = useAgentLabel(agent.agent_id, agent.name);
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
@@ -60,7 +60,12 @@ export function AgentSection({ agent, isPart = false }: AgentSectionProps) {
       <NotAllowedNote of={agent} />
       <SuspendedNote agent={agent} />
       <AgentFacts agent={agent} />
-      {agent.hook_way === null ? null : <AgentHookWay agent={agent} way={agent.hook_way} />}
+      {agent.hook_way === null ? null : (
+        <HookWayField
+          way={agent.hook_way}
+          onChange={(way) => void act("agents.set_hook_way", { agent_id: agent.agent_id, way })}
+        />
+      )}
       <AgentKey agentId={agent.agent_id} />
       {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}
       {awaiting.length > 0 ? (
@@ -89,21 +94,6 @@ export function AgentSection({ agent, isPart = false }: AgentSectionProps) {
       </div>
       {awaiting.length > 0 ? <p className="muted">{t("agents.reconsent_first")}</p> : null}
     </section>
-  );
-}
-
-interface AgentHookWayProps {
-  readonly agent: AgentDetails;
-  readonly way: HookWay;
-}
-
-function AgentHookWay({ agent: { agent_id }, way }: AgentHookWayProps) {
-  const act = useAct();
-  return (
-    <HookWayField
-      way={way}
-      onChange={(chosen) => void act("agents.set_hook_way", { agent_id, way: chosen })}
-    />
   );
 }
 

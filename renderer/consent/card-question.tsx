@@ -30,7 +30,10 @@ export function CardQuestion({ id, target, toolName, agent, project }: CardQuest
           <TargetLine target={target} toolName={toolName} asks />
         )}
         {target.count === null ? null : (
-          <span className="target-count"> {countWords(texts, target.count).seen}</span>
+          <span className="target-count">
+            {texts.gap}
+            {countWords(texts, target.count).seen}
+          </span>
         )}
       </h2>
       <Marks target={target} />

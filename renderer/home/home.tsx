@@ -5,7 +5,7 @@ import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../ca
 import { useAct, useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelPanel } from "../model/model-panel.tsx";
-import { ProgramIdentity } from "../parts/agent-identity.tsx";
+import { AgentIdentity, AgentState } from "../parts/agent-identity.tsx";
 import { PauseButton } from "../parts/banners.tsx";
 import { Empty, ReadFailure } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -47,11 +47,15 @@ export function Home({ onChoose }: HomeProps) {
           </div>
           <FoundApps />
           <ul className="rows">
-            {programsOf(agents).map((halves) => (
-              <li className="row row-line" key={halves[0]?.agent_id}>
-                <ProgramIdentity halves={halves} />
-              </li>
-            ))}
+            {programsOf(agents).map((halves) => {
+              const agent = halves.find(({ online }) => online) ?? halves[0];
+              return agent === undefined ? null : (
+                <li className="row row-line" key={agent.agent_id}>
+                  <AgentIdentity of={agent} />
+                  <AgentState {...agent} />
+                </li>
+              );
+            })}
           </ul>
           <ModelPanel />
           <ConnectAnother />

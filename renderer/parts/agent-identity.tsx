@@ -70,19 +70,6 @@ export function AgentIdentity({ of, always = false }: AgentNameProps) {
   );
 }
 
-/** Of one program, which may have tools and hooks here; it is there if one of them is. */
-export function ProgramIdentity({ halves }: { readonly halves: readonly AgentDetails[] }) {
-  const [first] = halves;
-  if (first === undefined) return null;
-  const shown = halves.find(({ online }) => online) ?? first;
-  return (
-    <>
-      <AgentIdentity of={first} />
-      <AgentState {...shown} />
-    </>
-  );
-}
-
 interface ProgramCardsProps {
   readonly agents: readonly AgentDetails[];
   /** @param isPart its program is named above it */
