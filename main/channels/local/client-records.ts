@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { AskingProgram } from "../../../app/bridge/agent-views.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { KeptValues } from "../../storage/index.ts";
 import { programKey } from "./asking-program.ts";
+import type { LocalQuestion } from "./local-pairings.ts";
 
 /** How many programs may use one token; the oldest gives way. */
 const PROGRAMS_KEPT = 8;
@@ -34,11 +36,14 @@ const keyOf = (agentId: string): string => `local_client ${agentId}`;
 /** Which token and which programs belong to an agent on this computer; durable, beside the settings. */
 export class ClientRecords {
   readonly #settings: KeptValues;
-  readonly #agents: () => readonly { readonly agent_id: string }[];
+  readonly #agents: () => readonly Pick<KnownAgent, "agent_id" | "name">[];
   /** Of each agent, what its stored text says. */
   readonly #parsed = new Map<string, { readonly text: string; readonly record: ClientRecord }>();
 
-  constructor(settings: KeptValues, agents: () => readonly { readonly agent_id: string }[]) {
+  constructor(
+    settings: KeptValues,
+    agents: () => readonly Pick<KnownAgent, "agent_id" | "name">[],
+  ) {
     this.#settings = settings;
     this.#agents = agents;
   }
@@ -49,6 +54,16 @@ export class ClientRecords {
       const record = this.#record(agent_id);
       return record !== undefined && digestsOf(record).includes(digest);
     })?.agent_id;
+  }
+
+  /** The agent with the name and project of a program that asks to be one: the one that was connected first. */
+  sameAs({ asks, visitor }: Pick<LocalQuestion, "asks" | "visitor">): string | null {
+    const folder = visitor.program?.folder ?? null;
+    if (asks !== "connect" || folder === null) return null;
+    const same = this.#agents().find(
+      ({ agent_id, name }) => name === visitor.name && this.#record(agent_id)?.folder === folder,
+    );
+    return same?.agent_id ?? null;
   }
 
   /** Whether the person has let this program use the agent's token. */

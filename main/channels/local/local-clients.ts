@@ -12,7 +12,7 @@ import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { Grant, KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelHost, ChannelPairing, ChannelPairings, ConnectTerms } from "../channel.ts";
 import { programKey } from "./asking-program.ts";
-import { ClientRecords, clientFolder } from "./client-records.ts";
+import { ClientRecords } from "./client-records.ts";
 import {
   type ChosenTerms,
   LocalPairings,
@@ -146,7 +146,7 @@ export class LocalClients implements ChannelPairings {
       manifest: this.#parts.manifest,
       scopes: question.scopes,
       expires_at: question.expires_at,
-      local: { ...localView(question, this.#parts.delivery), same_as: this.#sameAs(question) },
+      local: { ...localView(question, this.#parts.delivery), same_as: this.#book.sameAs(question) },
     }));
   }
 
@@ -214,16 +214,6 @@ export class LocalClients implements ChannelPairings {
     return halves.length > 0 && halves.every((half) => half.channel !== channel);
   }
 
-  /** The agent of this program's name and project that was connected first. */
-  #sameAs({ asks, visitor: { name, program } }: LocalQuestion): string | null {
-    const folder = program?.folder ?? null;
-    if (asks !== "connect" || folder === null) return null;
-    const { settings } = this.#parts.host;
-    const isSame = (each: KnownAgent) =>
-      each.name === name && clientFolder(settings, each.agent_id) === folder;
-    return this.#agents().find(isSame)?.agent_id ?? null;
-  }
-
   #offered(asks: LocalQuestion["asks"]): readonly string[] {
     return asks === "connect" ? this.#parts.manifest.permission_scopes.map(({ id }) => id) : [];
   }
@@ -234,7 +224,7 @@ export class LocalClients implements ChannelPairings {
     const { token_digest, program, name } = question.visitor;
     switch (question.asks) {
       case "connect": {
-        const same = merge ? this.#sameAs(question) : null;
+        const same = merge ? this.#book.sameAs(question) : null;
         if (same !== null) {
           // What it may do, its rules and its lines in the log stay as they are.
           await this.#book.put(same, token_digest, program);
