@@ -1,9 +1,14 @@
 import { LIMITS } from "../app/contract/limits.ts";
 import { Inbox } from "../app/protocol/link/inbox.ts";
+import {
+  SealedOutbox,
+  type Sealer,
+  type UnsealedMessage,
+} from "../app/protocol/link/sealed-outbox.ts";
 import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SEALED_AT_MOST_CHARS } from "../app/protocol/v1/fields.ts";
 import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
-import { sealingError } from "../app/protocol/v1/message-sealing.ts";
+import { messageKind, sealingError } from "../app/protocol/v1/message-sealing.ts";
 import { BODY_AT_MOST_BYTES } from "../app/protocol/v1/rest.ts";
 import { SentArtifacts } from "./artifacts.ts";
 import { CallQueue } from "./call-queue.ts";
@@ -24,7 +29,6 @@ import {
   type WebSocketConstructor,
 } from "./options.ts";
 import { TypingSigns } from "./outbound-stream.ts";
-import { type OutboundMessage, SealedOutbox } from "./sealed-outbox.ts";
 import { PendingCalls } from "./tool-calls.ts";
 import { WebhookIntake } from "./webhook-intake.ts";
 
@@ -64,11 +68,12 @@ export class AgentEngine {
     const { agentId, clock = realClock, callsAtOnce = LIMITS.waitingPerAgent } = options;
     const report = safeReport(options.onHandlerError);
     this.clock = clock;
+    const maxChars =
+      webSocket === null ? BODY_AT_MOST_BYTES - BODY_FRAME_BYTES : SEALED_AT_MOST_CHARS;
     this.outbox = new SealedOutbox(
-      () => this.mail,
+      sealer(() => this.mail, maxChars),
       (text) => this.connection.send(text),
-      webSocket === null ? BODY_AT_MOST_BYTES - BODY_FRAME_BYTES : SEALED_AT_MOST_CHARS,
-      clock,
+      clock.after.bind(clock),
     );
     this.pending = new PendingCalls(clock);
     this.queue = new CallQueue(callsAtOnce);
@@ -145,10 +150,10 @@ export class AgentEngine {
     });
   }
 
-  post(message: OutboundMessage): Promise<SentMessage> {
+  post(message: UnsealedMessage): Promise<SentMessage> {
     if (this.ended !== undefined) return Promise.reject(new AgentError(this.ended));
     return new Promise((resolve, reject) => {
-      this.outbox.post(ulid(this.clock.now()), message, {
+      this.outbox.seal(ulid(this.clock.now()), message, {
         acked: resolve,
         refused: (code, params) => reject(new AgentError(code, { params })),
       });
@@ -210,12 +215,12 @@ export class AgentEngine {
       again: (conversationId) => this.pending.sendAgain(conversationId),
       sign: (conversation_id, plaintext) => {
         const sign = { conversation_id, ...SESSION_SIGN, plaintext, call_id: null };
-        this.outbox.post(ulid(this.clock.now()), sign, { acked() {}, refused() {} });
+        this.outbox.seal(ulid(this.clock.now()), sign, { acked() {}, refused() {} });
       },
     };
   }
 
-  async #closeAfter(leaving: Promise<void>): Promise<void> {
+  async #closeAfter(leaving: Promise<unknown>): Promise<void> {
     let cancel = () => {};
     const enough = new Promise<void>((resolve) => {
       cancel = this.clock.after(LEAVE_WITHIN_MS, resolve);
@@ -249,3 +254,24 @@ export class AgentEngine {
     this.statuses.clear();
   }
 }
+
+/** Bytes that an envelope adds to its content: about 450 between two, more with the id of a call. */
+const ENVELOPE_BYTES = 900;
+
+/** @param maxChars of an envelope in base64, as the hub accepts it */
+const sealer = (mail: () => Mail, maxChars: number): Sealer => ({
+  async prepare({ plaintext, call_id, conversation_id, ...frame }) {
+    // Before it is sealed: an envelope that is never sent counts as missed by its recipient.
+    const expected = ((plaintext.length + ENVELOPE_BYTES) * 4) / 3;
+    if (expected > maxChars) throw new AgentError("payload_too_large");
+    return async () => {
+      const kind = messageKind(frame);
+      const sealed = await mail().seal({ conversation_id, kind, call_id, plaintext });
+      // Many recipients add more.
+      if (sealed.length > maxChars) throw new AgentError("payload_too_large");
+      return sealed;
+    };
+  },
+  codeOf: (error) =>
+    sealingError.is(error) || error instanceof AgentError ? error.code : "keys_unavailable",
+});

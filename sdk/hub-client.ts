@@ -1,17 +1,8 @@
-import { isJsonObject, ownValue } from "../app/contract/json.ts";
+import { type HubAnswer, readHubAnswer } from "../app/protocol/link/hub-answer.ts";
 import { AgentError } from "./errors.ts";
 import type { AgentClock } from "./options.ts";
 
-export type HubAnswer =
-  | { readonly kind: "data"; readonly data: unknown }
-  /** `code` is the hub's, or `HTTP_<status>` when the body does not come from a hub. */
-  | {
-      readonly kind: "refused";
-      readonly code: string;
-      readonly params: Readonly<Record<string, unknown>>;
-    }
-  /** No answer, or a server error. */
-  | { readonly kind: "unreachable" };
+export type { HubAnswer };
 
 /** In milliseconds: longer than the hub takes for a commit, short enough to try again. */
 export const ANSWER_LIMIT_MS = 10_000;
@@ -50,7 +41,8 @@ export async function askHub(ports: HubPorts, request: HubRequest): Promise<HubA
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       signal: abort.signal,
     });
-    return await readAnswer(response);
+    const answer = readHubAnswer(response.status, await response.text());
+    return response.status >= 500 ? { kind: "unreachable" } : answer;
   } catch {
     return { kind: "unreachable" };
   } finally {
@@ -64,34 +56,6 @@ function headersOf({ token, body }: HubRequest): Record<string, string> {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),
   };
-}
-
-async function readAnswer(response: Response): Promise<HubAnswer> {
-  const body = readJson(await response.text());
-  if (response.ok) {
-    const data = isJsonObject(body) ? ownValue(body, "data") : undefined;
-    return data === undefined && response.status !== 204
-      ? { kind: "unreachable" }
-      : { kind: "data", data };
-  }
-  if (response.status >= 500) return { kind: "unreachable" };
-  const error = isJsonObject(body) ? ownValue(body, "error") : undefined;
-  const fields = error !== undefined && isJsonObject(error) ? error : {};
-  const code = ownValue(fields, "code");
-  const params = ownValue(fields, "params");
-  return {
-    kind: "refused",
-    code: typeof code === "string" ? code : `HTTP_${response.status}`,
-    params: params !== undefined && isJsonObject(params) ? params : {},
-  };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, ownValue } from "../app/contract/json.ts
 import { LIMITS } from "../app/contract/limits.ts";
 import { parseStrictJson } from "../app/contract/strict-json.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
+import type { UnsealedMessage } from "../app/protocol/link/sealed-outbox.ts";
 import {
   ARTIFACT_FETCH_SUBTYPE,
   type ArtifactFetch,
@@ -22,7 +23,6 @@ import { encodeVoice, VOICE_SUBTYPE, voiceOf } from "../app/protocol/v1/voice-me
 import type { ArtifactContent, TextContent, VoiceContent } from "./content.ts";
 import { AgentError } from "./errors.ts";
 import type { InboundMessage, UnreadableMessageEvent } from "./events.ts";
-import type { OutboundMessage } from "./sealed-outbox.ts";
 
 const utf8 = new TextEncoder();
 
@@ -56,7 +56,7 @@ function readable(encode: () => Uint8Array): Uint8Array {
   }
 }
 
-export function textMessage(id: string, content: TextContent): OutboundMessage {
+export function textMessage(id: string, content: TextContent): UnsealedMessage {
   return {
     conversation_id: conversationId(id),
     content_type: "text",
@@ -68,7 +68,7 @@ export function textMessage(id: string, content: TextContent): OutboundMessage {
 export function artifactMessage(
   id: string,
   { artifact, ...rest }: ArtifactContent,
-): OutboundMessage {
+): UnsealedMessage {
   const subtype = wireSubtype(ownValue(artifact, "subtype"));
   return {
     conversation_id: conversationId(id),
@@ -95,7 +95,7 @@ function callIdIn(artifact: JsonObject): string | null {
 export const toolCallMessage = (
   id: string,
   call: Parameters<typeof encodeToolCall>[0],
-): OutboundMessage => ({
+): UnsealedMessage => ({
   conversation_id: conversationId(id),
   content_type: "artifact",
   msg_subtype: TOOL_CALL_SUBTYPE,
@@ -103,7 +103,7 @@ export const toolCallMessage = (
   call_id: call.call_id,
 });
 
-export const toolCancelMessage = (id: string, callId: string): OutboundMessage => ({
+export const toolCancelMessage = (id: string, callId: string): UnsealedMessage => ({
   conversation_id: id,
   content_type: "artifact",
   msg_subtype: TOOL_CANCEL_SUBTYPE,
@@ -118,7 +118,7 @@ export const toolCancelMessage = (id: string, callId: string): OutboundMessage =
 export function voiceMessage(
   id: string,
   { data, duration_s, transcript }: VoiceContent,
-): OutboundMessage {
+): UnsealedMessage {
   const voice = voiceOf(data, duration_s, transcript);
   if ("fault" in voice) throw new AgentError(voice.fault);
   return {

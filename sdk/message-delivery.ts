@@ -1,6 +1,7 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { Inbox } from "../app/protocol/link/inbox.ts";
+import type { SealedOutbox } from "../app/protocol/link/sealed-outbox.ts";
 import type { ArtifactFetch, ArtifactResponse } from "../app/protocol/v1/artifact-messages.ts";
 import type {
   GroupUpdatedFrame,
@@ -24,7 +25,6 @@ import type {
 } from "./events.ts";
 import { type HandlerErrorReport, PatientHandlers } from "./handlers.ts";
 import { readMessage } from "./message-codec.ts";
-import type { SealedOutbox } from "./sealed-outbox.ts";
 import type { PendingCalls } from "./tool-calls.ts";
 
 /** Delivers what arrives to the pending call, the message handlers or the event handlers. */

@@ -2,12 +2,12 @@ import { assertNever } from "../app/contract/assert-never.ts";
 import type { Refusal } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
+import type { SealedOutbox, UnsealedMessage } from "../app/protocol/link/sealed-outbox.ts";
 import type { CallQueue } from "./call-queue.ts";
 import { AgentError, type AgentErrorCode, ToolCallError, unsent } from "./errors.ts";
 import type { ToolScope } from "./manifest.ts";
 import { toolCallMessage, toolCancelMessage, ulid } from "./message-codec.ts";
 import { type AgentClock, CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./options.ts";
-import type { OutboundMessage, SealedOutbox } from "./sealed-outbox.ts";
 
 export interface CallPorts {
   readonly clock: AgentClock;
@@ -40,7 +40,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
   // Not the call id: a call sent again on purpose must reach the client again.
   let messageId = ulid(clock.now());
   const post = () =>
-    outbox.post(messageId, message, {
+    outbox.seal(messageId, message, {
       acked() {},
       refused: (code, params) =>
         pending.fail(callId, new ToolCallError(callId, toolName, unsent(code, params))),
@@ -77,7 +77,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
         const mayHaveArrived = leave() && (outbox.withdraw(messageId) || earlierMayHaveArrived);
         if (!mayHaveArrived) return;
         const cancel = toolCancelMessage(conversationId, callId);
-        outbox.post(ulid(clock.now()), cancel, { acked() {}, refused() {} });
+        outbox.seal(ulid(clock.now()), cancel, { acked() {}, refused() {} });
       },
     });
     if (scope?.asks === false) begin();
@@ -85,7 +85,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
   });
 }
 
-function messageOf(ports: CallPorts, request: CallRequest, callId: string): OutboundMessage {
+function messageOf(ports: CallPorts, request: CallRequest, callId: string): UnsealedMessage {
   const { conversationId, name, args, toolTimeoutMs } = request;
   if (ports.scope === undefined) throw new ToolCallError(callId, name, unsent("tool_not_declared"));
   const call = {

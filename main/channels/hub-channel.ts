@@ -1,7 +1,8 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
-import { type Delivery, Outbox } from "../../app/protocol/link/outbox.ts";
+import type { Delivery } from "../../app/protocol/link/outbox.ts";
+import { SealedOutbox, type Sealer } from "../../app/protocol/link/sealed-outbox.ts";
 import {
   ARTIFACT_FETCH_SUBTYPE,
   type ArtifactFetch,
@@ -23,10 +24,11 @@ import {
   ENCRYPTION_SESSION_SUBTYPE,
   encodeSessionSign,
   type MessageSealing,
+  messageKind,
+  sealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { ArrivedMessages, type MessagePorts } from "./arrived-messages.ts";
 import { IncomingStreams, type StreamListener } from "./incoming-streams.ts";
-import { SealedOutbox } from "./sealed-outbox.ts";
 
 /** What the hub tells the person besides messages. */
 export interface HubEvents {
@@ -73,8 +75,7 @@ export interface HubChannelPorts
 export class HubChannel {
   readonly #ports: HubChannelPorts;
   readonly #connection: Connection;
-  readonly #outbox: Outbox;
-  readonly #sealed: SealedOutbox;
+  readonly #outbox: SealedOutbox;
   readonly #inbox: Inbox;
   readonly #messages: ArrivedMessages;
   readonly #streams: IncomingStreams;
@@ -101,11 +102,11 @@ export class HubChannel {
         ports.events.connected(status === "connected");
       },
     });
-    this.#outbox = new Outbox(
+    this.#outbox = new SealedOutbox(
+      sealer(ports),
       (text) => this.#connection.send(text),
       ports.clock.after.bind(ports.clock),
     );
-    this.#sealed = new SealedOutbox(ports.sealing, this.#outbox);
     this.#inbox = new Inbox({
       deliver: (frame) => this.#messages.deliver(frame),
       received: (conversation_id, conversation_seq) =>
@@ -121,20 +122,15 @@ export class HubChannel {
 
   close(): void {
     this.#messages.close();
-    this.#sealed.close();
+    this.#outbox.close();
     this.#connection.close();
   }
 
   /** Sends a message, again after each reconnect, until the hub has answered. */
-  post({ conversation_id, payload, ...message }: OwnMessage, delivery: Delivery): void {
-    this.#sealed.post(
-      {
-        ...message,
-        conversation_id,
-        plaintext: payload,
-        call_id: null,
-        recipients: () => this.#ports.recipients(conversation_id),
-      },
+  post({ client_message_id, payload, ...message }: OwnMessage, delivery: Delivery): void {
+    this.#outbox.seal(
+      client_message_id,
+      { ...message, plaintext: payload, call_id: null },
       delivery,
     );
   }
@@ -256,16 +252,9 @@ export class HubChannel {
     call_id: string | null,
     mayLeave?: Promise<boolean>,
   ): Promise<boolean> {
-    const { newMessageId, recipients, events } = this.#ports;
-    const message = {
-      conversation_id,
-      client_message_id: newMessageId(),
-      content_type: "artifact",
-      msg_subtype,
-      plaintext,
-      call_id,
-      recipients: () => recipients(conversation_id),
-    } as const;
+    const { newMessageId, events } = this.#ports;
+    const content = { content_type: "artifact", msg_subtype, plaintext, call_id } as const;
+    const message = { conversation_id, ...content };
     return new Promise((resolve) => {
       const refused = (code: string) => {
         if (!UNSEALED.includes(code)) return resolve(!UNSTORED.includes(code));
@@ -273,10 +262,23 @@ export class HubChannel {
         // Without known keys nobody can ever read it; with a changed key the next attempt waits.
         resolve(code === "keys_missing");
       };
-      this.#sealed.post(message, { acked: () => resolve(true), refused }, mayLeave);
+      const delivery = { acked: () => resolve(true), refused };
+      this.#outbox.seal(newMessageId(), message, delivery, mayLeave);
     });
   }
 }
+
+const sealer = ({
+  recipients,
+  sealing,
+}: Pick<HubChannelPorts, "recipients" | "sealing">): Sealer => ({
+  async prepare({ conversation_id, plaintext, call_id, ...frame }) {
+    const recipient_ids = await recipients(conversation_id);
+    const about = { conversation_id, recipient_ids, kind: messageKind(frame), call_id };
+    return () => sealing.seal(plaintext, about);
+  },
+  codeOf: (error) => (sealingError.is(error) ? error.code : "internal_error"),
+});
 
 /** The hub has no room for it now, on its disk or among what waits for the agent: it is tried again. */
 const UNSTORED: readonly string[] = ["INTERNAL", "RECIPIENT_QUEUE_FULL"];

@@ -1,5 +1,6 @@
 import { errorKind } from "../../app/contract/coded-error.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
+import { readHubAnswer } from "../../app/protocol/link/hub-answer.ts";
 import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/answers.ts";
 import type {
   AgentArrival,
@@ -63,7 +64,7 @@ export type HubRequest = <Data>(method: string, path: string, body?: unknown) =>
  */
 export const hubRequest =
   (baseUrl: string | (() => string), accessToken: (() => Promise<string>) | null): HubRequest =>
-  async (method, path, body) => {
+  async <Data>(method: string, path: string, body?: unknown) => {
     const who = accessToken && { authorization: `Bearer ${await accessToken()}` };
     const response = await fetchHub(
       new URL(path, typeof baseUrl === "string" ? baseUrl : baseUrl()),
@@ -76,7 +77,11 @@ export const hubRequest =
     ).catch((error: unknown) => {
       throw hubRestError(certificateFault(error) ?? "hub_unreachable");
     });
-    return unwrap(response);
+    const text = await response.text().catch(() => "");
+    const answer = readHubAnswer(response.status, text);
+    if (answer.kind === "data") return answer.data as Data;
+    const isCoded = answer.kind === "refused" && !answer.code.startsWith("HTTP_");
+    throw hubRestError(isCoded ? answer.code : "hub_unreachable");
   };
 
 /** The hub's REST side as the person's client uses it. */
@@ -132,13 +137,3 @@ function groupRest(request: HubRequest): GroupRest {
 }
 
 const conversationPath = (id: string): string => `/conversations/${encodeURIComponent(id)}`;
-
-/** The hub's envelope: `{data}` or `{error}` (contract §8). */
-async function unwrap<Data>(response: Response): Promise<Data> {
-  const body: unknown = await response.json().catch(() => undefined);
-  if (typeof body !== "object" || body === null) throw hubRestError("hub_unreachable");
-  if ("data" in body) return body.data as Data;
-  const error = "error" in body ? body.error : undefined;
-  const coded = typeof error === "object" && error !== null && "code" in error;
-  throw hubRestError(coded ? String(error.code) : "hub_unreachable");
-}

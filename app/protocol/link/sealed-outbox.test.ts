@@ -1,34 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { turn } from "../../app/contract/testing/manual-time.ts";
-import { Outbox } from "../../app/protocol/link/outbox.ts";
-import { type SealContext, sealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { turn } from "../../contract/testing/manual-time.ts";
+import { sealingError } from "../v1/message-sealing.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
 
 /** An outbox that hears what is sent, and with which code it was refused; `seal` fails or not. */
 function outboxWith(seal: (number: number | undefined) => Promise<void>) {
   const heard: string[] = [];
-  const sealing = {
-    seal: async (plaintext: Uint8Array, { recipient_ids, kind }: SealContext) => {
-      await seal(plaintext[0]);
-      return `${plaintext[0]} ${kind} ${recipient_ids}`;
-    },
-  };
   const outbox = new SealedOutbox(
-    sealing,
-    new Outbox(
-      (text) => heard.push(JSON.parse(text).encrypted_payload) > 0,
-      () => () => undefined,
-    ),
+    {
+      prepare:
+        async ({ plaintext: [number] }) =>
+        async () => {
+          await seal(number);
+          return `${number} sealed`;
+        },
+      codeOf: (error) => (sealingError.is(error) ? error.code : "internal_error"),
+    },
+    (text) => heard.push(JSON.parse(text).encrypted_payload) > 0,
+    () => () => undefined,
   );
   const post = (number: number, allowed?: Promise<boolean>) =>
-    outbox.post(
+    outbox.seal(
+      `m${number}`,
       {
         conversation_id: "talk",
-        client_message_id: `m${number}`,
         content_type: "text",
         plaintext: Uint8Array.of(number),
         call_id: null,
-        recipients: async () => ["agent"],
       },
       { acked: () => {}, refused: (code) => heard.push(code) },
       allowed,
@@ -51,7 +49,7 @@ describe("messages that go out", () => {
     expect(heard).toEqual([]);
     first.resolve();
     await turn();
-    expect(heard).toEqual(["1 text agent", "2 text agent"]);
+    expect(heard).toEqual(["1 sealed", "2 sealed"]);
   });
 
   it("are refused with the sealing's code if they cannot be sealed, and the next one is sent", async () => {
@@ -61,7 +59,7 @@ describe("messages that go out", () => {
     post(1);
     post(2);
     await turn();
-    expect(heard).toEqual(["key_changed", "2 text agent"]);
+    expect(heard).toEqual(["key_changed", "2 sealed"]);
   });
 
   it("are dropped without a report if they must not be sent, after delaying the later ones", async () => {
@@ -74,7 +72,7 @@ describe("messages that go out", () => {
     expect(heard).toEqual([]);
     second.resolve(true);
     await turn();
-    expect(heard).toEqual(["2 text agent", "3 text agent"]);
+    expect(heard).toEqual(["2 sealed", "3 sealed"]);
   });
 
   it("do not pass an earlier one when one between them is dropped", async () => {
@@ -88,7 +86,7 @@ describe("messages that go out", () => {
     expect(heard).toEqual([]);
     first.resolve(true);
     await turn();
-    expect(heard).toEqual(["1 text agent", "3 text agent"]);
+    expect(heard).toEqual(["1 sealed", "3 sealed"]);
   });
 
   it("are neither sealed nor reported as failed once the program ends", async () => {
@@ -106,5 +104,26 @@ describe("messages that go out", () => {
     first.resolve();
     await turn();
     expect([begun, heard]).toEqual([[1], []]);
+  });
+
+  it("are not sealed when they are withdrawn before, and were never sent", async () => {
+    const { heard, outbox, post } = outboxWith(async () => {});
+    post(1);
+    post(2);
+    expect(outbox.withdraw("m1")).toBe(false);
+    await turn();
+    expect(heard).toEqual(["2 sealed"]);
+    expect(outbox.settled()).toBeUndefined();
+  });
+
+  it("are refused while they are being sealed, once", async () => {
+    const sealing = Promise.withResolvers<void>();
+    const { heard, outbox, post } = outboxWith(() => sealing.promise);
+    post(1);
+    outbox.refuseAll("disconnected");
+    const settled = outbox.settled();
+    sealing.resolve();
+    await settled;
+    expect(heard).toEqual(["disconnected"]);
   });
 });
