@@ -224,7 +224,7 @@ export interface ReadMark {
   readonly hasMoved: boolean;
   readonly members: readonly Member[];
 }
-export interface Standing {
+export interface Snapshot {
   readonly relations: readonly Relation[];
   readonly conversations: readonly WithMembers[];
   /** The keys of those that the subject may write to. */

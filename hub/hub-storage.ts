@@ -23,7 +23,7 @@ import type {
   ReadMark,
   Relation,
   RelationChange,
-  Standing,
+  Snapshot,
   StoredPairing,
   Subject,
   TakenBundle,
@@ -200,7 +200,7 @@ export interface HubStorage {
     limit: number,
   ): Promise<readonly Undelivered[]>;
   /** The state for somebody who connects, as one snapshot. */
-  standing(subject: Subject): Promise<Standing>;
+  snapshot(subject: Subject): Promise<Snapshot>;
 
   /** The conversations in which something waits for the agent and may be delivered now. */
   lanes(agentId: string): Promise<readonly string[]>;

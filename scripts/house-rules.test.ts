@@ -38,11 +38,12 @@ it("errors have codes, not classes", () => {
   );
 });
 
-it("types have the field's nouns", () => {
-  const words = (name: string): readonly string[] => name.match(/[A-Z][a-z]+/g) ?? [];
+it("types and functions have the field's nouns", () => {
+  const words = (name: string): readonly string[] =>
+    `${name[0]?.toUpperCase()}${name.slice(1)}`.match(/[A-Z][a-z]+/g) ?? [];
   expectAtMost(
     AT_MOST.privateNouns,
-    declared("class|interface|type", (name) =>
+    declared("class|interface|type|function", (name) =>
       PRIVATE_NOUNS.some((noun) => words(name).includes(noun)),
     ),
   );

@@ -60,8 +60,8 @@ export const APP_PACKAGES = [
 
 /** Nouns that only we use where the field has one of its own: see CONTRIBUTING.md. */
 export const PRIVATE_NOUNS = [
-  ...["Unavailable", "PeerDirectory", "Book", "SessionStore", "Candidates", "E2eeClient", "Desk"],
-  ...["Door", "CommitListener", "Keeper", "Needle", "Room", "Standing", "Strand", "Wish"],
+  ...["Absence", "Acquaintances", "Book", "Cabinet", "Correspondence", "Desk", "Door", "Follower"],
+  ...["Keeper", "Needle", "Room", "Standing", "Strand", "Wish"],
 ] as const;
 
 /** What is not as it should be yet, counted. A number only ever gets lower. */
@@ -70,8 +70,8 @@ export const AT_MOST = {
   errorClasses: 3,
   /** Files that only one other in their folder uses, that have no test, and that would fit into it. */
   singleUseFiles: 79,
-  /** Types that bear one of the private nouns. The aim is 2. */
-  privateNouns: 6,
+  /** Types and functions that bear one of the private nouns. */
+  privateNouns: 0,
   /** Files of over 300 lines. */
   longFiles: 9,
 } as const;

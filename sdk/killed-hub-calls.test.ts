@@ -28,7 +28,7 @@ class Answering {
       accessToken: async () => hub.person.token,
       sealing: hub.person.keys.mail,
       turn: async () => {},
-      acquainted: async () => {},
+      keysKnown: async () => {},
       recipients: (conversationId) => hub.person.keys.others(conversationId),
       keep: async () => true,
       clock: hasty,

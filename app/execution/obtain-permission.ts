@@ -45,8 +45,8 @@ export async function obtainPermission(
       : null;
     if (looked !== null && "status" in looked) return refusedBy("contract", looked);
     const examined = onceLooked(found, looked);
-    const standing = decideSilently(ports, examined, arrival, looked);
-    if (standing.kind !== "ask") return standing;
+    const silent = decideSilently(ports, examined, arrival, looked);
+    if (silent.kind !== "ask") return silent;
     const asked = await askPerson(ports, examined, arrival, live, looked);
     if (asked !== "reconsider") return asked;
     found = withGiven(found, ports.agents.agent(arrival.agent_id));
@@ -75,9 +75,9 @@ async function askPerson(
     }
     // What decides without the person may have come while the preview was drawn.
     const lookedUp = mustLook(ports, examined) ? preview : null;
-    const standing = decideSilently(ports, examined, arrival, lookedUp);
-    if (standing.kind !== "ask") return standing;
-    const shown = standing.each_time ? { ...examined, subject: null } : examined;
+    const silent = decideSilently(ports, examined, arrival, lookedUp);
+    if (silent.kind !== "ask") return silent;
+    const shown = silent.each_time ? { ...examined, subject: null } : examined;
     const question = requestFor(ports, shown, arrival, preview);
     const verdict = await ports.live.ask(live, question, (...asked) => place.ask(...asked));
     if (verdict.kind === "reconsider") return "reconsider";

@@ -16,7 +16,7 @@ import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { KEY_LIMITS, type KeysPublish, type LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import { nodePrimitives } from "../../runtime/crypto/node-primitives.ts";
 import { refusal } from "../hub-error.ts";
-import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";
+import type { PublishedIdentity, Snapshot, Subject } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { type KeyLimits, type RollingLimit, retryAfter } from "../limits/agent-limits.ts";
 import type { Connections } from "../lines/connections.ts";
@@ -58,7 +58,7 @@ export class KeyDirectory {
   }
 
   /** @throws Refusal NOT_FOUND before anything was published */
-  async standing({ id }: Subject): Promise<KeysState> {
+  async state({ id }: Subject): Promise<KeysState> {
     const keys = await this.#parts.storage.keysOf(id, id);
     if (keys === undefined) throw refusal("NOT_FOUND");
     return { key_id: keys.key_id, one_time_left: keys.oneTimeLeft };
@@ -132,7 +132,7 @@ export const identityOf = (
 ): PublishedIdentity => ({ owner_id: ownerId, key_id: keyId, identity_card: bytes, signed_prekey });
 
 /** For somebody who connects: the keys of all they may write to, and their own prekeys. */
-export const keyFrames = ({ keys, oneTimeLeft }: Standing): readonly ServerFrame[] => [
+export const keyFrames = ({ keys, oneTimeLeft }: Snapshot): readonly ServerFrame[] => [
   ...keys.map((each) => ({ type: "keys.changed", ...each }) as const),
   ...(oneTimeLeft === null ? [] : lowFrames(oneTimeLeft)),
 ];

@@ -35,8 +35,8 @@ export class Connection {
     else this.#held.push(frame);
   }
 
-  begin(standing: readonly ServerFrame[]): void {
-    for (const frame of standing) this.#line.send(JSON.stringify(frame));
+  begin(snapshot: readonly ServerFrame[]): void {
+    for (const frame of snapshot) this.#line.send(JSON.stringify(frame));
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const frame of held) this.#line.send(frame);

@@ -59,7 +59,7 @@ export async function openPostgres(
         noticeId,
       );
     },
-    standing: (subject) =>
+    snapshot: (subject) =>
       turns(subject.id, () =>
         pool.transaction(async (tx) => {
           const own = await keysIn(tx, subject.id);

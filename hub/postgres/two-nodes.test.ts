@@ -182,7 +182,7 @@ describe.runIf(hasPostgres)("two nodes at once", () => {
     const taken = kept.map(seqOf).filter((seq) => seq !== "NOT_A_MEMBER");
     expect(sorted(taken as number[])).toEqual(counted(1, taken.length));
     expect(await nodes[0].acceptMessage(...later)).toEqual({ refused: "NOT_A_MEMBER" });
-    expect(await nodes[0].standing(person)).toMatchObject({ relations: [{ status: "revoked" }] });
+    expect(await nodes[0].snapshot(person)).toMatchObject({ relations: [{ status: "revoked" }] });
   });
 
   const later: Parameters<HubStorage["acceptMessage"]> = [

@@ -20,12 +20,12 @@ export const relationView = ({ answer: _, ...relation }: Relation): RelationView
  * agent also gets the person's last answer.
  */
 export function relationFrames(relation: Relation, hearer: "agent" | "human"): ServerFrame[] {
-  const standing = relationFrame(standingType(relation.status), relation);
+  const frame = relationFrame(statusFrameType(relation.status), relation);
   const answer = hearer === "agent" ? capabilityChangedFrame(relation) : undefined;
-  return answer === undefined ? [standing] : [standing, answer];
+  return answer === undefined ? [frame] : [frame, answer];
 }
 
-function standingType(status: Relation["status"]): RelationFrame["type"] {
+function statusFrameType(status: Relation["status"]): RelationFrame["type"] {
   switch (status) {
     case "active":
       return "relation.established";

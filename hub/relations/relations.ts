@@ -191,8 +191,8 @@ export class Relations {
   /** Delivers what a suspended agent was not told, what others were not told of it, and what waited for it. */
   async #resume(id: string): Promise<void> {
     const { storage, connections, webhooks } = this.#parts;
-    const standing = await storage.standing({ id, type: "agent" });
-    const missed = [...conversationFrames(id, standing.conversations), ...keyFrames(standing)];
+    const snapshot = await storage.snapshot({ id, type: "agent" });
+    const missed = [...conversationFrames(id, snapshot.conversations), ...keyFrames(snapshot)];
     for (const frame of missed) connections.send(id, frame);
     const keys = await storage.keysOf(id, id);
     if (keys !== undefined) await announceKey(this.#parts, id, keys.key_id);

@@ -11,7 +11,7 @@ import type { KeyDirectory } from "../keys/key-directory.ts";
 import { countIn, created, ok, type Route, route, routeWithBody } from "../rest/route.ts";
 import { SAMPLE } from "../spec/samples.ts";
 
-const STATE = { data: KeysStateAnswer, dataExample: SAMPLE.keysStanding };
+const STATE = { data: KeysStateAnswer, dataExample: SAMPLE.keysState };
 const RATE_LIMITED =
   "An agent has asked for keys 60 times in a minute, a person for this owner's: `params.retry_after_ms`.";
 
@@ -44,7 +44,7 @@ export const keyRoutes = (keys: KeyDirectory): readonly Route[] => [
       ...STATE,
       refusals: { NOT_FOUND: "Nothing was published yet." },
     },
-    async (request) => ok(await keys.standing(request.asker)),
+    async (request) => ok(await keys.state(request.asker)),
   ),
   route(
     "GET",

@@ -9,7 +9,7 @@ import type {
 import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
 import { errorBody, faultOf, isRefusal } from "../hub-error.ts";
 import type { Log, Scheduler } from "../hub-options.ts";
-import type { Standing, Subject, SubjectOf } from "../hub-records.ts";
+import type { Snapshot, Subject, SubjectOf } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { keyFrames } from "../keys/key-directory.ts";
 import { Connection, type Connections } from "../lines/connections.ts";
@@ -27,7 +27,7 @@ export type Entrance =
   | { readonly kind: "agent"; readonly agentId: string | undefined };
 
 export interface SessionParts {
-  readonly storage: Pick<HubStorage, "nodes" | "standing" | "undelivered" | "forgetFullHistories">;
+  readonly storage: Pick<HubStorage, "nodes" | "snapshot" | "undelivered" | "forgetFullHistories">;
   readonly connections: Connections;
   readonly relations: Relations;
   readonly pairings: Pairings;
@@ -56,7 +56,7 @@ export function sessionHost(
       const feed = new DeliveryFeed(line, subject.id, storage, scheduler, fail, isCounted);
       return new Connection(subject, line, feed, session);
     },
-    standing: (connection) => standingOf(parts, connection),
+    snapshot: (connection) => snapshotOf(parts, connection),
     received,
     closed(connection) {
       const { id, type } = connection.subject;
@@ -93,7 +93,7 @@ async function authenticate(
 }
 
 /** The connection counts before this is read, so that no change falls between the two. */
-async function standingOf(
+async function snapshotOf(
   parts: SessionParts,
   connection: Connection,
 ): Promise<readonly ServerFrame[] | NotLetIn> {
@@ -101,49 +101,49 @@ async function standingOf(
   const { id, type } = connection.subject;
   const isFirst = await connections.add(connection);
   if (type === "human" && isFirst) await storage.forgetFullHistories(id);
-  const standing = await standingNow(parts, connection.subject);
-  if (type === "human" || typeof standing === "string") return standing;
+  const snapshot = await snapshotNow(parts, connection.subject);
+  if (type === "human" || typeof snapshot === "string") return snapshot;
   await pairings.agentAuthenticated(id);
   if (isFirst) await relations.announcePresence(id);
-  return standing;
+  return snapshot;
 }
 
 /** The state, of which a present connection may have missed a part, and what holds back its messages. */
 export async function resync(parts: SessionParts, connection: Connection): Promise<void> {
   const { subject, session, feed } = connection;
   const isLetIn = subject.type === "agent" || (await parts.isPerson(subject.id));
-  const standing = await standingNow(parts, subject);
-  if (!isLetIn || typeof standing === "string") return session.close(CLOSE.authFailed);
-  for (const frame of standing) connection.send(JSON.stringify(frame));
+  const snapshot = await snapshotNow(parts, subject);
+  if (!isLetIn || typeof snapshot === "string") return session.close(CLOSE.authFailed);
+  for (const frame of snapshot) connection.send(JSON.stringify(frame));
   feed.lookAgain();
 }
 
-async function standingNow(
+async function snapshotNow(
   { storage, connections, pairings }: SessionParts,
   subject: Subject,
 ): Promise<readonly ServerFrame[] | NotLetIn> {
   const { id, type } = subject;
-  const standing = await storage.standing(subject);
+  const snapshot = await storage.snapshot(subject);
   if (type === "human") {
-    const agents = standing.relations.map(({ agent_id }) => agent_id);
+    const agents = snapshot.relations.map(({ agent_id }) => agent_id);
     const online = await connections.online(agents);
     const waiting = await pairings.waiting(id);
-    return [...personFrames(standing, online, waiting), ...ofBoth(id, standing)];
+    return [...personFrames(snapshot, online, waiting), ...ofBoth(id, snapshot)];
   }
   // What happened while the token was checked.
-  if (isRemoved(standing.relations)) return "agent_removed";
+  if (isRemoved(snapshot.relations)) return "agent_removed";
   if (connections.isCalled(id)) return "webhook_mode";
-  const related = standing.relations.flatMap((each) => relationFrames(each, "agent"));
-  return [...related, ...ofBoth(id, standing)];
+  const related = snapshot.relations.flatMap((each) => relationFrames(each, "agent"));
+  return [...related, ...ofBoth(id, snapshot)];
 }
 
-const ofBoth = (id: string, standing: Standing): readonly ServerFrame[] => [
-  ...conversationFrames(id, standing.conversations),
-  ...keyFrames(standing),
+const ofBoth = (id: string, snapshot: Snapshot): readonly ServerFrame[] => [
+  ...conversationFrames(id, snapshot.conversations),
+  ...keyFrames(snapshot),
 ];
 
 function* personFrames(
-  { relations, notices }: Standing,
+  { relations, notices }: Snapshot,
   online: ReadonlySet<string>,
   waiting: Awaited<ReturnType<Pairings["waiting"]>>,
 ): Generator<ServerFrame> {

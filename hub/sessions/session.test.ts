@@ -22,7 +22,7 @@ function connect(change: Partial<SessionHost>) {
       const feed = new DeliveryFeed(session.line, subject.id, storage, time, () => undefined);
       return new Connection(subject, session.line, feed, session);
     },
-    standing: async () => {
+    snapshot: async () => {
       events.push("opened");
       return [];
     },
@@ -43,7 +43,7 @@ const broken = async (): Promise<never> => {
 };
 
 test("a failure of the hub while opening closes that connection with 1011", async () => {
-  const { client, events, time } = connect({ standing: broken });
+  const { client, events, time } = connect({ snapshot: broken });
   expect(await client.closed).toBe(1011);
   expect(events).toEqual(["failed", "closed", "ended"]);
   expect(time.pending).toBe(0);
@@ -60,7 +60,7 @@ test("a failure of the hub while handling a frame closes that connection with 10
 test("what is said to somebody before it knows how things stand comes behind that", async () => {
   let connection: Connection | undefined;
   const { client } = connect({
-    standing: async (opened) => {
+    snapshot: async (opened) => {
       connection = opened;
       await Promise.resolve();
       opened.send(JSON.stringify({ type: "ping" }));

@@ -23,7 +23,7 @@ export interface SessionHost {
   authenticate(frame: AuthFrame): Promise<Subject | NotLetIn>;
   connect(session: Session, subject: Subject): Connection;
   /** The connection counts from now on. @returns what it is told first, behind `auth.ok` */
-  standing(connection: Connection): Promise<readonly ServerFrame[] | NotLetIn>;
+  snapshot(connection: Connection): Promise<readonly ServerFrame[] | NotLetIn>;
   received(connection: Connection, frame: ClientFrame): Promise<void>;
   closed(connection: Connection): void;
   failed(error: unknown): void;
@@ -150,14 +150,14 @@ export class Session {
     if (typeof subject === "string") return this.#refuse(subject);
     const connection = this.#host.connect(this, subject);
     this.#connection = connection;
-    const standing = await this.#host.standing(connection);
+    const snapshot = await this.#host.snapshot(connection);
     if (this.#isClosed()) return;
-    if (typeof standing === "string") return this.#refuse(standing);
+    if (typeof snapshot === "string") return this.#refuse(snapshot);
     this.#cancelTimer();
     this.#state = "open";
     this.#pingLater();
     this.send({ type: "auth.ok", subject_id: subject.id });
-    connection.begin(standing);
+    connection.begin(snapshot);
     for (const text of this.#early.splice(0)) this.#take(text);
   }
 

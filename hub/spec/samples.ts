@@ -50,7 +50,7 @@ export const SAMPLE = {
   },
   keys: { identity_card: "AQAWN2FMazRlUno2dUpnMXdWeDVvQnEyYw==", signed_prekey: "AAAAAQ==" },
   oneTimePrekey: "AAAAAg==",
-  keysStanding: { key_id: `${"A".repeat(43)}=`, one_time_left: 100 },
+  keysState: { key_id: `${"A".repeat(43)}=`, one_time_left: 100 },
   accepted: {
     agent_id: ids.agent_id,
     capability_manifest_version: 2,

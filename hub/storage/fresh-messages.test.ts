@@ -147,7 +147,7 @@ test("the first commit passes by what somebody has yet to receive; the second st
 
 test("to receive what is stored leaves in memory what is not", async () => {
   await said("m1");
-  await storage.standing({ id: "a", type: "agent" });
+  await storage.snapshot({ id: "a", type: "agent" });
   await said("m2");
   const one = storage.received("person", "talk-a", 1);
   void storage.received("person", "talk-a", 2);
@@ -205,7 +205,7 @@ test("a message that only some have received waits for the others alone", async 
 test("a full queue counts what is in the tables and in memory, and what was received in either", async () => {
   const refused = { refused: "RECIPIENT_QUEUE_FULL" };
   for (let nth = 1; nth <= 600; nth += 1) await say(`m${nth}`);
-  await storage.standing({ id: "a", type: "agent" });
+  await storage.snapshot({ id: "a", type: "agent" });
   for (let nth = 601; nth <= UNDELIVERED_AT_MOST; nth += 1) await say(`m${nth}`);
   expect(await say("over")).toEqual(refused);
   for (const seq of [1, UNDELIVERED_AT_MOST]) void storage.received("person", "talk-a", seq);
@@ -226,7 +226,7 @@ test("an agent's waiting bytes count what is in the tables and in memory", async
   expect(await sayHalf("m3")).toEqual(refused);
   void storage.received("person", "talk-a", 2);
   expect(await sayHalf("m3")).toMatchObject({ deliveries: [{}] });
-  await storage.standing({ id: "a", type: "agent" });
+  await storage.snapshot({ id: "a", type: "agent" });
   expect(await sayHalf("m4")).toEqual(refused);
   void storage.received("person", "talk-a", 1);
   expect(await sayHalf("m4")).toMatchObject({ deliveries: [{}] });

@@ -75,7 +75,7 @@ export function sqliteStorage(
     messages.rows.forgetIn(agent_id, conversation_id);
     return leaveGroups(agent_id, user_id);
   }
-  function acquaintances(by: Subject, agentIds: readonly string[]): InvitableAgents {
+  function invitable(by: Subject, agentIds: readonly string[]): InvitableAgents {
     const active = relations.of(by).filter(({ status }) => status === "active");
     const asked = agentIds.flatMap((id) => agents.find(id) ?? []);
     return {
@@ -174,7 +174,7 @@ export function sqliteStorage(
     },
     createGroup: async (by, agentIds, decide) =>
       regroup(() => {
-        const wanted = decide(acquaintances(by, agentIds));
+        const wanted = decide(invitable(by, agentIds));
         conversations.create({ ...wanted, type: "group", createdBy: by.id }, wanted.members);
         return { ...wanted, group: asItIsNow(wanted.conversation_id) };
       }),
@@ -182,7 +182,7 @@ export function sqliteStorage(
       regroup(() => {
         const group = conversations.find(id);
         const memberIds = conversations.membersOf(id).map(({ member_id }) => member_id);
-        const known = acquaintances(by, agentIds);
+        const known = invitable(by, agentIds);
         const change = decide(group && { ...group, memberIds }, known);
         const { title, joining = [], leaving = [] } = change;
         if (title !== undefined) conversations.setTitle(id, title);
@@ -200,7 +200,7 @@ export function sqliteStorage(
         return { ...conversations.read(conversationId, memberId, seq), members };
       }),
     noticeReceived: (id, noticeId) => commits.add(() => notices.received(id, noticeId)),
-    async standing(subject) {
+    async snapshot(subject) {
       // What was sent before this moment must be in the store when it is read.
       commits.flush();
       const own = keys.find(subject.id);

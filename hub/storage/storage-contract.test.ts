@@ -128,7 +128,7 @@ describe.each([
     const refuse = () => {
       throw new RangeError("refused");
     };
-    const before = await storage.standing(person);
+    const before = await storage.snapshot(person);
     const tries = [
       storage.changeRelation({ relation_id: "relation-a" }, refuse),
       storage.changeGroup("talk-a", person, [], refuse),
@@ -139,7 +139,7 @@ describe.each([
     for (const each of await Promise.allSettled(tries)) {
       expect(each).toMatchObject({ reason: { message: "refused" } });
     }
-    expect(await storage.standing(person)).toEqual(before);
+    expect(await storage.snapshot(person)).toEqual(before);
     expect(await storage.agent("a")).toMatchObject({ capability_manifest_version: 1 });
   });
 

@@ -26,8 +26,8 @@ type Opened = Awaited<ReturnType<MessageSealing["open"]>>;
 
 const envelopes = (
   open: MessageSealing["open"],
-  acquainted: (agentId: string) => Promise<void> = async () => {},
-) => new IncomingEnvelopes({ sealing: { open }, acquainted });
+  keysKnown: (agentId: string) => Promise<void> = async () => {},
+) => new IncomingEnvelopes({ sealing: { open }, keysKnown });
 
 const opened = (plaintext: Uint8Array, done = async () => {}): Opened => ({
   plaintext,
@@ -117,7 +117,7 @@ describe("a message while nothing can be stored", () => {
     const unstored = () => Promise.reject(sealingError("storage_failed"));
     const messages = new ArrivedMessages({
       turn: async () => {},
-      acquainted: async () => {},
+      keysKnown: async () => {},
       clock: {
         after: (ms, run) => {
           waits.push(ms);
@@ -189,7 +189,7 @@ describe("a message that must be opened again", () => {
     const messages = new ArrivedMessages({
       sealing: person.mail,
       turn: async () => {},
-      acquainted: async () => {},
+      keysKnown: async () => {},
       handle: async () => null,
       giveUp: async () => true,
       keep: async ({ payload }) => {

@@ -18,7 +18,7 @@ export interface AgentStatus {
 /** A channel's agents: what the chain asks before each call, and what the person's actions need. */
 export interface ChannelAgents extends AgentSource {
   isOnline(agentId: string): boolean;
-  standing(agentId: string): AgentStatus;
+  statusOf(agentId: string): AgentStatus;
   /** Whether this is the newest manifest of the agent that is known of, stored or not. */
   isNewest(agentId: string, manifestVersion: number): boolean;
   /**

@@ -59,7 +59,7 @@ export interface OwnMessage extends Pick<MessageNewFrame, "content_type" | "msg_
 }
 
 export interface HubChannelPorts
-  extends Pick<MessagePorts, "turn" | "acquainted" | "handle" | "giveUp" | "keep"> {
+  extends Pick<MessagePorts, "turn" | "keysKnown" | "handle" | "giveUp" | "keep"> {
   /** Opens a new connection to the hub; if it throws, it is tried again later. */
   open(): FrameSocket;
   accessToken(): Promise<string>;

@@ -9,7 +9,7 @@ import {
 export interface EnvelopePorts {
   readonly sealing: Pick<MessageSealing, "open">;
   /** Resolves when an agent's keys are known or cannot be fetched. Never rejects. */
-  acquainted(agentId: string): Promise<void>;
+  keysKnown(agentId: string): Promise<void>;
 }
 
 /** The result for an envelope: opened, already handled, put off, or refused. */
@@ -42,9 +42,9 @@ export class IncomingEnvelopes {
 
   async open(frame: MessageNewFrame): Promise<Incoming> {
     const { conversation_id, conversation_type, sender_id, encrypted_payload } = frame;
-    const { sealing, acquainted } = this.#ports;
+    const { sealing, keysKnown } = this.#ports;
     // The relation decides how it is encrypted.
-    if (conversation_type === "h2a") await acquainted(sender_id);
+    if (conversation_type === "h2a") await keysKnown(sender_id);
     for (;;) {
       const gate = this.#gates.get(sender_id) ?? this.#ahead(frame);
       if (gate !== undefined) {

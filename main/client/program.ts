@@ -15,7 +15,7 @@ import { PairingQueue } from "./hub/pairing-queue.ts";
 import { AgentStates, Presence } from "./hub/presence.ts";
 import { RegisteredAgents } from "./hub/registered-agents.ts";
 import { RelationSync } from "./hub/relation-sync.ts";
-import { keyRoom } from "./keys/key-room.ts";
+import { openKeyServices } from "./keys/key-services.ts";
 import { Notices } from "./notices.ts";
 import { ProgramEvents } from "./program-events.ts";
 import type { Program, ProgramParts } from "./program-parts.ts";
@@ -42,13 +42,13 @@ export function createProgram(parts: ProgramParts): Program {
   hub.hear(() => events.changed("hub.changed"));
   const rest = hubRest(request);
   const known = hubAgentsAmong(store.agents);
-  const standings = new AgentStates();
+  const statuses = new AgentStates();
   const presence = new Presence(scheduler, (agent_id) => live.end({ agent_id }, "agent_gone"));
-  const keeper = new RelationSync({
+  const sync = new RelationSync({
     rest,
     agents: store.agents,
     clock,
-    standings,
+    statuses,
     suspensions,
     breaking,
     live,
@@ -61,17 +61,17 @@ export function createProgram(parts: ProgramParts): Program {
     parts,
     agents: known,
     targets: calls.targets,
-    settledFor: (agentId) => keeper.settledFor(agentId),
+    settledFor: (agentId) => sync.settledFor(agentId),
     presence,
-    standings: {
-      of: (agentId) => suspensions.standing(agentId, standings.of(agentId)),
+    statuses: {
+      of: (agentId) => suspensions.statusOf(agentId, statuses.of(agentId)),
     },
     notices,
     events,
     rest,
     channel: () => hubChannel.line,
   });
-  const keys = keyRoom({
+  const keys = openKeyServices({
     end,
     agents: known,
     naming,
@@ -80,18 +80,18 @@ export function createProgram(parts: ProgramParts): Program {
     clock,
     scheduler,
     deliverFile: parts.deliverFile,
-    settledFor: (agentId) => keeper.settledFor(agentId),
+    settledFor: (agentId) => sync.settledFor(agentId),
     notices,
     live,
     events,
     report,
   });
-  const pairings = new PairingQueue(rest, keeper, keys.keyring, naming, events);
+  const pairings = new PairingQueue(rest, sync, keys.keyring, naming, events);
   const registered = new RegisteredAgents({
     rest,
     agents: store.agents,
-    standings,
-    keeper,
+    statuses,
+    sync,
     keyring: keys.keyring,
     naming,
     events,
@@ -99,12 +99,12 @@ export function createProgram(parts: ProgramParts): Program {
   const hubChannel: OpenedHubChannel = openHubChannel({
     parts,
     intake,
-    agents: hubAgents({ agents: known, keeper, keys, presence, standings, naming, rest, report }),
+    agents: hubAgents({ agents: known, sync, keys, presence, statuses, naming, rest, report }),
     known,
     rest,
     presence,
     pairings,
-    keeper,
+    sync,
     keys,
     ...conversations,
     events,
@@ -142,10 +142,10 @@ export function createProgram(parts: ProgramParts): Program {
   const moves = new HubMoves({
     hub,
     agents: known,
-    standings,
+    statuses,
     naming,
     e2ee: end.e2ee,
-    keeper,
+    sync,
     line: () => hubChannel.line,
     clock,
     scheduler,
@@ -186,7 +186,7 @@ export function createProgram(parts: ProgramParts): Program {
     async close() {
       const ended = live.shutDown();
       bridge.close();
-      await keeper.settled();
+      await sync.settled();
       await ended;
       for (const channel of channels) channel.close();
       keys.close();

@@ -10,13 +10,13 @@ beforeEach(() => {
   db = new Database(":memory:");
   db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)");
   told = [];
-  const follower: CommitListener = {
+  const listener: CommitListener = {
     mark: () => undefined,
     restore: () => told.push("restore"),
     committed: () => told.push("committed"),
     rolledBack: () => told.push("rolledBack"),
   };
-  group = new GroupCommit(db, [follower]);
+  group = new GroupCommit(db, [listener]);
 });
 
 const add = (text: string) => () => {

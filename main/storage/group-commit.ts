@@ -36,7 +36,7 @@ type Attempt =
  *
  * A savepoint costs about as much as a write, so a group gets them only when it is written again
  * because one of its writes threw. A write may therefore run twice: it must change only the database
- * and what its followers restore.
+ * and what its listeners restore.
  */
 export class GroupCommit {
   readonly #db: Database;
@@ -45,7 +45,7 @@ export class GroupCommit {
   readonly #savepoint: Statement<[]>;
   readonly #release: Statement<[]>;
   readonly #rollbackTo: Statement<[]>;
-  readonly #followers: readonly CommitListener[];
+  readonly #listeners: readonly CommitListener[];
   readonly #failed: () => void;
   readonly #riders = new Map<string, () => void>();
   #queue: Job[] = [];
@@ -59,10 +59,10 @@ export class GroupCommit {
   #closed = false;
 
   /** @param failed called when a transaction could not be stored, before its writes are rejected */
-  constructor(db: Database, followers: readonly CommitListener[], failed: () => void = () => {}) {
+  constructor(db: Database, listeners: readonly CommitListener[], failed: () => void = () => {}) {
     this.#db = db;
     this.#failed = failed;
-    this.#followers = followers;
+    this.#listeners = listeners;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
     this.#savepoint = db.prepare("SAVEPOINT one_write");
@@ -199,7 +199,7 @@ export class GroupCommit {
       for (const job of jobs) job.reject(reason);
       return;
     }
-    for (const follower of this.#followers) follower.committed?.();
+    for (const listener of this.#listeners) listener.committed?.();
     for (const attempt of attempts) {
       if (attempt.ok) attempt.job.resolve(attempt.value);
       else attempt.job.reject(toStoreError(attempt.error));
@@ -240,7 +240,7 @@ export class GroupCommit {
   }
 
   #attempt(job: Job): Attempt {
-    for (const follower of this.#followers) follower.mark?.();
+    for (const listener of this.#listeners) listener.mark?.();
     this.#savepoint.run();
     try {
       const value = job.write();
@@ -252,14 +252,14 @@ export class GroupCommit {
       if (!this.#db.inTransaction) throw error;
       this.#rollbackTo.run();
       this.#release.run();
-      for (const follower of this.#followers) follower.restore?.();
+      for (const listener of this.#listeners) listener.restore?.();
       return { job, ok: false, error };
     }
   }
 
   #undoAll(): void {
     if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
-    for (const follower of this.#followers) follower.rolledBack?.();
+    for (const listener of this.#listeners) listener.rolledBack?.();
   }
 }
 

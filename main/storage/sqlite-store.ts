@@ -9,7 +9,7 @@ import { LogReader } from "./activity/log-reader.ts";
 import { ReaderThread } from "./activity/reader-thread.ts";
 import { StoredAgents } from "./agent-store.ts";
 import { AgentTable } from "./agent-table.ts";
-import { AnchorWriter } from "./anchor-keeper.ts";
+import { AnchorWriter } from "./anchor-writer.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog, CarriedOutTable, recoverInterrupted, recoverShown } from "./call-log.ts";

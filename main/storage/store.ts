@@ -3,7 +3,7 @@ import type { CallTarget } from "../../app/contract/target/target.ts";
 import type { CallLedger } from "../../app/execution/ports.ts";
 import type { ActivityReader } from "./activity/activity-reader.ts";
 import type { AgentReader, AgentWriter } from "./agent-store.ts";
-import type { AnchorOptions } from "./anchor-keeper.ts";
+import type { AnchorOptions } from "./anchor-writer.ts";
 import type { StoredCallLedger } from "./call-ledger.ts";
 import type { TargetedLine, TargetKeeping } from "./call-targets.ts";
 import type { ConversationStore } from "./conversations/conversation-store.ts";

@@ -189,9 +189,9 @@ export class E2eeClient implements MessageSealing {
       const [person, agent]: readonly [IdentityCard, IdentityCard] =
         role === "person" ? [identity.card, card] : [card, identity.card];
       const expected = { person, agentId: agent.ownerId, seen };
-      const standing = verifyLedger(crypto, entries, expected);
-      await this.#peerDirectory.keepLedger(ownerId, standing.head);
-      return standing;
+      const ledger = verifyLedger(crypto, entries, expected);
+      await this.#peerDirectory.keepLedger(ownerId, ledger.head);
+      return ledger;
     });
   }
 }

@@ -13,7 +13,7 @@ import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channe
 import { AgentPresence, localAgents } from "../local/local-agents.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { manifestOf } from "../mcp/tool-offers.ts";
-import { HookDesk } from "./hook-desk.ts";
+import { HookCalls } from "./hook-calls.ts";
 import { HookServers } from "./hook-servers.ts";
 import { forgetHookWay, setHookWay } from "./hook-ways.ts";
 import { placedNow } from "./placed-now.ts";
@@ -67,19 +67,19 @@ class HookChannel implements Channel {
       channel: HOOK,
       delivery: "hook",
       presence: this.#presence,
-      environment: (agentId) => desk.environmentOf(agentId),
+      environment: (agentId) => calls.environmentOf(agentId),
       tellGrants: async () => {},
       tellSuspended: async () => {},
       forget: (agentId) => {
-        desk.forget(agentId);
+        calls.forget(agentId);
         void forgetHookWay(host.settings, agentId).catch(host.report);
         this.pairings.forget(agentId);
       },
     });
-    const desk = new HookDesk(host, host.intake(this));
+    const calls = new HookCalls(host, host.intake(this));
     const came = (agentId: string) => this.#presence.asked(agentId);
     const { pairings: clients } = this;
-    this.#servers = new HookServers({ dataDir, host, clients, desk, scheduler, came });
+    this.#servers = new HookServers({ dataDir, host, clients, calls, scheduler, came });
   }
 
   open(): void {

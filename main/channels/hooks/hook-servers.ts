@@ -18,7 +18,7 @@ import {
   type HookForm,
   httpAnswer,
 } from "./hook-answer.ts";
-import type { HookDesk } from "./hook-desk.ts";
+import type { HookCalls } from "./hook-calls.ts";
 import { HTTP_HOOK_AGENT, HTTP_HOOK_LIMIT_MS } from "./hook-http-settings.ts";
 import { type HookQuestion, hookInput, readHookInput } from "./hook-question.ts";
 import { readHookReport, sessionThatWentOn } from "./hook-report.ts";
@@ -35,7 +35,7 @@ export interface HookServersParts {
   readonly dataDir: string;
   readonly host: Pick<ChannelHost, "settings" | "report">;
   readonly clients: LocalClients;
-  readonly desk: HookDesk;
+  readonly calls: HookCalls;
   readonly scheduler: Scheduler;
   readonly came: (agentId: string) => () => void;
 }
@@ -126,8 +126,8 @@ export class HookServers {
     const { agent, visitor } = asking;
     const session = sessionThatWentOn(bytes);
     if (session !== null) {
-      const known = this.#parts.clients.standing(visitor);
-      if (known.word === "paired") this.#parts.desk.wentOn({ agent_id: known.agent_id, session });
+      const known = this.#parts.clients.stateOf(visitor);
+      if (known.word === "paired") this.#parts.calls.wentOn({ agent_id: known.agent_id, session });
       return null;
     }
     const report = readHookReport(agent, bytes);
@@ -156,13 +156,13 @@ export class HookServers {
     const ended = AbortSignal.any([gone.signal, this.#ended.signal, late]);
     let left = () => {};
     try {
-      const standing = await this.#parts.clients.decided(visitor, ended);
-      if (standing.word === "waiting") return denial("no_answer");
-      if (standing.word !== "paired") return denial(standing.word);
-      const { agent_id } = standing;
+      const state = await this.#parts.clients.decided(visitor, ended);
+      if (state.word === "waiting") return denial("no_answer");
+      if (state.word !== "paired") return denial(state.word);
+      const { agent_id } = state;
       left = this.#parts.came(agent_id);
       const asked = { ...question, path };
-      const verdict = await this.#parts.desk.decide(agent, { agent_id, session }, asked, ended);
+      const verdict = await this.#parts.calls.decide(agent, { agent_id, session }, asked, ended);
       const way = hookWayOf(this.#parts.host.settings, agent_id);
       return { ...decisionOf(verdict), own_rules: way !== "check_everything" };
     } finally {
@@ -175,14 +175,14 @@ export class HookServers {
     { visitor, path }: Asking,
     report: Exclude<ReturnType<typeof readHookReport>, null | "unreadable">,
   ): Promise<void> {
-    const standing = this.#parts.clients.standing(visitor);
-    if (standing.word !== "paired") return;
-    const { agent_id } = standing;
+    const state = this.#parts.clients.stateOf(visitor);
+    if (state.word !== "paired") return;
+    const { agent_id } = state;
     this.#parts.came(agent_id)();
     const { session, ...question } = report.question;
     const { status, result_digest } = report;
     const reported = { ...question, path, status, result_digest };
-    await this.#parts.desk.report({ agent_id, session }, reported);
+    await this.#parts.calls.report({ agent_id, session }, reported);
   }
 }
 

@@ -40,7 +40,7 @@ export const localAgents = ({
   },
   isGone: (agentId) => presence.isGone(agentId),
   isOnline: (agentId) => presence.isOnline(agentId),
-  standing: () => ({ relation: "active", delivery }),
+  statusOf: () => ({ relation: "active", delivery }),
   isNewest: () => true,
   release: async () => {},
   forget(agentId) {

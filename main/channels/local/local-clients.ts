@@ -93,7 +93,7 @@ export class LocalClients implements ChannelPairings {
 
   /** Where it stands; the first time, and from another program, the person is asked. */
   meet(visitor: Visitor): ClientState {
-    const now = this.standing(visitor);
+    const now = this.stateOf(visitor);
     if (now.word !== "not_asked") return now;
     const about = this.#about(visitor);
     const question = this.#pairings.ask({ ...about, scopes: this.#offered(about.asks) });
@@ -104,7 +104,7 @@ export class LocalClients implements ChannelPairings {
     return question === null ? now : { word: "waiting", code: question.code };
   }
 
-  standing(visitor: Visitor): ClientState {
+  stateOf(visitor: Visitor): ClientState {
     const agent_id = this.#book.agentOf(visitor.token_digest);
     if (agent_id !== undefined && this.#book.knows(agent_id, programKey(visitor.program))) {
       return { word: "paired", agent_id };
@@ -175,8 +175,8 @@ export class LocalClients implements ChannelPairings {
   /** Where it stands once the person has answered, or when `signal` aborts. */
   async decided(visitor: Visitor, signal: AbortSignal): Promise<ClientState> {
     for (;;) {
-      const standing = this.standing(visitor);
-      if (standing.word !== "waiting" || signal.aborted) return standing;
+      const state = this.stateOf(visitor);
+      if (state.word !== "waiting" || signal.aborted) return state;
       await once(this.#changes, "change", { signal }).catch(() => {});
     }
   }

@@ -97,8 +97,8 @@ export class PrivateServer {
   async #tellAccess(visitor: Visitor, response: ServerResponse): Promise<void> {
     const { clients, url } = this.#parts;
     const say = (line: object) => response.write(`${JSON.stringify(line)}\n`);
-    const standing = clients.meet(visitor);
-    if (standing.word === "waiting") say({ standing: standing.word, code: standing.code });
+    const state = clients.meet(visitor);
+    if (state.word === "waiting") say({ standing: state.word, code: state.code });
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const { word } = await clients.decided(visitor, gone.signal);

@@ -9,7 +9,7 @@ import type { ScopeRequests } from "./scope-requests.ts";
 /** What agents' requests are answered from. */
 export interface AgentServices {
   readonly calls: AgentCalls;
-  readonly wishes: ScopeRequests;
+  readonly requests: ScopeRequests;
   readonly clients: LocalClients;
   agent(agentId: string): KnownAgent | undefined;
   offer(agent: KnownAgent): Offer;
@@ -24,11 +24,11 @@ export interface PortClient {
 
 /** One agent for the MCP server. What it first wants shows the client to the person. */
 export function innerPort(
-  { calls, wishes, clients, agent, offer }: AgentServices,
+  { calls, requests, clients, agent, offer }: AgentServices,
   { visitor, session, onChanged }: PortClient,
 ): AgentPort {
   let stand = (): ClientState => {
-    stand = () => clients.standing(visitor);
+    stand = () => clients.stateOf(visitor);
     return clients.meet(visitor);
   };
   const present = (): LocalAgent => agentOf(stand(), session);
@@ -45,20 +45,18 @@ export function innerPort(
     cancelTask: async (ticket) => calls.cancel(present(), ticket),
     async ask(scopes, waiting) {
       const { agent_id } = agentOf(clients.meet(visitor), session);
-      return wishes.ask(clients, agent_id, scopes, waiting);
+      return requests.ask(clients, agent_id, scopes, waiting);
     },
     onChanged,
   };
 }
 
-function agentOf(standing: ClientState, session: string | null): LocalAgent {
-  if (standing.word === "paired") {
-    const { agent_id } = standing;
+function agentOf(state: ClientState, session: string | null): LocalAgent {
+  if (state.word === "paired") {
+    const { agent_id } = state;
     return { agent_id, session: session ?? `http ${agent_id}` };
   }
   throw unavailableError(
-    standing.word === "waiting"
-      ? { kind: "waiting", code: standing.code }
-      : { kind: standing.word },
+    state.word === "waiting" ? { kind: "waiting", code: state.code } : { kind: state.word },
   );
 }

@@ -40,10 +40,10 @@ class McpChannel implements Channel {
       gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
       changed: () => host.changed(),
     });
-    const wishes = new ScopeRequests(scheduler, host);
+    const requests = new ScopeRequests(scheduler, host);
     const changed = (agentId: string) => {
       this.#servers.changed(agentId);
-      wishes.answered();
+      requests.answered();
     };
     this.pairings = new LocalClients({
       host,
@@ -53,7 +53,7 @@ class McpChannel implements Channel {
       delivery: "local",
       granted: changed,
     });
-    this.pairings.onChanged(() => wishes.answered(), this.#closed.signal);
+    this.pairings.onChanged(() => requests.answered(), this.#closed.signal);
     this.agents = localAgents({
       host,
       channel: MCP,
@@ -70,7 +70,7 @@ class McpChannel implements Channel {
     const calls = new AgentCalls({ host, scheduler, intake: host.intake(this) });
     const served = {
       calls,
-      wishes,
+      requests,
       clients: this.pairings,
       agent: (agentId: string) => this.agents.agent(agentId),
       offer: (agent: KnownAgent) => offerTo(agent, languageOf(host), host.deniedScopes),

@@ -36,7 +36,7 @@ async function answer(about: readonly string[], granted: readonly string[]): Pro
   await client.call("pairing.answer", { pairing_id, accept: true, granted_scopes });
 }
 
-it("the person is asked about each of several wishes, one after the other", async () => {
+it("the person is asked about each of several requests, one after the other", async () => {
   const first = ask("clipboard:write");
   const others = [ask("clipboard:write", "notification:send"), ask("location:read")];
   await answer(["clipboard:write"], ["clipboard:write"]);
@@ -46,20 +46,20 @@ it("the person is asked about each of several wishes, one after the other", asyn
   expect(await Promise.all(others)).toEqual([GRANTED, REFUSED]);
 });
 
-it("a wish that says no more than the open question gets its answer, without another question", async () => {
+it("a request that says no more than the open question gets its answer, without another question", async () => {
   const both = [ask("clipboard:write", "notification:send"), ask("notification:send")];
   await answer(["clipboard:write", "notification:send"], ["clipboard:write"]);
   expect(await Promise.all(both)).toEqual([REFUSED, REFUSED]);
   expect((await client.snapshot()).pairings).toEqual([]);
 });
 
-it("a permission that is wished for twice is shown once", async () => {
+it("a permission that is requested for twice is shown once", async () => {
   const twice = ask("clipboard:write", "clipboard:write");
   await answer(["clipboard:write"], ["clipboard:write"]);
   expect(await twice).toEqual(GRANTED);
 });
 
-it("what a policy denies is not offered, and a wish for it is refused as that, without a question", async () => {
+it("what a policy denies is not offered, and a request for it is refused as that, without a question", async () => {
   await client.restart(() => {
     client.policyFile = join(client.dataDir, "policy.json");
     writeFileSync(client.policyFile, '{"version":1,"denied_scopes":["shell:exec"]}');

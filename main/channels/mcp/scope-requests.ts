@@ -12,7 +12,7 @@ type Clients = Pick<LocalClients, "askForMore" | "askedFor">;
 interface ScopeRequest {
   readonly agentId: string;
   readonly scopes: readonly string[];
-  /** What the person has been asked about since the wish came. */
+  /** What the person has been asked about since the request came. */
   readonly asked: Set<string>;
 }
 
@@ -55,21 +55,21 @@ export class ScopeRequests {
   }
 
   /** An agent has one question at a time: what it leaves out is asked after it. */
-  async #answer(clients: Clients, wish: ScopeRequest, ended: AbortSignal): Promise<AskAnswer> {
-    while (this.#missing(wish).length > 0) {
+  async #answer(clients: Clients, request: ScopeRequest, ended: AbortSignal): Promise<AskAnswer> {
+    while (this.#missing(request).length > 0) {
       if (ended.aborted) return { kind: "waiting" };
-      const question = clients.askedFor(wish.agentId) ?? this.#askForRest(clients, wish);
+      const question = clients.askedFor(request.agentId) ?? this.#askForRest(clients, request);
       if (question === null) return { kind: "refused" };
-      for (const scope of question) wish.asked.add(scope);
-      await this.#until(() => clients.askedFor(wish.agentId) === null, ended);
+      for (const scope of question) request.asked.add(scope);
+      await this.#until(() => clients.askedFor(request.agentId) === null, ended);
     }
     return { kind: "granted" };
   }
 
   /** Null: there is nothing to ask, or it cannot be asked now. */
-  #askForRest(clients: Clients, wish: ScopeRequest): readonly string[] | null {
-    const agent = this.#host.agents.agent(wish.agentId);
-    const rest = this.#missing(wish).filter((scope) => !wish.asked.has(scope));
+  #askForRest(clients: Clients, request: ScopeRequest): readonly string[] | null {
+    const agent = this.#host.agents.agent(request.agentId);
+    const rest = this.#missing(request).filter((scope) => !request.asked.has(scope));
     return agent !== undefined && rest.length > 0 && clients.askForMore(agent, rest) ? rest : null;
   }
 

@@ -19,7 +19,7 @@ import {
   wordsResult,
 } from "./answer-words.ts";
 import type { CallProgress } from "./call-answer.ts";
-import { createdTask, formOf, type TaskForm, taskWishOf } from "./task-support.ts";
+import { createdTask, formOf, type TaskForm, taskRequestOf } from "./task-support.ts";
 
 /** A tool for the client itself, beside those of the agent. */
 export interface ClientTool {
@@ -45,7 +45,7 @@ export function serveCalls(server: Server, port: AgentPort, clientTool: ClientTo
     if (name === clientTool?.tool.name) {
       return { content: [{ type: "text", text: await clientTool.call(args) }] };
     }
-    const task = taskWishOf(params, ctx);
+    const task = taskRequestOf(params, ctx);
     const isOwnTool = name === REQUEST_PERMISSION || name === COLLECT_ANSWER;
     if (isOwnTool && task?.at_once) throw notFound();
     const waiting = isOwnTool || task === undefined ? waitingOf(ctx) : { ...waitingOf(ctx), task };

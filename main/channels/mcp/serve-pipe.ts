@@ -31,12 +31,12 @@ export function servePipe(
   const tellAll = () => {
     for (const tell of listeners) tell();
   };
-  let standing: ClientState | null = null;
+  let state: ClientState | null = null;
   let left = () => {};
   const look = () => {
-    const now = clients.standing(visitor);
-    if (JSON.stringify(now) === JSON.stringify(standing)) return;
-    standing = now;
+    const now = clients.stateOf(visitor);
+    if (JSON.stringify(now) === JSON.stringify(state)) return;
+    state = now;
     left();
     left = now.word === "paired" ? presence.came(now.agent_id) : () => {};
     tellAll();
@@ -61,6 +61,6 @@ export function servePipe(
     void transport.close();
   });
   return (agentId) => {
-    if (standing?.word === "paired" && standing.agent_id === agentId) tellAll();
+    if (state?.word === "paired" && state.agent_id === agentId) tellAll();
   };
 }

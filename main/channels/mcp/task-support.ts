@@ -36,7 +36,7 @@ export const formOf = ({ mcpReq }: ServerContext): TaskForm =>
   mcpReq.envelope === undefined ? "2025-11-25" : "extension";
 
 /** How a client wants its call to become a task; undefined: it knows no tasks, or wants none. */
-export function taskWishOf(params: unknown, ctx: ServerContext): TaskRequest | undefined {
+export function taskRequestOf(params: unknown, ctx: ServerContext): TaskRequest | undefined {
   if (formOf(ctx) === "extension") {
     return declaresExtension(ctx) ? { at_once: false, ttl_ms: null } : undefined;
   }

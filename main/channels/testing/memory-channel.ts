@@ -32,7 +32,7 @@ export class MemoryChannel implements Channel {
       },
       isGone: (agentId) => this.away.has(agentId),
       isOnline: (agentId) => !this.away.has(agentId),
-      standing: () => ({ relation: "active", delivery: "websocket" }),
+      statusOf: () => ({ relation: "active", delivery: "websocket" }),
       isNewest: () => true,
       tellGrants: async ({ agent_id, grants }) => {
         const granted = [...grants.values()].filter(({ state }) => state === "granted");

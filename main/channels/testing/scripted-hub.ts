@@ -39,7 +39,7 @@ export class ScriptedHub extends FakeHub {
     accessToken: async () => `token-${this.sockets.length}`,
     sealing: plainSealing,
     turn: async () => {},
-    acquainted: async () => {},
+    keysKnown: async () => {},
     recipients: async () => ["agent"],
     clock: this.time,
     newMessageId: () => {

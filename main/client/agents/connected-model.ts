@@ -61,7 +61,7 @@ export interface ConnectedModelPorts {
 export class ConnectedModel {
   readonly #ports: ConnectedModelPorts;
   readonly #agent: ShippedProgram;
-  #standing: ModelStatus = NOTHING_HEARD;
+  #status: ModelStatus = NOTHING_HEARD;
 
   constructor(ports: ConnectedModelPorts) {
     this.#ports = ports;
@@ -85,7 +85,7 @@ export class ConnectedModel {
       ...choice,
       has_key: key !== null,
       state: this.#agent.isRunning ? "running" : "stopped",
-      ...this.#standing,
+      ...this.#status,
     };
   }
 
@@ -117,7 +117,7 @@ export class ConnectedModel {
     const apiKey = kept.key === null ? null : await secrets.open(kept.key);
     // Removed meanwhile, or changed, which starts it again.
     if (!isDeepStrictEqual(this.#kept, kept)) return;
-    this.#standing = NOTHING_HEARD;
+    this.#status = NOTHING_HEARD;
     if (kept.key !== null && apiKey === null) return this.#stands({ fault: "key_unreadable" });
     // Who was added for a demonstration is never a real model, and the other way round.
     const isShow = kept.provider === "demonstration";
@@ -172,7 +172,7 @@ export class ConnectedModel {
   }
 
   #stands(change: Partial<ModelStatus>): void {
-    this.#standing = { ...this.#standing, ...change };
+    this.#status = { ...this.#status, ...change };
     this.#ports.changed();
   }
 }

@@ -124,7 +124,7 @@ const ABSENT: ChannelAgents = {
   agent: () => undefined,
   isGone: () => true,
   isOnline: () => false,
-  standing: () => ({ relation: "revoked", delivery: "websocket" }),
+  statusOf: () => ({ relation: "revoked", delivery: "websocket" }),
   isNewest: () => true,
   tellGrants: async () => {},
   tellSuspended: async () => {},
@@ -139,8 +139,8 @@ interface CardSources {
     rules(agentId: string): readonly Rule[];
   };
   readonly clock: { now(): number };
-  channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "standing">;
-  readonly suspensions: Pick<Suspensions, "standing">;
+  channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "statusOf">;
+  readonly suspensions: Pick<Suspensions, "statusOf">;
   readonly tried: { of(agent: KnownAgent): readonly string[] };
   hookWay(agentId: string): HookWay;
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
@@ -157,7 +157,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
   const { grants, clock, naming, suspensions } = sources;
   const channel = sources.channelOf(agent);
   const now = clock.now();
-  const standing = suspensions.standing(agent.agent_id, channel.standing(agent.agent_id));
+  const status = suspensions.statusOf(agent.agent_id, channel.statusOf(agent.agent_id));
   return {
     agent_id: agent.agent_id,
     name: agent.name,
@@ -165,8 +165,8 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     ...signs,
     conversation_id: agent.relation?.conversation_id ?? null,
     online: channel.isOnline(agent.agent_id),
-    ...standing,
-    hook_way: standing.delivery === "hook" ? sources.hookWay(agent.agent_id) : null,
+    ...status,
+    hook_way: status.delivery === "hook" ? sources.hookWay(agent.agent_id) : null,
     agent_version: agent.manifest.agent_version,
     manifest_version: agent.manifest_version,
     manifest_bytes: bytesOf(agent.manifest),

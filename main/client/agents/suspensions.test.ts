@@ -50,11 +50,11 @@ describe("a suspension", () => {
     const kept = settings();
     const suspensions = new Suspensions(kept);
     void suspensions.set("one", true);
-    const standing = (relation: "active" | "suspended" | "revoked") =>
-      suspensions.standing("one", { relation, delivery: "webhook" });
-    expect(standing("active")).toEqual({ relation: "suspended", delivery: "webhook" });
-    expect(standing("revoked")).toEqual({ relation: "revoked", delivery: "webhook" });
-    expect(suspensions.standing("other", { relation: "active", delivery: "webhook" })).toEqual({
+    const statusOf = (relation: "active" | "suspended" | "revoked") =>
+      suspensions.statusOf("one", { relation, delivery: "webhook" });
+    expect(statusOf("active")).toEqual({ relation: "suspended", delivery: "webhook" });
+    expect(statusOf("revoked")).toEqual({ relation: "revoked", delivery: "webhook" });
+    expect(suspensions.statusOf("other", { relation: "active", delivery: "webhook" })).toEqual({
       relation: "active",
       delivery: "webhook",
     });

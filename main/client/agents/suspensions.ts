@@ -33,7 +33,7 @@ export class Suspensions {
   }
 
   /** What the agent's channel says of it, unless the person has suspended it. */
-  standing(agentId: string, { relation, delivery }: AgentStatus): AgentStatus {
+  statusOf(agentId: string, { relation, delivery }: AgentStatus): AgentStatus {
     const isHeld = relation === "active" && this.has(agentId);
     return { relation: isHeld ? "suspended" : relation, delivery };
   }

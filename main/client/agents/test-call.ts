@@ -114,12 +114,12 @@ function decided(
   arrival: ReadableArrival,
   looked: Preview | null,
 ): RuleTest {
-  const standing = decideSilently(ports, call, arrival, looked);
-  if (standing.kind === "ask" || standing.kind === "postponed") {
+  const silent = decideSilently(ports, call, arrival, looked);
+  if (silent.kind === "ask" || silent.kind === "postponed") {
     return { outcome: "ask", ...whyAsked(ports, call, looked) };
   }
-  const { decided_by, rule_id = null } = standing.by;
-  const outcome = standing.kind === "given" ? "allow" : "deny";
+  const { decided_by, rule_id = null } = silent.by;
+  const outcome = silent.kind === "given" ? "allow" : "deny";
   return { outcome, why: WHY_DECIDED[decided_by] ?? "rule", rule_id };
 }
 

@@ -22,7 +22,7 @@ import type { DeliverFile, PageHandlers } from "../host-port.ts";
 import type { HubMoves } from "../hub/hub-move.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { RegisteredAgents } from "../hub/registered-agents.ts";
-import type { KeyServices } from "../keys/key-room.ts";
+import type { KeyServices } from "../keys/key-services.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";

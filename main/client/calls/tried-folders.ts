@@ -54,10 +54,10 @@ export class TriedFolders implements CallObserver {
   }
 
   #note(agent: KnownAgent, path: string): void {
-    const standing = this.of(agent);
-    const isKept = standing.includes(path) || !this.#isNews(agent, path);
-    if (isKept || standing.length >= LIMITS.triedFolders || !this.#mayNote(agent.agent_id)) return;
-    this.#tried.set(agent.agent_id, [...standing, path]);
+    const known = this.of(agent);
+    const isKept = known.includes(path) || !this.#isNews(agent, path);
+    if (isKept || known.length >= LIMITS.triedFolders || !this.#mayNote(agent.agent_id)) return;
+    this.#tried.set(agent.agent_id, [...known, path]);
     this.#ports.changed();
   }
 

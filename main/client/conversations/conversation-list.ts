@@ -27,7 +27,7 @@ export interface ListSources {
   readonly store: Pick<ConversationStore, "ids" | "state">;
   readonly agents: HubAgentReader;
   isOnline(agentId: string): boolean;
-  readonly standings: Pick<AgentStates, "of">;
+  readonly statuses: Pick<AgentStates, "of">;
   readonly naming: Pick<AgentNaming, "petname">;
   /** Whether a stranger has a name that looks like one of the person's agents'. */
   isBorrowed(member: Pick<MemberView, "member_id" | "name">): boolean;
@@ -83,7 +83,7 @@ function bare(
 function directView(agent: HubAgent, sources: ListSources): Unmarked {
   const { agent_id, name, manifest } = agent;
   const { conversation_id } = agent.relation;
-  const { relation } = sources.standings.of(agent_id);
+  const { relation } = sources.statuses.of(agent_id);
   const online = sources.isOnline(agent_id);
   return {
     ...bare(conversation_id, "direct", sources),

@@ -24,7 +24,7 @@ export interface ConversationPorts {
   readonly agents: HubAgentReader;
   readonly settledFor: (agentId: string) => Promise<void>;
   isOnline(agentId: string): boolean;
-  readonly standings: Pick<AgentStates, "of">;
+  readonly statuses: Pick<AgentStates, "of">;
   readonly naming: Pick<AgentNaming, "petname" | "borrowing">;
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
   /** Asks an agent for an artifact of which changes are missing; false: it must be tried again. */

@@ -91,7 +91,7 @@ function start(): Conversations {
       },
     },
     isOnline: () => false,
-    standings: new AgentStates(),
+    statuses: new AgentStates(),
     naming: { petname: () => null, borrowing: () => () => false },
     post: (message, delivery) => posted.push({ message, delivery }),
     ask: async (_, fetch) => asked.push(fetch) > 0,

@@ -37,7 +37,7 @@ export interface ConversationModule {
   readonly targets: Pick<CallTargets, "withTarget">;
   readonly settledFor: (agentId: string) => Promise<void>;
   readonly presence: Presence;
-  readonly standings: Pick<AgentStates, "of">;
+  readonly statuses: Pick<AgentStates, "of">;
   readonly notices: Notices;
   readonly events: ProgramEvents;
   readonly rest: ConversationRest & GroupRest;
@@ -56,7 +56,7 @@ export interface OpenedConversations {
 
 /** Creates everything about conversations and connects it to the program's other parts. */
 export function openConversations(room: ConversationModule): OpenedConversations {
-  const { rest, channel, agents, presence, standings, notices, events, parts } = room;
+  const { rest, channel, agents, presence, statuses, notices, events, parts } = room;
   const { store, hub, hostKey, time, naming, report } = parts;
   const kept = store.conversations(hostKey.keyFor("conversations"));
   const conversations = new Conversations({
@@ -74,7 +74,7 @@ export function openConversations(room: ConversationModule): OpenedConversations
     agents,
     settledFor: room.settledFor,
     isOnline: (agentId) => presence.isOnline(agentId),
-    standings,
+    statuses,
     naming,
     post: (message, delivery) => channel().post(message, delivery),
     ask: (id, fetch) => channel().askArtifact(id, fetch),

@@ -23,10 +23,10 @@ const TELL_WITHIN_MS = 10_000;
 export interface HubMovePorts {
   readonly hub: ChangingHub;
   readonly agents: HubAgentReader;
-  readonly standings: Pick<AgentStates, "of">;
+  readonly statuses: Pick<AgentStates, "of">;
   readonly naming: Pick<AgentNaming, "label">;
   readonly e2ee: Pick<E2eeClient, "cardOf">;
-  readonly keeper: Pick<RelationSync, "forget">;
+  readonly sync: Pick<RelationSync, "forget">;
   readonly line: () => Pick<HubChannel, "post" | "renew">;
   readonly clock: { now(): number };
   readonly scheduler: Scheduler;
@@ -65,14 +65,12 @@ export class HubMoves {
   }
 
   async #moveTo(target: Hub): Promise<HubMoved> {
-    const { hub, agents, standings, naming, keeper, line } = this.#ports;
-    const added = agents
-      .list()
-      .filter((each) => standings.of(each.agent_id).relation !== "revoked");
+    const { hub, agents, statuses, naming, sync, line } = this.#ports;
+    const added = agents.list().filter((each) => statuses.of(each.agent_id).relation !== "revoked");
     const told = await Promise.all(added.map((agent) => this.#takeAlong(agent, target)));
     await hub.become(target);
     // Each hub counts manifests by itself.
-    keeper.forget();
+    sync.forget();
     line().renew();
     const untold = added.filter((_, index) => told[index] !== true);
     return { untold: untold.map(({ agent_id, name }) => naming.label(agent_id) ?? name) };
@@ -80,9 +78,9 @@ export class HubMoves {
 
   /** True: it is registered there under its ids, and will hear of it here. */
   async #takeAlong(agent: HubAgent, target: Hub): Promise<boolean> {
-    const { standings, e2ee, report } = this.#ports;
+    const { statuses, e2ee, report } = this.#ports;
     const { agent_id, name, manifest, relation } = agent;
-    const { delivery } = standings.of(agent_id);
+    const { delivery } = statuses.of(agent_id);
     const card = e2ee.cardOf(agent_id);
     // One that is called has its webhook here, and another's cannot be registered there.
     if (delivery === "webhook" || card === undefined) return false;

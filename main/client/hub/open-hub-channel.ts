@@ -8,7 +8,7 @@ import { type ConversationRest, type HubRest, hubRestError } from "../../channel
 import { Turns } from "../../turns/turns.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
-import type { KeyServices } from "../keys/key-room.ts";
+import type { KeyServices } from "../keys/key-services.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import type { PairingQueue } from "./pairing-queue.ts";
@@ -23,7 +23,7 @@ export interface HubChannelParts {
   readonly rest: Pick<ConversationRest, "conversation">;
   readonly presence: Presence;
   readonly pairings: PairingQueue;
-  readonly keeper: RelationSync;
+  readonly sync: RelationSync;
   readonly keys: KeyServices;
   /** What of the line is about conversations. */
   readonly conversations: Pick<HubChannelPorts, "keep"> & {
@@ -40,7 +40,7 @@ export interface OpenedHubChannel extends Channel {
 
 /** The hub as a channel, which passes what the hub sends to the parts it concerns. */
 export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
-  const { parts, agents, presence, pairings, keeper, keys, conversations, heard, events } = room;
+  const { parts, agents, presence, pairings, sync, keys, conversations, heard, events } = room;
   const { hub, time } = parts;
   let isConnected = false;
   const agentsChanged = () => events.changed("agents.changed", "conversations.changed");
@@ -53,7 +53,7 @@ export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
       presence.forget();
       pairings.forget();
       if (connected) {
-        keeper.reconcile();
+        sync.reconcile();
         keys.connected();
       }
       agentsChanged();
@@ -65,12 +65,12 @@ export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
     pairingRequested: (payload) => pairings.requested(payload),
     pairingClosed: (pairingId) => pairings.closed(pairingId),
     relation(frame) {
-      keeper.relation(frame);
+      sync.relation(frame);
       agentsChanged();
     },
-    reauthRequired: (payload) => keeper.reauthRequired(payload),
+    reauthRequired: (payload) => sync.reauthRequired(payload),
     manifestChanged: ({ agent_id, capability_manifest_version }) =>
-      keeper.manifestChanged(agent_id, capability_manifest_version),
+      sync.manifestChanged(agent_id, capability_manifest_version),
     keysChanged: (ownerId) => keys.keyring.changed(ownerId),
     prekeysLow: () => void keys.keyring.replenish(),
     envelopeRefused: (agentId, code) => keys.refused(agentId, code),
@@ -82,7 +82,7 @@ export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
     accessToken: () => hub.issueAccessToken(),
     sealing: parts.sealing,
     turn: (senderId) => turns.next(senderId),
-    acquainted: (agentId) => keys.keyring.acquainted(agentId),
+    keysKnown: (agentId) => keys.keyring.keysKnown(agentId),
     recipients: (conversationId) => recipientsIn(conversationId, room.known, room.rest, hub.userId),
     keep: (message) => conversations.keep(message),
     clock: {
@@ -126,10 +126,10 @@ async function recipientsIn(
 
 interface HubAgentsParts {
   readonly agents: HubAgentReader;
-  readonly keeper: RelationSync;
+  readonly sync: RelationSync;
   readonly keys: Pick<KeyServices, "settledFor" | "keys">;
   readonly presence: Presence;
-  readonly standings: AgentStates;
+  readonly statuses: AgentStates;
   readonly naming: Pick<AgentNaming, "key">;
   readonly rest: Pick<HubRest, "revokeRelation" | "setGrantedScopes" | "setSuspended">;
   readonly report: (error: unknown) => void;
@@ -137,25 +137,25 @@ interface HubAgentsParts {
 
 /** The hub's agents as the chain and the person's actions see them. */
 export function hubAgents(parts: HubAgentsParts): ChannelAgents {
-  const { agents, keeper, keys, presence, standings, naming, rest, report } = parts;
+  const { agents, sync, keys, presence, statuses, naming, rest, report } = parts;
   const relationOf = ({ agent_id }: KnownAgent) => agents.agent(agent_id)?.relation.relation_id;
   return {
     async ready(agentId) {
-      await keeper.settledFor(agentId);
+      await sync.settledFor(agentId);
       await keys.settledFor(agentId);
     },
     agent(agentId) {
       const known = agents.agent(agentId);
       if (known === undefined) return undefined;
-      const isSuspended = standings.of(agentId).relation === "suspended";
+      const isSuspended = statuses.of(agentId).relation === "suspended";
       const inDoubt = keys.keys.isInDoubt(agentId);
       const withheld = inDoubt ? "keys_in_doubt" : isSuspended ? "suspended" : null;
       return { ...known, key_mark: naming.key(agentId), withheld };
     },
     isGone: (agentId) => presence.isGone(agentId),
     isOnline: (agentId) => presence.isOnline(agentId),
-    standing: (agentId) => standings.of(agentId),
-    isNewest: (agentId, version) => keeper.isNewest(agentId, version),
+    statusOf: (agentId) => statuses.of(agentId),
+    isNewest: (agentId, version) => sync.isNewest(agentId, version),
     async tellGrants(agent, answered) {
       const relation = relationOf(agent);
       if (relation === undefined) return;
@@ -177,6 +177,6 @@ export function hubAgents(parts: HubAgentsParts): ChannelAgents {
         if (!isGone) throw bridgeError("hub_unreachable");
       });
     },
-    forget: (agentId) => standings.forget(agentId),
+    forget: (agentId) => statuses.forget(agentId),
   };
 }

@@ -41,10 +41,10 @@ it("takes an agent back at the hub whose keys turn out to be others", async () =
     throw bridgeError("key_changed");
   };
   const keyring = { offered: () => true, met: refuse, withdrawn: () => {} };
-  const keeper = { while: <T>(work: Promise<T>) => work, adopt: refuse };
+  const sync = { while: <T>(work: Promise<T>) => work, adopt: refuse };
   const queue = new PairingQueue(
     rest as never,
-    keeper as never,
+    sync as never,
     keyring as never,
     { lookalikes: () => [] },
     new ProgramEvents(),
@@ -57,7 +57,7 @@ it("takes an agent back at the hub whose keys turn out to be others", async () =
 
 it("tells pages of an added agent once it is known, also when the hub has closed the pairing before", async () => {
   const events = new ProgramEvents();
-  const keeper = {
+  const sync = {
     while: <T>(work: Promise<T>) => work,
     async adopt() {
       desk.closed("pair-1");
@@ -67,7 +67,7 @@ it("tells pages of an added agent once it is known, also when the hub has closed
   const keyring = { offered: () => true, met: async () => {}, withdrawn: () => {} };
   const desk = new PairingQueue(
     { answerPairing: async () => ({ agent_id: "agt_1" }) } as never,
-    keeper as never,
+    sync as never,
     keyring as never,
     { lookalikes: () => [] },
     events,

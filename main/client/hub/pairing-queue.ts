@@ -18,14 +18,14 @@ type Waiting = PairingRequestedFrame["payload"];
 export class PairingQueue {
   readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
   readonly #rest: HubRest;
-  readonly #keeper: RelationSync;
+  readonly #sync: RelationSync;
   readonly #keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">;
   readonly #naming: Pick<AgentNaming, "lookalikes">;
   readonly #events: ProgramEvents;
 
   constructor(
     rest: HubRest,
-    keeper: RelationSync,
+    sync: RelationSync,
     keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">,
     naming: Pick<AgentNaming, "lookalikes">,
     events: ProgramEvents,
@@ -33,7 +33,7 @@ export class PairingQueue {
     this.#keyring = keyring;
     this.#naming = naming;
     this.#rest = rest;
-    this.#keeper = keeper;
+    this.#sync = sync;
     this.#events = events;
   }
 
@@ -88,7 +88,7 @@ export class PairingQueue {
     const waiting = this.#waiting.get(pairingId);
     if (waiting === undefined) throw bridgeError("not_found");
     if (accept && !isOffered(waiting.verdict, scopes)) throw bridgeError("not_offered");
-    await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
+    await this.#sync.while(this.#tellHub(waiting.payload, accept, scopes));
   }
 
   #changed(): void {
@@ -110,7 +110,7 @@ export class PairingQueue {
         this.closed(pairingId);
         throw error;
       });
-      await this.#keeper.adopt(related, related, scopes);
+      await this.#sync.adopt(related, related, scopes);
     }
     this.closed(pairingId);
     // The hub may have closed it before the agent was stored.

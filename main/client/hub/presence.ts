@@ -57,17 +57,17 @@ export class Presence {
  * which no agent is served, and sends a frame for each later change.
  */
 export class AgentStates {
-  readonly #standings = new Map<string, AgentStatus>();
+  readonly #statuses = new Map<string, AgentStatus>();
 
   of(agentId: string): AgentStatus {
-    return this.#standings.get(agentId) ?? { relation: "active", delivery: "websocket" };
+    return this.#statuses.get(agentId) ?? { relation: "active", delivery: "websocket" };
   }
 
   set(agentId: string, part: Partial<AgentStatus>): void {
-    this.#standings.set(agentId, { ...this.of(agentId), ...part });
+    this.#statuses.set(agentId, { ...this.of(agentId), ...part });
   }
 
   forget(agentId: string): void {
-    this.#standings.delete(agentId);
+    this.#statuses.delete(agentId);
   }
 }

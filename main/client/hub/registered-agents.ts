@@ -18,8 +18,8 @@ import type { RelationSync } from "./relation-sync.ts";
 export interface RegisteredPorts {
   readonly rest: Pick<HubRest, "agent" | "createRelation" | "registerAgent">;
   readonly agents: Pick<AgentReader, "agent">;
-  readonly standings: Pick<AgentStates, "of">;
-  readonly keeper: Pick<RelationSync, "while" | "adopt">;
+  readonly statuses: Pick<AgentStates, "of">;
+  readonly sync: Pick<RelationSync, "while" | "adopt">;
   readonly keyring: Pick<AgentKeyring, "changed">;
   readonly naming: Pick<AgentNaming, "lookalikes">;
   readonly events: ProgramEvents;
@@ -84,8 +84,8 @@ export class RegisteredAgents {
    * @throws BridgeError `manifest_changed`, `not_offered`, and as `find`
    */
   async add(addition: Addition): Promise<void> {
-    const { keeper, keyring, events } = this.#ports;
-    await keeper.while(this.#add(addition));
+    const { sync, keyring, events } = this.#ports;
+    await sync.while(this.#add(addition));
     keyring.changed(addition.agent_id);
     events.changed("agents.changed", "conversations.changed", "consents.changed");
   }
@@ -106,13 +106,13 @@ export class RegisteredAgents {
     // The hub refuses it if the manifest has changed since it was read here.
     const wanted = { agent_id, granted_scopes: [...granted_scopes], capability_manifest_version };
     const relation = await this.#asked(this.#ports.rest.createRelation(wanted));
-    await this.#ports.keeper.adopt(relation, view, granted_scopes);
+    await this.#ports.sync.adopt(relation, view, granted_scopes);
   }
 
   async #read(agentId: string) {
-    const { agents, standings, rest } = this.#ports;
+    const { agents, statuses, rest } = this.#ports;
     const isKnown = agents.agent(agentId) !== undefined;
-    if (isKnown && standings.of(agentId).relation !== "revoked") {
+    if (isKnown && statuses.of(agentId).relation !== "revoked") {
       throw bridgeError("already_added");
     }
     const view: AgentView = await this.#asked(rest.agent(agentId));

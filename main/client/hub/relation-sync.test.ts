@@ -41,12 +41,12 @@ const relationOf = (agent_id: string, granted_scopes: readonly string[]): Relati
 
 let dataDir: string;
 let store: Store;
-let keeper: RelationSync;
+let sync: RelationSync;
 let relations: () => Promise<readonly RelationView[]>;
 let views: Map<string, AgentView>;
 let told: [string, readonly string[]][];
 let heard: string[];
-let standings: AgentStates;
+let statuses: AgentStates;
 let suspended: Set<string>;
 let breaking: BreakingMarks;
 
@@ -58,7 +58,7 @@ beforeEach(() => {
   relations = async () => [];
   told = [];
   heard = [];
-  standings = new AgentStates();
+  statuses = new AgentStates();
   suspended = new Set();
   breaking = new BreakingMarks(store.settings);
   const rest: RelationSyncPorts["rest"] = {
@@ -75,11 +75,11 @@ beforeEach(() => {
       told.push([relationId, [suspended ? "suspended" : "restored"]]);
     },
   };
-  keeper = new RelationSync({
+  sync = new RelationSync({
     rest,
     agents: store.agents,
     clock: store.clock,
-    standings,
+    statuses,
     suspensions: suspended,
     breaking,
     live: {
@@ -98,7 +98,7 @@ afterEach(() => store.close());
 async function adopt(agentId: string, scopes: readonly string[] = ALL_SCOPES): Promise<void> {
   const view = viewOf(agentId, 1, MANIFEST);
   views.set(agentId, view);
-  await keeper.adopt(relationOf(agentId, scopes), view, scopes);
+  await sync.adopt(relationOf(agentId, scopes), view, scopes);
 }
 
 const granted = (agentId: string) =>
@@ -127,27 +127,27 @@ const WITHOUT = ALL_SCOPES.filter((scope) => scope !== "clipboard:write");
 const serveNext = (agentId: string) => views.set(agentId, viewOf(agentId, 2, NEXT_MANIFEST));
 
 async function reconcile(): Promise<void> {
-  keeper.reconcile();
-  await keeper.settled();
+  sync.reconcile();
+  await sync.settled();
 }
 
 describe("the hub's list after a connect", () => {
   it("revokes nothing from an agent that was added while the list was on its way", async () => {
     const list = Promise.withResolvers<readonly RelationView[]>();
     relations = () => list.promise;
-    keeper.reconcile();
+    sync.reconcile();
     await adopt("new");
     list.resolve([]);
-    await keeper.settled();
+    await sync.settled();
     expect(granted("new")).toEqual(ALL_SCOPES);
     expect(heard).toEqual([]);
   });
 
   it("leaves the new grants of an agent that is still being stored", async () => {
     relations = async () => [relationOf("new", ALL_SCOPES)];
-    keeper.reconcile();
+    sync.reconcile();
     await adopt("new");
-    await keeper.settled();
+    await sync.settled();
     expect(granted("new")).toEqual(ALL_SCOPES);
   });
 
@@ -210,8 +210,8 @@ describe("a manifest the hub serves", () => {
     await adopt("one");
     const { capability_manifest_hash } = viewOf("one", 1, MANIFEST);
     views.set("one", { ...viewOf("one", 2, NEXT_MANIFEST), capability_manifest_hash });
-    keeper.manifestChanged("one", 2);
-    await keeper.settledFor("one");
+    sync.manifestChanged("one", 2);
+    await sync.settledFor("one");
     expect(heard).toEqual(["manifest_rejected"]);
     expect(store.agents.agent("one")?.manifest.agent_version).toBe("1.0.0");
   });
@@ -219,15 +219,15 @@ describe("a manifest the hub serves", () => {
   it("is refused when it is not a valid manifest", async () => {
     await adopt("one");
     views.set("one", { ...viewOf("one", 2, MANIFEST), capability_manifest: { tools: [] } });
-    keeper.manifestChanged("one", 2);
-    await keeper.settledFor("one");
+    sync.manifestChanged("one", 2);
+    await sync.settledFor("one");
     expect(heard).toEqual(["manifest_rejected"]);
   });
 
   it("is fetched for known agents only", async () => {
-    keeper.manifestChanged("nobody", 2);
-    expect(await keeper.reauthRequired(noticeFor("nobody"))).toBe(true);
-    await keeper.settled();
+    sync.manifestChanged("nobody", 2);
+    expect(await sync.reauthRequired(noticeFor("nobody"))).toBe(true);
+    await sync.settled();
     expect(store.agents.list()).toEqual([]);
     expect(heard).toEqual([]);
   });
@@ -237,9 +237,9 @@ describe("a wanted re-consent", () => {
   it("takes effect before anything else is known, even if the manifest cannot be fetched", async () => {
     await adopt("one");
     views.delete("one");
-    const handled = keeper.reauthRequired(noticeFor("one"));
+    const handled = sync.reauthRequired(noticeFor("one"));
     expect(granted("one")).toEqual(WITHOUT);
-    await keeper.settledFor("one");
+    await sync.settledFor("one");
     expect(heard).toEqual(["changed one", "NOT_FOUND"]);
     expect(await handled).toBe(false);
   });
@@ -249,18 +249,18 @@ describe("a wanted re-consent", () => {
     await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "revoked" }]);
     serveNext("one");
     const unnamed = { ...noticeFor("one"), scopes_requiring_reauth: [] };
-    await keeper.reauthRequired(unnamed);
+    await sync.reauthRequired(unnamed);
     const stateOf = (scope: string) => store.agents.agent("one")?.grants.get(scope)?.state;
     expect(stateOf("clipboard:write")).toBe("revoked");
     await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "granted" }]);
-    await keeper.reauthRequired({ ...unnamed, new_manifest_hash: "another" });
+    await sync.reauthRequired({ ...unnamed, new_manifest_hash: "another" });
     expect(stateOf("clipboard:write")).toBe("awaiting_reconsent");
   });
 
   it("is acknowledged once the scopes and the new manifest are stored", async () => {
     await adopt("one");
     serveNext("one");
-    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(await sync.reauthRequired(noticeFor("one"))).toBe(true);
     expect(store.agents.agent("one")?.manifest_version).toBe(2);
     expect(granted("one")).toEqual(WITHOUT);
     expect(breaking.of("one")).toMatchObject([{ scope: "clipboard:write", tool: null }]);
@@ -271,28 +271,28 @@ describe("a wanted re-consent", () => {
     serveNext("one");
     const setGrants = vi.spyOn(store.agents, "setGrants");
     setGrants.mockRejectedValueOnce(hubRestError("store_unwritable"));
-    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(false);
-    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(await sync.reauthRequired(noticeFor("one"))).toBe(false);
+    expect(await sync.reauthRequired(noticeFor("one"))).toBe(true);
     expect(granted("one")).toEqual(WITHOUT);
   });
 
   it("that is repeated undoes nothing that the person has answered since", async () => {
     await adopt("one");
     serveNext("one");
-    await keeper.reauthRequired(noticeFor("one"));
+    await sync.reauthRequired(noticeFor("one"));
     await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "granted" }]);
-    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(await sync.reauthRequired(noticeFor("one"))).toBe(true);
     expect(granted("one")).toEqual(ALL_SCOPES);
     const other = { ...noticeFor("one"), new_manifest_hash: "another hub's" };
-    await keeper.reauthRequired(other);
+    await sync.reauthRequired(other);
     expect(granted("one")).toEqual(WITHOUT);
   });
 
   it("for an agent that is just being added waits for it, and its calls wait for the notice", async () => {
-    const added = keeper.while(adopt("new"));
+    const added = sync.while(adopt("new"));
     serveNext("new");
-    const handled = keeper.reauthRequired(noticeFor("new"));
-    await keeper.settledFor("new");
+    const handled = sync.reauthRequired(noticeFor("new"));
+    await sync.settledFor("new");
     expect(granted("new")).toEqual(WITHOUT);
     expect(await handled).toBe(true);
     await added;
@@ -302,19 +302,19 @@ describe("a wanted re-consent", () => {
 describe("the newest manifest", () => {
   it("is the last one announced, even before it is stored", async () => {
     await adopt("one");
-    expect(keeper.isNewest("one", 1)).toBe(true);
-    keeper.manifestChanged("one", 2);
-    expect(keeper.isNewest("one", 1)).toBe(false);
-    expect(keeper.isNewest("one", 2)).toBe(true);
-    await keeper.settled();
+    expect(sync.isNewest("one", 1)).toBe(true);
+    sync.manifestChanged("one", 2);
+    expect(sync.isNewest("one", 1)).toBe(false);
+    expect(sync.isNewest("one", 2)).toBe(true);
+    await sync.settled();
   });
 
   it("is fetched after an agent was added, if it was announced before", async () => {
-    keeper.manifestChanged("new", 2);
+    sync.manifestChanged("new", 2);
     const view = viewOf("new", 1, MANIFEST);
     serveNext("new");
-    await keeper.adopt(relationOf("new", ALL_SCOPES), view, ALL_SCOPES);
-    await keeper.settled();
+    await sync.adopt(relationOf("new", ALL_SCOPES), view, ALL_SCOPES);
+    await sync.settled();
     expect(store.agents.agent("new")?.manifest_version).toBe(2);
   });
 });
@@ -323,16 +323,16 @@ describe("an agent's status", () => {
   it("is what the hub last said, in a frame or at a connect", async () => {
     await adopt("one");
     const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
-    keeper.relation({
+    sync.relation({
       type: "relation.updated",
       payload: { ...payload, connection_mode: "webhook" },
     });
-    expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
-    keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
-    expect(standings.of("one")).toEqual({ relation: "suspended", delivery: "websocket" });
+    expect(statuses.of("one")).toEqual({ relation: "active", delivery: "webhook" });
+    sync.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
+    expect(statuses.of("one")).toEqual({ relation: "suspended", delivery: "websocket" });
     relations = async () => [{ ...payload, connection_mode: "webhook" }];
     await reconcile();
-    expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
+    expect(statuses.of("one")).toEqual({ relation: "active", delivery: "webhook" });
   });
 
   it("is what a frame said while an older answer was on its way", async () => {
@@ -345,20 +345,20 @@ describe("an agent's status", () => {
       await arrives;
       return answer;
     };
-    keeper.reconcile();
+    sync.reconcile();
     now = payload;
-    keeper.relation({ type: "relation.restored", payload });
+    sync.relation({ type: "relation.restored", payload });
     arrive();
-    await keeper.settled();
-    expect(standings.of("one").relation).toBe("active");
+    await sync.settled();
+    expect(statuses.of("one").relation).toBe("active");
   });
 
   it("stays suspended when the answer that adds the agent is older than its suspension", async () => {
     const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
-    keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
+    sync.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
     await adopt("one");
-    expect(standings.of("one").relation).toBe("suspended");
-    keeper.relation({ type: "relation.restored", payload });
-    expect(standings.of("one").relation).toBe("active");
+    expect(statuses.of("one").relation).toBe("suspended");
+    sync.relation({ type: "relation.restored", payload });
+    expect(statuses.of("one").relation).toBe("active");
   });
 });

@@ -26,7 +26,7 @@ export interface RelationSyncPorts {
   readonly rest: Pick<HubRest, "relations" | "agent" | "setGrantedScopes" | "setSuspended">;
   readonly agents: AgentReader & AgentWriter;
   readonly clock: TrustedClock;
-  readonly standings: AgentStates;
+  readonly statuses: AgentStates;
   readonly suspensions: Pick<Suspensions, "has">;
   readonly breaking: Pick<BreakingMarks, "add" | "clear">;
   readonly live: Pick<LiveCalls, "end">;
@@ -64,8 +64,8 @@ export class RelationSync {
 
   /** A notice goes once its agent is there again, or the person has answered. */
   #followCauses(): void {
-    const { agents, notices, standings } = this.#ports;
-    const isGone = (agentId: string): boolean => standings.of(agentId).relation === "revoked";
+    const { agents, notices, statuses } = this.#ports;
+    const isGone = (agentId: string): boolean => statuses.of(agentId).relation === "revoked";
     const isAnswered = (agentId: string): boolean =>
       [...(agents.agent(agentId)?.grants.values() ?? [])].some(
         ({ state }) => state !== "awaiting_reconsent",
@@ -157,21 +157,21 @@ export class RelationSync {
   }
 
   relation({ type, payload }: RelationFrame): void {
-    const { standings } = this.#ports;
+    const { statuses } = this.#ports;
     const { agent_id, connection_mode } = payload;
     this.#heard += 1;
-    standings.set(agent_id, { delivery: connection_mode });
+    statuses.set(agent_id, { delivery: connection_mode });
     switch (type) {
       case "relation.suspended":
-        this.#stands(agent_id, { relation: "suspended" });
+        this.#setStatus(agent_id, { relation: "suspended" });
         break;
       case "relation.established":
       case "relation.restored":
-        standings.set(agent_id, { relation: "active" });
+        statuses.set(agent_id, { relation: "active" });
         this.#takeIn(payload);
         break;
       case "relation.revoked": {
-        standings.set(agent_id, { relation: "revoked" });
+        statuses.set(agent_id, { relation: "revoked" });
         const known = this.#ports.agents.agent(agent_id);
         if (known !== undefined) void this.#inBackground(this.#end(known));
         break;
@@ -194,20 +194,20 @@ export class RelationSync {
   }
 
   /** Suspending an agent's relation ends its waiting and running calls. */
-  #stands(agentId: string, standing: Partial<AgentStatus>): void {
-    const { standings, agents } = this.#ports;
-    const before = standings.of(agentId).relation;
-    standings.set(agentId, standing);
-    const isSuspended = standing.relation === "suspended" && before !== "suspended";
+  #setStatus(agentId: string, status: Partial<AgentStatus>): void {
+    const { statuses, agents } = this.#ports;
+    const before = statuses.of(agentId).relation;
+    statuses.set(agentId, status);
+    const isSuspended = status.relation === "suspended" && before !== "suspended";
     if (isSuspended && agents.agent(agentId) !== undefined) this.#ended(agentId);
   }
 
   /** An answer may be older than the frame that suspended the agent, so it lifts no suspension. */
   #answered(relation: Related): void {
-    const { standings } = this.#ports;
-    const { delivery, ...answered } = standingIn(relation);
-    const isSuspended = standings.of(relation.agent_id).relation === "suspended";
-    standings.set(relation.agent_id, isSuspended ? { delivery } : { delivery, ...answered });
+    const { statuses } = this.#ports;
+    const { delivery, ...answered } = statusIn(relation);
+    const isSuspended = statuses.of(relation.agent_id).relation === "suspended";
+    statuses.set(relation.agent_id, isSuspended ? { delivery } : { delivery, ...answered });
   }
 
   #ended(agentId: string): void {
@@ -274,8 +274,7 @@ export class RelationSync {
     for (const { agent_id, name } of lost) {
       notices.about("agents_lost", agent_id, { name: naming.label(agent_id) ?? name });
     }
-    for (const { agent_id } of orphans)
-      this.#ports.standings.set(agent_id, { relation: "revoked" });
+    for (const { agent_id } of orphans) this.#ports.statuses.set(agent_id, { relation: "revoked" });
     await Promise.all([
       ...orphans.map((orphan) => this.#reported(this.#end(orphan))),
       ...relations.map((relation) => this.#reported(this.#reconcileOne(relation))),
@@ -284,7 +283,7 @@ export class RelationSync {
 
   async #reconcileOne(relation: RelationView): Promise<void> {
     const known = this.#ports.agents.agent(relation.agent_id);
-    this.#stands(relation.agent_id, standingIn(relation));
+    this.#setStatus(relation.agent_id, statusIn(relation));
     if (known === undefined) {
       if (relation.status !== "revoked") await this.#recover(relation);
     } else if (relation.status === "revoked") await this.#end(known);
@@ -364,7 +363,7 @@ export class RelationSync {
   }
 }
 
-const standingIn = ({ status, connection_mode }: Related): AgentStatus => ({
+const statusIn = ({ status, connection_mode }: Related): AgentStatus => ({
   relation: status,
   delivery: connection_mode,
 });

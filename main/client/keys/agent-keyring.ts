@@ -117,7 +117,7 @@ export class AgentKeyring {
   }
 
   /** Resolves when this agent's keys are known or cannot be fetched. Never rejects. */
-  async acquainted(agentId: string): Promise<void> {
+  async keysKnown(agentId: string): Promise<void> {
     const underWay = this.#meeting.get(agentId);
     if (underWay === undefined && this.#isMet(agentId)) {
       if (this.#isDoubtful(agentId)) await this.#lookAgain(agentId);
@@ -152,7 +152,7 @@ export class AgentKeyring {
     const { e2ee, agents, keys } = this.#ports;
     const isKnown = e2ee.peer(ownerId) !== undefined;
     if (!this.#isMet(ownerId) && agents.agent(ownerId) !== undefined) {
-      await this.acquainted(ownerId);
+      await this.keysKnown(ownerId);
     } else if (isKnown) {
       const card = await this.#cardOf(ownerId);
       if (card !== null) await e2ee.introduce(ownerId, card, null);
@@ -164,7 +164,7 @@ export class AgentKeyring {
     const unmet = (await this.#relations()).filter(
       ({ agent_id, status }) => status !== "revoked" && !this.#isMet(agent_id),
     );
-    await Promise.all(unmet.map(({ agent_id }) => this.acquainted(agent_id)));
+    await Promise.all(unmet.map(({ agent_id }) => this.keysKnown(agent_id)));
   }
 
   #isMet(ownerId: string): boolean {

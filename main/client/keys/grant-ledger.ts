@@ -106,14 +106,14 @@ export class GrantLedger {
     const known = agent(agentId);
     if (known === undefined) return;
     let entries = await rest.entries(known.relation.relation_id);
-    let standing = await verify(agentId, entries);
-    for (const change of changesTo(standing, agent(agentId) ?? known)) {
+    let ledger = await verify(agentId, entries);
+    for (const change of changesTo(ledger, agent(agentId) ?? known)) {
       // A clock that lost its stored mark with the database may be behind the last entry.
-      const next = { ...change, agentId, at: Math.max(clock.now(), standing.at) };
-      const { bytes } = appendEntry(crypto, identity, standing.head, next);
-      await rest.append(known.relation.relation_id, standing.head.length, bytes);
+      const next = { ...change, agentId, at: Math.max(clock.now(), ledger.at) };
+      const { bytes } = appendEntry(crypto, identity, ledger.head, next);
+      await rest.append(known.relation.relation_id, ledger.head.length, bytes);
       entries = [...entries, bytes];
-      standing = await verify(agentId, entries);
+      ledger = await verify(agentId, entries);
     }
   }
 

@@ -51,7 +51,7 @@ export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps)
   const armed = useSettled(artifact.revision);
   const canAnswer = view.relation === "active" && view.offers.text && connected && !item.mine;
   const fields = fieldsOf(blocks);
-  const values = standing(fields, entered);
+  const values = currentValues(fields, entered);
   const open = fields.filter(
     (field) => faults.has(field.key) && fieldFault(field, values[field.key]) !== null,
   );
@@ -163,7 +163,7 @@ const fieldsOf = (blocks: readonly BlockView[]): readonly ArtifactField[] =>
   blocks.flatMap((block) => (block.tag !== "file" && isField(block) ? [block] : []));
 
 /** What stands in the fields: what the person entered, else what the agent proposes. */
-function standing(fields: readonly ArtifactField[], entered: Entered): FieldValues {
+function currentValues(fields: readonly ArtifactField[], entered: Entered): FieldValues {
   const values = fields.flatMap((field): [string, FieldValue][] => {
     const own = entered.get(field.key);
     const value = own === undefined ? proposed(field) : own;

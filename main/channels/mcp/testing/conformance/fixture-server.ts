@@ -19,7 +19,7 @@ import {
   formOf,
   requireTasks,
   TASK_CAPABILITIES,
-  taskWishOf,
+  taskRequestOf,
 } from "../../task-support.ts";
 import { IMAGE } from "./fixture-media.ts";
 import { ASKS } from "./fixture-questions.ts";
@@ -60,7 +60,7 @@ export function fixtureServer(changed: FixtureParts["changed"], tasks: FixtureTa
     const job = tasks.start(params.name, params.arguments ?? {});
     // A handler of `tools/call` may only answer with results of tools, so the task stands beside none.
     if (job !== null)
-      return taskWishOf(params, ctx) === undefined
+      return taskRequestOf(params, ctx) === undefined
         ? toolResult(await job.call)
         : { content: [], ...createdTask(job.task, formOf(ctx)) };
     const tool = known.get(params.name);

@@ -33,13 +33,13 @@ interface ReportedUse extends AskedUse {
 
 type Raised = readonly RaisedBy[];
 
-type DeskHost = Pick<ChannelHost, "agents" | "settings" | "live">;
+type CallsHost = Pick<ChannelHost, "agents" | "settings" | "live">;
 
 const PASSED: HookVerdict = { kind: "passed" };
 
 /** Where hooks' questions become calls, and their reports find the calls that they are about. */
-export class HookDesk {
-  readonly #host: DeskHost;
+export class HookCalls {
+  readonly #host: CallsHost;
   readonly #intake: CallIntake;
   readonly #kept = new KeptUses();
   /** Of agents' own questions, those that wait for the person. */
@@ -47,7 +47,7 @@ export class HookDesk {
   readonly #projects = new Map<string, readonly string[]>();
   readonly #environments = new Map<string, AgentEnvironment>();
 
-  constructor(host: DeskHost, intake: CallIntake) {
+  constructor(host: CallsHost, intake: CallIntake) {
     this.#host = host;
     this.#intake = intake;
   }

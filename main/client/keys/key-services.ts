@@ -55,7 +55,7 @@ export interface KeyServices {
 }
 
 /** Creates and connects the keys, the ledgers and the identity's backups. */
-export function keyRoom(ports: KeyServicesPorts): KeyServices {
+export function openKeyServices(ports: KeyServicesPorts): KeyServices {
   const { end, agents, request, clock, events, report } = ports;
   const { identity, e2ee, backupTools } = end;
   // An agent's key distinguishes it wherever it is named.
@@ -167,9 +167,9 @@ export function keyRoom(ports: KeyServicesPorts): KeyServices {
   /** Adds missing grants to the ledgers. */
   function syncLedgers(): void {
     for (const agent of agents.list()) {
-      const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
-      if (synced.get(agent.agent_id) === standing) continue;
-      synced.set(agent.agent_id, standing);
+      const granted = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
+      if (synced.get(agent.agent_id) === granted) continue;
+      synced.set(agent.agent_id, granted);
       void ledger.sync(agent.agent_id);
     }
   }
