@@ -173,11 +173,9 @@ export class AppConnections {
    */
   disconnectAll(): void {
     const all = APP_IDS.filter((id) => this.#isInstalled(id)).flatMap((app_id) =>
-      APP_PARTS.filter((part) => this.#mayHaveOurs(app_id, part)).map((part) => ({
-        app_id,
-        part,
-        connect: false,
-      })),
+      APP_PARTS.filter((part) => this.#mayHaveOurs(app_id, part)).map((part) => {
+        return { app_id, part, connect: false };
+      }),
     );
     for (const wanted of all) this.#plan(wanted);
     const failures: unknown[] = [];
@@ -269,11 +267,8 @@ export class AppConnections {
   }
 
   #isInstalled(app_id: AppId): boolean {
-    return (
-      isFound(KNOWN_APPS[app_id], this.#ports.places) ||
-      this.#records.of(app_id, "tools") !== undefined ||
-      this.#records.of(app_id, "hook") !== undefined
-    );
+    const wasConnected = APP_PARTS.some((part) => this.#records.of(app_id, part) !== undefined);
+    return wasConnected || isFound(KNOWN_APPS[app_id], this.#ports.places);
   }
 }
 

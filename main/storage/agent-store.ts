@@ -24,14 +24,7 @@ import {
   withRoot,
 } from "./known-agent.ts";
 
-export interface AgentReader {
-  /** Without what lasts where the same is given for a time. */
-  agent(agentId: string): KnownAgent | undefined;
-  /** In the order they were added. */
-  list(): readonly KnownAgent[];
-  /** All folders and files that are given and not over. */
-  rootsOf(agentId: string): readonly Root[];
-}
+export type AgentReader = Pick<StoredAgents, "agent" | "list" | "rootsOf">;
 
 export interface GrantChange {
   readonly scope: string;
@@ -44,32 +37,23 @@ export interface GrantChange {
  *
  * All reject with StoreError: `store_unknown_agent`, `store_refused`, `store_unwritable`.
  */
-export interface AgentWriter {
-  /** A new agent, or a known one accepted again with different grants. */
-  accept(agent: KnownAgent): Promise<void>;
-  /** The reviewed manifest does not change: "changed since you reviewed it" (contract §7). */
-  replaceManifest(agentId: string, update: ManifestUpdate): Promise<void>;
-  /** Ends the quiet periods of revoked scopes too (contract §3). */
-  setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void>;
-  markReviewed(agentId: string): Promise<void>;
-  /**
-   * A folder that is chosen again keeps its id and gets the newly chosen access. What was given until
-   * it is removed is there again when what was chosen for a time has ended.
-   */
-  addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
-  /** With all else that is given at its path. */
-  removeRoot(agentId: string, rootId: string): Promise<void>;
-  /** Ends what was given for a task. */
-  endTasksOf(agentId: string): Promise<void>;
-  addHost(agentId: string, host: NetworkHost): Promise<void>;
-  removeHost(agentId: string, host: NetworkHost): Promise<void>;
-  /** Removes its grants, roots, hosts, quiet periods and rules too; its calls stay in the log. */
-  remove(agentId: string): Promise<void>;
-}
+export type AgentWriter = Pick<
+  StoredAgents,
+  | "accept"
+  | "replaceManifest"
+  | "setGrants"
+  | "markReviewed"
+  | "addRoot"
+  | "removeRoot"
+  | "endTasksOf"
+  | "addHost"
+  | "removeHost"
+  | "remove"
+>;
 
 type Change = (agent: KnownAgent) => KnownAgent;
 
-export class StoredAgents implements AgentReader, AgentWriter {
+export class StoredAgents {
   readonly #table: AgentTable;
   readonly #book: StoredGrants;
   readonly #clock: TrustedClock;
@@ -95,20 +79,24 @@ export class StoredAgents implements AgentReader, AgentWriter {
     this.#agents = new GuardedMap(group, stored);
   }
 
+  /** Without what lasts where the same is given for a time. */
   agent(agentId: string): KnownAgent | undefined {
     const known = this.#agents.get(agentId);
     return known && this.#asOfNow(known);
   }
 
+  /** In the order they were added. */
   list(): readonly KnownAgent[] {
     return this.#agents.values().map((agent) => this.#asOfNow(agent));
   }
 
+  /** All folders and files that are given and not over. */
   rootsOf(agentId: string): readonly Root[] {
     const now = this.#clock.now();
     return this.#agents.get(agentId)?.roots.filter((root) => !isOver(root, now)) ?? [];
   }
 
+  /** A new agent, or a known one accepted again with different grants. */
   async accept(agent: KnownAgent): Promise<void> {
     const next = frozenAgent(agent);
     const id = next.agent_id;
@@ -126,6 +114,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     ]);
   }
 
+  /** The reviewed manifest does not change: "changed since you reviewed it" (contract §7). */
   async replaceManifest(agentId: string, update: ManifestUpdate): Promise<void> {
     const { manifest, manifest_version, manifest_hash } = update;
     await this.#give(
@@ -136,6 +125,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     );
   }
 
+  /** Ends the quiet periods of revoked scopes too (contract §3). */
   async setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void> {
     const changed_at = this.#clock.now();
     await Promise.all(
@@ -166,6 +156,10 @@ export class StoredAgents implements AgentReader, AgentWriter {
     );
   }
 
+  /**
+   * A folder that is chosen again keeps its id and gets the newly chosen access. What was given until
+   * it is removed is there again when what was chosen for a time has ended.
+   */
   async addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
     const { path, access } = chosen;
     const stored = this.#agents.get(agentId)?.roots ?? [];
@@ -187,6 +181,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     return root;
   }
 
+  /** Ends what was given for a task. */
   async endTasksOf(agentId: string): Promise<void> {
     const ended = this.#agents.get(agentId)?.roots.filter(({ for_task }) => for_task) ?? [];
     await this.#removeRoots(agentId, ended);
@@ -197,6 +192,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     this.#table.dropTasks();
   }
 
+  /** With all else that is given at its path. */
   async removeRoot(agentId: string, rootId: string): Promise<void> {
     const stored = this.#agents.get(agentId)?.roots ?? [];
     const path = stored.find(({ root_id }) => root_id === rootId)?.path;
@@ -237,6 +233,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     );
   }
 
+  /** Removes its grants, roots, hosts, quiet periods and rules too; its calls stay in the log. */
   async remove(agentId: string): Promise<void> {
     await Promise.all([
       this.#take(

@@ -3,23 +3,14 @@ import type { KeyChanges } from "../../app/encryption/e2ee/ports.ts";
 import type { GroupCommit } from "./group-commit.ts";
 
 /** Sealed bytes by name. */
-export interface KeyRecordStore {
-  all(): ReadonlyMap<string, Uint8Array>;
-  /**
-   * Stores the whole batch or nothing and resolves when it is durable. Batches are stored in the order given;
-   * what a later one replaces in the same write is not made.
-   * @param isAwaited false: stored with the next write, or soon
-   * @throws StoreError
-   */
-  save(changes: KeyChanges, isAwaited: boolean): Promise<void>;
-}
+export type KeyRecordStore = Pick<StoredKeyRecords, keyof StoredKeyRecords>;
 
 interface Row {
   readonly name: string;
   readonly sealed: Uint8Array;
 }
 
-export class StoredKeyRecords implements KeyRecordStore {
+export class StoredKeyRecords {
   readonly #group: GroupCommit;
   readonly #all: Statement<[], Row>;
   readonly #put: Statement<[string, Uint8Array]>;
@@ -42,6 +33,12 @@ export class StoredKeyRecords implements KeyRecordStore {
     return new Map(this.#all.all().map(({ name, sealed }) => [name, new Uint8Array(sealed)]));
   }
 
+  /**
+   * Stores the whole batch or nothing and resolves when it is durable. Batches are stored in the order given;
+   * what a later one replaces in the same write is not made.
+   * @param isAwaited false: stored with the next write, or soon
+   * @throws StoreError
+   */
   save(changes: KeyChanges, isAwaited: boolean): Promise<void> {
     this.#next ??= this.#begin();
     for (const [name, seal] of changes) this.#next.changes.set(name, seal);

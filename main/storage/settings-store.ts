@@ -7,25 +7,16 @@ import type { GroupCommit } from "./group-commit.ts";
 
 const isSettings: (value: unknown) => value is Settings = guardOf(Settings);
 
-export interface SettingsReader {
-  current(): Settings;
-  /** A small value stored for a part of the program, such as the hub's token for this device. */
-  value(name: string): string | undefined;
-}
+export type SettingsReader = Pick<StoredSettings, "current" | "value">;
 
 /** Promises resolve once durable and reject with StoreError. */
-export interface SettingsWriter {
-  /** @throws StoreError `store_refused` for a value outside its range */
-  update(changes: Partial<Settings>): Promise<Settings>;
-  putValue(name: string, value: string): Promise<void>;
-  removeValue(name: string): Promise<void>;
-}
+export type SettingsWriter = Pick<StoredSettings, "update" | "putValue" | "removeValue">;
 
 /** The small values, for a part of the program that has some. */
 export type KeptValues = Pick<SettingsReader, "value"> &
   Pick<SettingsWriter, "putValue" | "removeValue">;
 
-export class StoredSettings implements SettingsReader, SettingsWriter {
+export class StoredSettings {
   readonly #group: GroupCommit;
   readonly #put: Statement<[string, string]>;
   readonly #value: Statement<[string], string>;
@@ -60,6 +51,7 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
     return this.#current;
   }
 
+  /** @throws StoreError `store_refused` for a value outside its range */
   async update(changes: Partial<Settings>): Promise<Settings> {
     const next: Settings = Object.freeze({ ...this.#wanted, ...changes });
     if (!isSettings(next)) throw storeError("store_refused", { details: "settings" });
@@ -74,6 +66,7 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
     return next;
   }
 
+  /** A small value stored for a part of the program, such as the hub's token for this device. */
   value(name: string): string | undefined {
     if (!this.#read.has(name)) this.#read.set(name, this.#value.get(name));
     return this.#read.get(name);

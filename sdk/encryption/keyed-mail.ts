@@ -19,6 +19,7 @@ import type { HubMovedEvent } from "../events.ts";
 import type { HubPlaces } from "../hub-places.ts";
 import type { EncryptionEvent, OpenedMail, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
+import { KeyGates } from "./key-gates.ts";
 import { Members, type MetPerson, type PatientHub, restDirectory } from "./members.ts";
 
 export interface Unsealed {
@@ -29,26 +30,10 @@ export interface Unsealed {
 }
 
 /** How an agent's messages become envelopes, and the other way round. */
-export interface Mail {
-  /** @throws AgentError, SealingError */
-  seal(message: Unsealed): Promise<string>;
-  /** While the sender's changed key is not accepted, the message waits. @throws SealingError */
-  open(frame: MessageNewFrame): Promise<OpenedMail>;
-  /** @throws SealingError, including `key_changed` */
-  openNow(frame: MessageNewFrame): Promise<OpenedMail>;
-  /** @throws AgentError, SealingError */
-  stream(streamId: string, conversationId: string): Promise<SealedStream>;
-  /** Connected: publishes the keys that the hub lacks. */
-  connected(): void;
-  /** Resolves when others can write to this agent, or when it has to be tried again later. */
-  ready(): Promise<void>;
-  /** Called with every frame from the hub, before anything else handles it. */
-  heard(frame: ServerFrame): void;
-  /** See `KeyedMail.follow`. */
-  follow(frame: MessageNewFrame, plaintext: Uint8Array): Promise<HubMovedEvent | null>;
-  /** Makes no further requests to the hub. */
-  close(): void;
-}
+export type Mail = Pick<
+  KeyedMail,
+  "seal" | "open" | "openNow" | "stream" | "connected" | "ready" | "heard" | "follow" | "close"
+>;
 
 export interface KeyedMailPorts {
   readonly identity: Identity;
@@ -75,52 +60,8 @@ export const SESSION_SIGN = {
   msg_subtype: ENCRYPTION_SESSION_SUBTYPE,
 } as const;
 
-/** Messages from a sender whose key has changed wait until the new key is accepted. */
-class KeyGates {
-  readonly #gates = new Map<
-    string,
-    { readonly opened: Promise<void>; readonly open: () => void }
-  >();
-  #isClosed = false;
-
-  /** Tries again when the sender's gate opens; throws what is refused for another reason. */
-  async pass<T>(senderId: string, work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      await this.#gates.get(senderId)?.opened;
-      try {
-        return await work();
-      } catch (error) {
-        const isShut = sealingError.is(error) && error.code === "key_changed";
-        if (!isShut || this.#isClosed) throw error;
-        this.#shut(senderId);
-      }
-    }
-  }
-
-  open(senderId: string): void {
-    const gate = this.#gates.get(senderId);
-    this.#gates.delete(senderId);
-    gate?.open();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    for (const senderId of [...this.#gates.keys()]) this.open(senderId);
-  }
-
-  #shut(senderId: string): void {
-    if (this.#gates.has(senderId)) return;
-    // Node 20 has no `Promise.withResolvers`.
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    this.#gates.set(senderId, { opened, open });
-  }
-}
-
 /** Encrypted envelopes, on the agent's side (docs/encryption.md, "How it travels"). */
-export class KeyedMail implements Mail {
+export class KeyedMail {
   readonly #ports: KeyedMailPorts;
   readonly #e2ee: E2eeClient;
   readonly #members: Members;
@@ -156,12 +97,14 @@ export class KeyedMail implements Mail {
     return mail;
   }
 
+  /** @throws AgentError, SealingError */
   async seal({ conversation_id, kind, call_id, plaintext }: Unsealed): Promise<string> {
     const recipient_ids = await this.#members.recipients(conversation_id);
     const about = { conversation_id, recipient_ids, kind, call_id };
     return this.#e2ee.seal(plaintext, about);
   }
 
+  /** While the sender's changed key is not accepted, the message waits. @throws SealingError */
   async open(frame: MessageNewFrame): Promise<OpenedMail> {
     await this.#members.others(frame.conversation_id);
     // An answer is for a caller in this process: after a crash nobody waits for it.
@@ -170,11 +113,13 @@ export class KeyedMail implements Mail {
     return this.#mail(frame, await this.#gates.pass(frame.sender_id, opened));
   }
 
+  /** @throws SealingError, including `key_changed` */
   async openNow(frame: MessageNewFrame): Promise<OpenedMail> {
     await this.#members.others(frame.conversation_id);
     return this.#mail(frame, await this.#opened(frame, true));
   }
 
+  /** @throws AgentError, SealingError */
   async stream(streamId: string, conversation_id: string): Promise<SealedStream> {
     const recipient_ids = await this.#members.recipients(conversation_id);
     return this.#e2ee.sealStream(streamId, { conversation_id, recipient_ids });
@@ -187,14 +132,17 @@ export class KeyedMail implements Mail {
     if (person.card !== null) await met;
   }
 
+  /** Connected: publishes the keys that the hub lacks. */
   connected(): void {
     this.#published = this.#quietly(this.#e2ee.replenish());
   }
 
+  /** Resolves when others can write to this agent, or when it has to be tried again later. */
   ready(): Promise<void> {
     return this.#published;
   }
 
+  /** Called with every frame from the hub, before anything else handles it. */
   heard(frame: ServerFrame): void {
     switch (frame.type) {
       case "relation.established":
@@ -242,6 +190,7 @@ export class KeyedMail implements Mail {
     return { type: "hub.moved", payload: { user_id, hub: move.hub, followed } };
   }
 
+  /** Makes no further requests to the hub. */
   close(): void {
     this.#gates.close();
     this.#ports.released(() => this.#quietly(this.#e2ee.close()));

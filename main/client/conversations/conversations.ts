@@ -46,13 +46,8 @@ export class Conversations {
     const { store, userId, report, scheduler, emit, post } = ports;
     const now = () => ports.now();
     this.#groups = new Groups({ ...ports, note: (...note) => this.note(...note) });
-    this.#outgoing = new Outgoing({
-      store,
-      now,
-      post,
-      changed: (item) => this.#show(item),
-      report,
-    });
+    const changed = (item: StoredItem) => this.#show(item);
+    this.#outgoing = new Outgoing({ store, now, post, changed, report });
     const sending = {
       store,
       userId,

@@ -17,16 +17,7 @@ type Asked<Filter extends LineFilter> = Omit<Filter, "subject"> & {
  * Reads the log. It cannot write, because its connections are read-only. Every promise may reject
  * with StoreError.
  */
-export interface ActivityReader {
-  /** Newest first. A page may have fewer lines than the limit although there is a next one. */
-  page(filter: Asked<ActivityFilter>): Promise<ActivityPage>;
-  /** Counts a part of what the filter selects; with `next_before_seq` it goes on (`countAll`). */
-  summary(filter: Asked<SummaryFilter>): Promise<SummaryStep>;
-  /** The newest 20 lines under one call id, newest first. */
-  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
-  /** Verifies the whole log up to its end at the time of the call. */
-  verify(onProgress?: VerifyProgress): Promise<ChainVerdict>;
-}
+export type ActivityReader = Pick<StoredActivity, "page" | "summary" | "lines" | "verify">;
 
 /** A reader on this thread or another one. */
 export interface ReadingThread {
@@ -53,7 +44,7 @@ export interface WriterKnowledge {
   readonly fillIndexes: (isSearch: boolean) => Promise<void>;
 }
 
-export class StoredActivity implements ActivityReader {
+export class StoredActivity {
   readonly #thread: ReadingThread;
   readonly #writer: WriterKnowledge;
   #subjects: SubjectDigests | undefined;
@@ -67,12 +58,14 @@ export class StoredActivity implements ActivityReader {
     this.#subjects = digests;
   }
 
+  /** Newest first. A page may have fewer lines than the limit although there is a next one. */
   async page(filter: Asked<ActivityFilter>): Promise<ActivityPage> {
     await this.#writer.fillIndexes(filter.about != null);
     const { rows, ...page } = await this.#thread.page(this.#digested(filter));
     return { ...page, rows: rows.map(this.#writer.withTarget) };
   }
 
+  /** Counts a part of what the filter selects; with `next_before_seq` it goes on (`countAll`). */
   async summary(filter: Asked<SummaryFilter>): Promise<SummaryStep> {
     await this.#writer.fillIndexes(filter.about != null);
     return this.#thread.summary(this.#digested(filter));
@@ -83,11 +76,13 @@ export class StoredActivity implements ActivityReader {
     return { ...filter, subject };
   }
 
+  /** The newest 20 lines under one call id, newest first. */
   async lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
     await this.#writer.fillIndexes(false);
     return (await this.#thread.lines(callId, agentId)).map(this.#writer.withTarget);
   }
 
+  /** Verifies the whole log up to its end at the time of the call. */
   async verify(progress: VerifyProgress = () => {}): Promise<ChainVerdict> {
     const head = this.#writer.head();
     const { verdict, newest } = await this.#thread.verify({ head, progress });

@@ -9,8 +9,7 @@ import { subjectsIn } from "../subjects/subject-table.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import type { LineFilter } from "./activity-filter.ts";
 import { READING_LIMITS } from "./call-query.ts";
-import { PageReader } from "./page-reader.ts";
-import { SummaryReader } from "./summary-reader.ts";
+import { PageReader, SummaryReader } from "./log-reader.ts";
 
 const scratch = new ScratchStore();
 let db: Database;

@@ -19,70 +19,11 @@ import {
 } from "./stored-item.ts";
 
 /** Promises resolve once durable and reject with StoreError. */
-export interface ConversationStore {
-  /** Every conversation that anything is stored about. */
-  ids(): readonly string[];
-  state(conversationId: string): ConversationState;
-  /**
-   * Null: it is already stored, or was deleted. An artifact whose id its sender has used before is
-   * stored as data.
-   */
-  receive(message: ReceivedMessage): Promise<StoredItem | null>;
-  /** Null: there is no such artifact of this sender. */
-  revise(
-    conversationId: string,
-    senderId: string,
-    artifactId: string,
-    change: ArtifactChange,
-  ): Promise<StoredItem | null>;
-  /**
-   * Stores the message as `sending`. If the id is taken, the first message stays; one that was
-   * refused becomes `sending` again.
-   */
-  send(message: OwnMessage): Promise<StoredItem>;
-  /** Null: it no longer exists. */
-  sent(
-    conversationId: string,
-    clientMessageId: string,
-    receipt: { readonly message_id: string; readonly conversation_seq: number },
-  ): Promise<StoredItem | null>;
-  refused(
-    conversationId: string,
-    clientMessageId: string,
-    code: string,
-  ): Promise<StoredItem | null>;
-  note(conversationId: string, id: string, at: number, note: NoteContent): Promise<StoredItem>;
-  /** Messages that the hub has not answered, in the order they were written. */
-  sending(): readonly StoredItem[];
-  /** Newest first, below this number. */
-  before(conversationId: string, number: number, limit: number): readonly StoredItem[];
-  /** Oldest first, above this number. */
-  after(conversationId: string, number: number, limit: number): readonly StoredItem[];
-  /**
-   * Stores messages of an imported file, each once and oldest first. Their conversation is not listed
-   * before it is described.
-   */
-  takeFormer(messages: readonly FormerMessage[]): Promise<void>;
-  item(conversationId: string, number: number): StoredItem | null;
-  /** A message of the person's; null: there is none. */
-  own(conversationId: string, clientMessageId: string): StoredItem | null;
-  /** It never decreases. */
-  markRead(conversationId: string, seq: number): Promise<void>;
-  /** Bytes of all stored messages from this sender, including an overhead for each. */
-  keptBytes(senderId: string): number;
-  /** Null: nothing is stored about it. */
-  describe(conversationId: string, about: About | null): Promise<void>;
-  /** Deletes its history permanently. */
-  empty(conversationId: string): Promise<void>;
-  /** Also deletes everything else about it; it accepts no more messages. */
-  drop(conversationId: string): Promise<void>;
-  /** Allows messages again in a conversation that was dropped. */
-  reopen(conversationId: string): Promise<void>;
-}
+export type ConversationStore = Pick<StoredConversations, keyof StoredConversations>;
 
 const OWN = "own:";
 
-export class StoredConversations implements ConversationStore {
+export class StoredConversations {
   readonly #group: GroupCommit;
   readonly #table: MessageTable;
   readonly #seal: ContentSeal;
@@ -101,6 +42,7 @@ export class StoredConversations implements ConversationStore {
     this.#seal = contentSeal(key, random);
   }
 
+  /** Every conversation that anything is stored about. */
   ids(): readonly string[] {
     return this.#table.conversations.all().map(({ conversation_id }) => conversation_id);
   }
@@ -122,6 +64,10 @@ export class StoredConversations implements ConversationStore {
     };
   }
 
+  /**
+   * Null: it is already stored, or was deleted. An artifact whose id its sender has used before is
+   * stored as data.
+   */
   receive({ conversation_id, seq, message_id, at, content }: ReceivedMessage) {
     return this.#write(conversation_id, (table) => {
       const { forgotten_seq } = table.conversation(conversation_id);
@@ -139,6 +85,7 @@ export class StoredConversations implements ConversationStore {
     });
   }
 
+  /** Null: there is no such artifact of this sender. */
   revise(id: string, sender_id: string, artifactId: string, change: ArtifactChange) {
     const key = this.#keyOf(id, sender_id, artifactId);
     return this.#write(id, (table) => {
@@ -153,6 +100,10 @@ export class StoredConversations implements ConversationStore {
     });
   }
 
+  /**
+   * Stores the message as `sending`. If the id is taken, the first message stays; one that was
+   * refused becomes `sending` again.
+   */
   async send({ conversation_id, client_message_id, at, content }: OwnMessage) {
     const key = OWN + client_message_id;
     const sealed = this.#seal.seal(content, [conversation_id, key]);
@@ -168,6 +119,7 @@ export class StoredConversations implements ConversationStore {
     return present(added);
   }
 
+  /** Null: it no longer exists. */
   sent(
     id: string,
     clientMessageId: string,
@@ -193,18 +145,25 @@ export class StoredConversations implements ConversationStore {
     return present(added);
   }
 
+  /** Messages that the hub has not answered, in the order they were written. */
   sending(): readonly StoredItem[] {
     return this.#table.sending.all().map((row) => this.#opened(row));
   }
 
+  /** Newest first, below this number. */
   before(id: string, number: number, limit: number): readonly StoredItem[] {
     return this.#table.before.all(id, number, limit).map((row) => this.#opened(row));
   }
 
+  /** Oldest first, above this number. */
   after(id: string, number: number, limit: number): readonly StoredItem[] {
     return this.#table.after.all(id, number, limit).map((row) => this.#opened(row));
   }
 
+  /**
+   * Stores messages of an imported file, each once and oldest first. Their conversation is not listed
+   * before it is described.
+   */
   async takeFormer(messages: readonly FormerMessage[]): Promise<void> {
     await this.#group.enqueue(() => {
       for (const { conversation_id, number, state, at, content } of messages) {
@@ -222,34 +181,41 @@ export class StoredConversations implements ConversationStore {
     return row === undefined ? null : this.#opened(row);
   }
 
+  /** A message of the person's; null: there is none. */
   own(id: string, clientMessageId: string): StoredItem | null {
     const row = this.#table.byKey.get(id, OWN + clientMessageId);
     return row === undefined ? null : this.#opened(row);
   }
 
+  /** It never decreases. */
   async markRead(id: string, seq: number): Promise<void> {
     await this.#change(id, (table) => {
       table.change(id, { read_seq: Math.max(seq, table.conversation(id).read_seq) });
     });
   }
 
+  /** Bytes of all stored messages from this sender, including an overhead for each. */
   keptBytes(senderId: string): number {
     return this.#table.keptBytes(senderId);
   }
 
+  /** Null: nothing is stored about it. */
   async describe(id: string, about: About | null): Promise<void> {
     const sealed = about && this.#seal.seal(about, [id]);
     await this.#change(id, (table) => table.change(id, { about: sealed }));
   }
 
+  /** Deletes its history permanently. */
   async empty(id: string): Promise<void> {
     await this.#change(id, (table) => table.empty(id));
   }
 
+  /** Also deletes everything else about it; it accepts no more messages. */
   async drop(id: string): Promise<void> {
     await this.#change(id, (table) => table.drop(id));
   }
 
+  /** Allows messages again in a conversation that was dropped. */
   async reopen(id: string): Promise<void> {
     if (this.#table.isDropped(id)) await this.#change(id, (table) => table.reopen(id));
   }
