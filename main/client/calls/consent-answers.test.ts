@@ -70,7 +70,7 @@ describe("an answer of the person's", () => {
       message: " Put it into\u202e notes.md \r\ninstead. ",
     });
     const told = "Put it into notes.md \ninstead.";
-    expect(await called).toMatchObject({ reason: "user_refused", told });
+    expect(await called).toMatchObject({ failure: { reason: "user_refused", told } });
     const page = await client.call("activity.page", { limit: 5 });
     expect(JSON.stringify(page)).not.toContain("notes.md");
     const again = client.call("consent.deny_and_tell", { request_id, message: "Again" });

@@ -21,7 +21,7 @@ const refused = (agent: TestAgent, group: string, callId?: string) =>
       { text: "x" },
       { ...PATIENT, ...(callId === undefined ? {} : { callId }) },
     ),
-  ).rejects.toMatchObject({ reason: REASON });
+  ).rejects.toMatchObject({ failure: { reason: REASON } });
 
 describe("in a group of two agents", () => {
   it("calls of both are refused and logged, nobody is asked and nothing is touched", async () => {
