@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freePort } from "../hub/testing/fleet/fleet.ts";
 import { testCertificate } from "../runtime/net/testing/test-certificate.ts";
+import { freePort } from "../tests/servers/free-port.ts";
 import { homeEnv } from "./testing/keys-at-home.ts";
 import { LivedInHub } from "./testing/lived-in-hub.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "../../hub/testing/fleet/fleet.ts";
+import { freePort } from "../../tests/servers/free-port.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/hub.ts", import.meta.url));
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { ScratchFolder } from "../../main/testing/scratch-folder.ts";
 import { testCertificate } from "../../runtime/net/testing/test-certificate.ts";
+import { freePort } from "../../tests/servers/free-port.ts";
 import { ConformingHub } from "../testing/conform/conforming-hub.ts";
-import { freePort } from "../testing/fleet/fleet.ts";
 import { openSocket } from "../testing/test-client.ts";
 import { dropTestDatabases, hasPostgres, testDatabase } from "../testing/test-postgres.ts";
 

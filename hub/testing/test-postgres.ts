@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { OwnPostgres } from "../../tests/servers/own-postgres.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { openPostgres } from "../postgres/open-postgres.ts";
 import type { StorageOptions } from "../storage/open-storage.ts";
 
-const SERVER = process.env.CONSENTRY_TEST_POSTGRES ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
-const onServer = (sql: string): Promise<void> => onTestDatabase(SERVER, sql);
+const USUAL = "postgres://postgres@127.0.0.1:5432/postgres";
 
 /** @param address a database's */
 export async function onTestDatabase(address: string, sql: string): Promise<void> {
@@ -19,14 +18,25 @@ export async function onTestDatabase(address: string, sql: string): Promise<void
   }
 }
 
-/** Whether tests that need a PostgreSQL can run; `CONSENTRY_TEST_POSTGRES` or the usual port. */
-export const hasPostgres: boolean = await onServer("SELECT 1").then(
-  () => true,
-  () => {
-    console.warn("no PostgreSQL to test with: its tests are skipped");
-    return false;
-  },
-);
+/** `CONSENTRY_TEST_POSTGRES`, the one at the usual port, or one of this process's own. */
+async function findServer(): Promise<string | undefined> {
+  const named = process.env.CONSENTRY_TEST_POSTGRES;
+  if (named !== undefined) return named;
+  const isThere = await onTestDatabase(USUAL, "SELECT 1").then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return USUAL;
+  const own = await OwnPostgres.start("fsync=off");
+  if (own === undefined) console.warn("no PostgreSQL to test with: its tests are skipped");
+  return own?.url;
+}
+
+const server = await findServer();
+const onServer = (sql: string): Promise<void> => onTestDatabase(server ?? "", sql);
+
+/** Whether tests that need a PostgreSQL can run. */
+export const hasPostgres: boolean = server !== undefined;
 
 const made = new Set<string>();
 
@@ -35,7 +45,7 @@ export async function testDatabase(path: string): Promise<string> {
   const name = `test_${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
   if (!made.has(name)) await onServer(`CREATE DATABASE ${name}`);
   made.add(name);
-  const url = new URL(SERVER);
+  const url = new URL(server ?? "");
   url.pathname = name;
   return url.href;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
@@ -6,6 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { freePort, portOf } from "../../../tests/servers/free-port.ts";
+import { type OwnNats, startOwnNats } from "../../../tests/servers/own-nats.ts";
+import { testNats } from "../test-nats.ts";
 import { dropTestDatabases, onTestDatabase, testDatabase } from "../test-postgres.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/hub.ts", import.meta.url));
@@ -21,17 +24,14 @@ export class Fleet {
   readonly #folder = mkdtempSync(join(tmpdir(), "hub-fleet-"));
   readonly #nodes: Node[] = [];
   #database = "";
-  #natsPort = 0;
-  #nats: ChildProcess | undefined;
+  #nats: OwnNats | undefined;
   #balancer: Server | undefined;
 
-  static async start(count: number): Promise<Fleet> {
+  /** @param database of their own; default: a test's */
+  static async start(count: number, database?: string): Promise<Fleet> {
     const fleet = new Fleet();
-    fleet.#database = await testDatabase(fleet.#folder);
-    if (hasNatsServer()) {
-      fleet.#natsPort = await freePort();
-      await fleet.startNats();
-    }
+    fleet.#database = database ?? (await testDatabase(fleet.#folder));
+    fleet.#nats = await startOwnNats(testNats);
     for (let nth = 0; nth < count; nth += 1) {
       const listen = `127.0.0.1:${await freePort()}`;
       fleet.#nodes.push({ folder: join(fleet.#folder, String(nth)), listen, child: undefined });
@@ -40,8 +40,8 @@ export class Fleet {
     return fleet;
   }
 
-  get hasNats(): boolean {
-    return this.#natsPort !== 0;
+  get nats(): OwnNats | undefined {
+    return this.#nats;
   }
 
   get size(): number {
@@ -68,7 +68,7 @@ export class Fleet {
 
   async startNode(nth: number): Promise<void> {
     const node = this.#node(nth);
-    const nats = this.hasNats ? ["--nats", `nats://127.0.0.1:${this.#natsPort}`] : [];
+    const nats = this.#nats === undefined ? [] : ["--nats", this.#nats.url];
     const where = ["--listen", node.listen, "--data-dir", node.folder];
     const child = spawn(
       process.execPath,
@@ -87,23 +87,6 @@ export class Fleet {
     const { child } = node;
     node.child = undefined;
     await ended(child, signal);
-  }
-
-  async startNats(): Promise<void> {
-    const child = spawn("nats-server", ["-a", "127.0.0.1", "-p", String(this.#natsPort)], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    this.#nats = child;
-    for await (const line of createInterface(child.stderr)) {
-      if (line.includes("Server is ready")) break;
-    }
-    child.stderr.resume();
-  }
-
-  async killNats(): Promise<void> {
-    const child = this.#nats;
-    this.#nats = undefined;
-    await ended(child, "SIGKILL");
   }
 
   /** Ends every connection of the nodes to PostgreSQL. */
@@ -140,7 +123,7 @@ export class Fleet {
   async end(): Promise<void> {
     this.#balancer?.close();
     await Promise.all(this.#nodes.map((_, nth) => this.endNode(nth, "SIGKILL")));
-    await this.killNats();
+    await this.#nats?.kill();
     await dropTestDatabases();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -157,20 +140,4 @@ async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): P
   const exit = once(child, "exit");
   child.kill(signal);
   await exit;
-}
-
-const hasNatsServer = (): boolean => spawnSync("nats-server", ["--version"]).status === 0;
-
-/** A port of loopback that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
