@@ -5,6 +5,7 @@ import { Inbox } from "../../../app/protocol/link/inbox.ts";
 import { Outbox } from "../../../app/protocol/link/outbox.ts";
 import { frameSocketOf } from "../../../app/protocol/link/web-socket.ts";
 import { realClock } from "../../../sdk/options.ts";
+import { OwnPostgres } from "../../../tests/servers/own-postgres.ts";
 import { type AddedAgent, HubCaller } from "../hub-caller.ts";
 import { Fleet } from "./fleet.ts";
 
@@ -29,7 +30,7 @@ const AGENTS = 8;
 /** Messages that a sender has on their way in one conversation. */
 const ON_THE_WAY = 8;
 /** How long everything may take to arrive, once nothing fails any more, in milliseconds. */
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 180_000;
 
 /** Asks a node that runs, as its owner. */
 class Owner extends HubCaller {
@@ -54,14 +55,27 @@ class Tally {
   readonly wrong: string[] = [];
   acknowledged = 0;
   delivered = 0;
-  /** Acknowledged and not delivered yet, or the other way round. */
-  readonly #open = new Map<string, "acknowledged" | "delivered">();
-  readonly #lastSeq = new Map<string, number>();
+  /** Sent, and not answered. */
+  readonly #sent = new Set<string>();
+  readonly #awaited = new Set<string>();
   readonly #seen = new Set<string>();
+  readonly #lastSeq = new Map<string, number>();
+
+  sent(id: string): void {
+    this.#sent.add(id);
+  }
 
   acked(id: string): void {
     this.acknowledged += 1;
-    this.#note(id, "acknowledged");
+    this.#sent.delete(id);
+    if (!this.#seen.has(id)) this.#awaited.add(id);
+  }
+
+  refused(id: string, code: string): void {
+    this.#sent.delete(id);
+    // Nothing waits forever: a full queue empties, and limits pass.
+    const mayPass = code === "RECIPIENT_QUEUE_FULL" || code === "RATE_LIMITED";
+    if (!mayPass || this.#seen.has(id)) this.wrong.push(`${id} was refused: ${code}`);
   }
 
   got(reader: string, conversationId: string, seq: number, id: string): void {
@@ -72,21 +86,23 @@ class Tally {
     const last = this.#lastSeq.get(place) ?? 0;
     if (seq <= last) this.wrong.push(`${seq} came after ${last} in ${conversationId}`);
     this.#lastSeq.set(place, seq);
-    this.#note(id, "delivered");
+    this.#awaited.delete(id);
   }
 
-  #note(id: string, what: "acknowledged" | "delivered"): void {
-    const before = this.#open.get(id);
-    if (before === undefined) this.#open.set(id, what);
-    else if (before !== what) this.#open.delete(id);
-  }
-
+  /** Acknowledged and not delivered. */
   get waiting(): number {
-    return [...this.#open.values()].filter((what) => what === "acknowledged").length;
+    return this.#awaited.size;
   }
 
-  undelivered(): string[] {
-    return [...this.#open].filter(([, what]) => what === "acknowledged").map(([id]) => id);
+  get isSettled(): boolean {
+    return this.#awaited.size + this.#sent.size === 0;
+  }
+
+  unsettled(): string[] {
+    return [
+      ...[...this.#awaited].map((id) => `${id} was lost`),
+      ...[...this.#sent].map((id) => `${id} was never answered`),
+    ];
   }
 }
 
@@ -118,7 +134,10 @@ class Talker {
         return frameSocketOf(new WebSocket(fleet.url(nth).replace("http", "ws") + path));
       },
       authFrame: async () => auth(),
-      refused: () => null,
+      refused: (reason) => {
+        tally.wrong.push(`${name} was not let in: ${reason}`);
+        return null;
+      },
       clock: realClock,
       onFrame: (frame) => {
         if (frame.type === "message.new") inbox.accept(frame);
@@ -152,15 +171,14 @@ class Talker {
       content_type: "text",
       encrypted_payload,
     } as const;
+    this.#tally.sent(id);
     this.#outbox.post(id, frame, {
       acked: () => {
         this.#tally.acked(id);
         next();
       },
       refused: (code) => {
-        // Nothing waits forever: a full queue empties, and limits pass.
-        const mayPass = code === "RECIPIENT_QUEUE_FULL" || code === "RATE_LIMITED";
-        if (!mayPass) this.#tally.wrong.push(`${id} was refused: ${code}`);
+        this.#tally.refused(id, code);
         realClock.after(200, next);
       },
     });
@@ -171,12 +189,14 @@ class Talker {
   }
 }
 
-/** Nodes, NATS and connections to PostgreSQL fail at random while everybody writes to everybody. */
+/** Nodes, NATS, PostgreSQL and connections to it fail at random while everybody writes to everybody. */
 export async function runFleet(
   options: FleetOptions,
   progress: (so: FleetReport & { readonly waiting: number }) => void,
 ): Promise<FleetReport> {
-  const fleet = await Fleet.start(3);
+  const postgres = await OwnPostgres.start();
+  if (postgres === undefined) throw new Error("there is no PostgreSQL for this system to kill");
+  const fleet = await Fleet.start(3, postgres.url);
   const tally = new Tally();
   const faults: Record<string, number> = {};
   const report = () => ({
@@ -207,29 +227,37 @@ export async function runFleet(
     }
     while (!isOver()) {
       await wait(options.faultEveryMs * (0.5 + Math.random()));
-      const kind = await fail(fleet, options.faultEveryMs);
+      const kind = await fail(fleet, postgres, options.faultEveryMs);
       faults[kind] = (faults[kind] ?? 0) + 1;
       progress({ ...report(), waiting: tally.waiting });
     }
     const settled = performance.now() + SETTLE_MS;
-    while (tally.waiting > 0 && performance.now() < settled) await wait(100);
-    for (const id of tally.undelivered()) tally.wrong.push(`${id} was lost`);
+    while (!tally.isSettled && performance.now() < settled) await wait(100);
+    tally.wrong.push(...tally.unsettled());
     return report();
   } finally {
     for (const talker of talkers) talker.close();
     await fleet.end();
+    await postgres.end();
   }
 }
 
 /** @returns what failed, which works again */
-async function fail(fleet: Fleet, forMs: number): Promise<string> {
+async function fail(fleet: Fleet, postgres: OwnPostgres, forMs: number): Promise<string> {
   const nth = Math.floor(Math.random() * fleet.size);
   const chance = Math.random();
-  if (chance < 0.25 && fleet.hasNats) {
-    await fleet.killNats();
+  if (chance < 0.2 && fleet.nats !== undefined) {
+    await fleet.nats.kill();
     await wait(forMs);
-    await fleet.startNats();
+    await fleet.nats.start();
     return "nats killed";
+  }
+  if (chance < 0.4) {
+    const signal = chance < 0.3 ? "SIGKILL" : "SIGINT";
+    await postgres.kill(signal);
+    await wait(forMs);
+    await postgres.start();
+    return signal === "SIGKILL" ? "database killed" : "database stopped";
   }
   if (chance < 0.5) {
     await fleet.cutDatabase();
