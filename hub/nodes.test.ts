@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { turn } from "../app/contract/testing/manual-time.ts";
 import { realClock } from "../sdk/options.ts";
 import type { Wakes } from "./hub-nodes.ts";
@@ -49,6 +49,14 @@ async function numbers(client: TestClient, count: number): Promise<unknown[]> {
   }
   return client.ofType("message.new").map(({ conversation_seq }) => conversation_seq);
 }
+const warnings: string[] = [];
+const noteWarning = (warning: Error) => warnings.push(warning.message);
+beforeAll(() => void process.on("warning", noteWarning));
+afterAll(() => {
+  process.off("warning", noteWarning);
+  // Of `pg`, about two queries at once on one connection.
+  expect(warnings).toEqual([]);
+});
 afterEach(async () => {
   await one.end();
   await other.end();
@@ -174,6 +182,34 @@ describe.runIf(hasPostgres).each(ways)("two nodes that wake each other over %s",
       await there.says(relation.conversation_id, "m2");
       await endpoint.nth(2);
       expect(endpoint.received).toHaveLength(2);
+    } finally {
+      await endpoint.close();
+    }
+  });
+
+  test("leave an agent whose endpoint fails to one of them, which takes what both get", async () => {
+    const endpoint = await WebhookEndpoint.open();
+    try {
+      endpoint.answers.push(500, 500, 500);
+      const added = await one.addAgent();
+      const { conversation_id } = added.relation;
+      const change = { connection_mode: "webhook", webhook_url: endpoint.url };
+      expect((await one.patch(added, change)).status).toBe(200);
+      const [there, here] = [await other.human(), await one.human()];
+      await there.says(conversation_id, "m1");
+      const waits = (rig: HubRig) => rig.log.filter(({ code }) => code === "webhook_waits").length;
+      await expect.poll(() => waits(other)).toBe(1);
+      await here.says(conversation_id, "m2");
+      await beat(one);
+      for (const nth of [2, 3]) {
+        other.time.pass(10_000);
+        await expect.poll(() => waits(other)).toBe(nth);
+      }
+      other.time.pass(10_000);
+      await endpoint.nth(5);
+      expect(waits(one)).toBe(0);
+      const texts = endpoint.received.map(({ json }) => json.metadata.conversation_seq);
+      expect(texts).toEqual([1, 1, 1, 1, 2]);
     } finally {
       await endpoint.close();
     }

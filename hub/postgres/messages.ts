@@ -149,10 +149,14 @@ export function messageOperations(
       ),
     async lanes(agentId) {
       const rows = await pool.all<{ conversation_id: string }>(
-        `SELECT conversation_id FROM queues d JOIN conversations c USING (conversation_id)
-         WHERE d.recipient_id = $1 AND d.waiting > 0 AND ${NOT_SUSPENDED}
-         UNION SELECT conversation_id FROM webhook_events WHERE agent_id = $1`,
+        `SELECT conversation_id FROM (
+           SELECT conversation_id FROM queues d JOIN conversations c USING (conversation_id)
+           WHERE d.recipient_id = $1 AND d.waiting > 0 AND ${NOT_SUSPENDED}
+           UNION SELECT conversation_id FROM webhook_events WHERE agent_id = $1) waiting
+         WHERE NOT EXISTS (SELECT 1 FROM lane_owners o WHERE o.agent_id = $1
+           AND o.conversation_id = waiting.conversation_id AND o.node_id <> $2 AND o.until > now())`,
         agentId,
+        nodeId,
       );
       return rows.map(({ conversation_id }) => conversation_id);
     },
@@ -192,8 +196,11 @@ export function messageOperations(
 }
 
 const LEAVE_LANE = "DELETE FROM lane_owners WHERE agent_id = $1 AND conversation_id = $2";
-/** Longer than an endpoint has to answer, so that nobody else sends while one hub waits for it. */
-const LANE_S = 30;
+/**
+ * Longer than an endpoint has to answer, so that nobody else sends while one hub waits for it. A node that
+ * waits longer before it tries again keeps its lanes with each beat.
+ */
+export const LANE_S = 30;
 
 /** One hub at a time calls an agent about a conversation. */
 const isLaneOurs = async (db: Statements, agentId: string, talk: string, nodeId: string) =>

@@ -10,6 +10,7 @@ import {
 } from "../hub-nodes.ts";
 import type { Log, Scheduler } from "../hub-options.ts";
 import type { HubPool } from "./database.ts";
+import { LANE_S } from "./messages.ts";
 
 /** A node that has not said for this long that it is alive is dead. */
 const DEAD_S = 20;
@@ -87,6 +88,12 @@ export function nodesIn(pool: HubPool, id: string, wakes: () => Promise<Wakes>):
         id,
       );
       if (alive.length === 0) await reenter(subjectIds);
+      await pool.all(
+        `UPDATE lane_owners SET until = now() + make_interval(secs => $2)
+         WHERE node_id = $1 AND until > now()`,
+        id,
+        LANE_S,
+      );
       const dead = await pool.all<{ node_id: string }>(
         "DELETE FROM nodes WHERE seen < now() - make_interval(secs => $1) RETURNING node_id",
         DEAD_S,
@@ -137,7 +144,28 @@ export async function notifyWakes(
   let client: pg.Client | undefined;
   let isClosed = false;
   let batches = 0;
+  let waiting: { readonly node: string; readonly piece: string }[] = [];
+  let isTelling = false;
   let cancel: () => void = () => undefined;
+  /** One query at a time; what comes meanwhile goes with the next. */
+  async function tell(): Promise<void> {
+    isTelling = true;
+    try {
+      while (client !== undefined && waiting.length > 0) {
+        const batch = waiting.splice(0);
+        await client.query(
+          `SELECT pg_notify(node, piece) FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
+             AS told (node, piece, at) ORDER BY at`,
+          [batch.map(({ node }) => node), batch.map(({ piece }) => piece)],
+        );
+      }
+    } catch (error) {
+      log({ code: "wake_lost", fault: faultOf(error) });
+    } finally {
+      waiting = [];
+      isTelling = false;
+    }
+  }
   async function connect(): Promise<void> {
     const fresh = new pg.Client({ connectionString });
     const lost = (): void => {
@@ -168,12 +196,8 @@ export async function notifyWakes(
     wake(nodes, recipients) {
       batches += 1;
       const pieces = piecesOf(`${nodeId}:${batches}`, recipients, PAYLOAD_CHARS);
-      client
-        ?.query(
-          "SELECT pg_notify(node, piece) FROM unnest($1::text[]) node, unnest($2::text[]) WITH ORDINALITY p (piece, at) ORDER BY node, at",
-          [nodes, pieces],
-        )
-        .catch((error: unknown) => log({ code: "wake_lost", fault: faultOf(error) }));
+      for (const node of nodes) waiting.push(...pieces.map((piece) => ({ node, piece })));
+      if (!isTelling) void tell();
     },
     onWake(listener) {
       receive = joinPieces(listener);

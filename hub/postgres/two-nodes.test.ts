@@ -43,8 +43,9 @@ test.runIf(hasPostgres)(
 /** What has to be exact although two nodes do it at once, each over connections of its own. */
 describe.runIf(hasPostgres)("two nodes at once", () => {
   let nodes: readonly [HubStorage, HubStorage];
+  let address = "";
   beforeEach(async () => {
-    const address = await testDatabase(import.meta.filename);
+    address = await testDatabase(import.meta.filename);
     nodes = await Promise.all([open(address), open(address)]);
     await nodes[0].addAgent(
       {
@@ -147,11 +148,8 @@ describe.runIf(hasPostgres)("two nodes at once", () => {
     expect(kept.filter(({ isKept }) => isKept)).toHaveLength(1);
   });
 
-  test("attend to a webhook's conversation alone, and leave it to the other when it is empty", async () => {
-    await nodes[0].changeRelation({ relation_id: "r" }, (_, present) => {
-      if (present === undefined) throw new RangeError("no relation");
-      return { relation: present, events: [] };
-    });
+  /** One message waits for an agent that the hub calls. */
+  async function call(): Promise<void> {
     await nodes[0].setWebhook({ agent_id: "a", url: "http://localhost/", secret: "s" });
     await nodes[0].acceptMessage(
       {
@@ -161,6 +159,10 @@ describe.runIf(hasPostgres)("two nodes at once", () => {
       },
       admission,
     );
+  }
+
+  test("attend to a webhook's conversation alone, and leave it to the other when it is empty", async () => {
+    await call();
     expect(await nodes[0].nodes?.idleLanes()).toEqual([{ agent_id: "a", conversation_id: "talk" }]);
     const found = await race(6, (node) => node.nextDelivery("a", "talk"));
     const [first] = found.flatMap((each) => each ?? []);
@@ -171,7 +173,29 @@ describe.runIf(hasPostgres)("two nodes at once", () => {
     expect(await race(6, (node) => node.nextDelivery("a", "talk"))).toEqual(
       counted(1, 6).map(() => undefined),
     );
-    await relate({ status: "revoked" });
+  });
+
+  test("leave a webhook that fails to the one that tries it, as long as that one lives", async () => {
+    await call();
+    const [one, other] = nodes;
+    const seconds = (count: number) =>
+      onTestDatabase(address, `UPDATE lane_owners SET until = until - interval '${count} seconds'`);
+    const [first] = await Promise.all([one.nextDelivery("a", "talk"), one.nodes?.beat([])]);
+    expect(first?.kind).toBe("message");
+    for (let nth = 0; nth < 3; nth += 1) {
+      await seconds(20);
+      await Promise.all(nodes.map((node) => node.nodes?.beat([])));
+      const looked = await race(6, () => other.nextDelivery("a", "talk"));
+      expect(looked.filter((each) => each !== undefined)).toEqual([]);
+      expect([await other.lanes("a"), await other.nodes?.idleLanes()]).toEqual([[], []]);
+      expect(await one.lanes("a")).toEqual(["talk"]);
+    }
+    await seconds(31);
+    expect(await other.lanes("a")).toEqual(["talk"]);
+    expect(await other.nextDelivery("a", "talk")).toEqual(first);
+    // Whoever was taken for dead does not take it back.
+    await one.nodes?.beat([]);
+    expect(await one.nextDelivery("a", "talk")).toBeUndefined();
   });
 
   test("keep what a revoked relation leaves from being delivered", async () => {
