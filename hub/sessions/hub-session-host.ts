@@ -7,7 +7,7 @@ import type {
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import { type Conversations, conversationFrames } from "../conversations/conversations.ts";
-import { errorBody, faultOf, isRefusal } from "../hub-error.ts";
+import { errorBody, faultOf, isRefusal, isUnavailable } from "../hub-error.ts";
 import type { Log, Scheduler } from "../hub-options.ts";
 import type { Snapshot, Subject, SubjectOf } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
@@ -87,7 +87,8 @@ async function authenticate(
     if (!isNamed) return "invalid_token";
     return connections.isCalled(id) ? "webhook_mode" : subject;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    // Whose database is away cannot tell a token from another, and does not say that it is wrong.
+    if (!isRefusal(error) || isUnavailable(error)) throw error;
     return error.code === "AGENT_REMOVED" ? "agent_removed" : "invalid_token";
   }
 }
@@ -175,10 +176,12 @@ export async function routeFrame(
     case "message.send":
       return answerSend(messages, connection, frame);
     case "message.received":
-      // What cannot be stored here is sent again.
+      // What cannot be stored here is sent again: after the next connect, or once the database is back.
       return storage
         .received(subject.id, frame.conversation_id, frame.conversation_seq)
-        .catch(() => undefined);
+        .catch((error: unknown) => {
+          if (isUnavailable(error)) connection.feed.lookAgain();
+        });
     case "message.read": {
       const { conversation_id, seq } = frame;
       // A refused read mark is not reported.

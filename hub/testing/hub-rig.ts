@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
-import type { Hub, HubOptions } from "../hub-options.ts";
+import type { HubOptions, HubServer } from "../hub-options.ts";
 import { startHub } from "../start-hub.ts";
 import { type AddedAgent, HubCaller } from "./hub-caller.ts";
 import { testHubOptions } from "./hub-options.ts";
@@ -25,7 +25,7 @@ export class HubRig extends HubCaller {
   #time = new ManualTime();
   #options: RigOptions = {};
   #folder = "";
-  #hub: Hub | undefined;
+  #hub: HubServer | undefined;
   #person = "";
 
   static start(options?: RigOptions): Promise<HubRig> {
@@ -65,7 +65,7 @@ export class HubRig extends HubCaller {
     this.log.length = 0;
   }
 
-  get hub(): Hub {
+  get hub(): HubServer {
     if (this.#hub === undefined) throw new Error("the hub does not run");
     return this.#hub;
   }
