@@ -122,6 +122,31 @@ describe.runIf(hasPostgres)("two nodes at once", () => {
     expect(delivered).toHaveLength(1);
   });
 
+  test("keep a message until it is reported received, also to both at once", async () => {
+    const kept = await race(20, (node, nth) => say(node, `m${nth}`, { bytes: 10 }));
+    const count = async (sql: string) => (await onTestDatabase(address, sql))[0];
+    const waiting = "SELECT sum(waiting)::int AS n FROM queues";
+    expect(await count(waiting)).toEqual({ n: 20 });
+    const numbers = sorted(kept.map(seqOf) as number[]);
+    // Each to both, and all but the last.
+    await race(38, (node, nth) => node.received("person", "talk", numbers[nth >> 1] ?? 0));
+    const left = await nodes[1].undelivered("person", 0, 100);
+    expect(left.map(({ conversation_seq }) => conversation_seq)).toEqual([20]);
+    expect(await count(waiting)).toEqual({ n: 1 });
+    expect(await count("SELECT waiting_bytes::int AS n FROM senders")).toEqual({ n: 10 });
+    expect(await count("SELECT count(payload)::int AS n FROM messages")).toEqual({ n: 1 });
+  });
+
+  test("let one person in by an invitation that comes to both", async () => {
+    const token_hash = Buffer.from("invitation");
+    await nodes[0].invite({ token_hash, name: "Ada", role: "member", expires_at: 1_000 }, 0);
+    const joined = await race(8, (node, nth) =>
+      node.join(token_hash, { user_id: `user-${nth}`, key_id: `key-${nth}`, created_at: 1 }),
+    );
+    expect(joined.filter((each) => each !== undefined)).toHaveLength(1);
+    expect(await nodes[1].accounts()).toHaveLength(1);
+  });
+
   test("let an agent make 60 calls in a minute", async () => {
     const kept = await race(80, (node, nth) => say(node, `c${nth}`, { isCall: true }));
     expect(kept.filter((each) => "refused" in each)).toHaveLength(20);

@@ -7,12 +7,12 @@ import type { StorageOptions } from "../storage/open-storage.ts";
 
 const USUAL = "postgres://postgres@127.0.0.1:5432/postgres";
 
-/** @param address a database's */
-export async function onTestDatabase(address: string, sql: string): Promise<void> {
+/** @param address a database's @returns what it found */
+export async function onTestDatabase(address: string, sql: string): Promise<readonly object[]> {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2_000 });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<object>(sql)).rows;
   } finally {
     await client.end();
   }
@@ -33,7 +33,7 @@ async function findServer(): Promise<string | undefined> {
 }
 
 const server = await findServer();
-const onServer = (sql: string): Promise<void> => onTestDatabase(server ?? "", sql);
+const onServer = (sql: string): Promise<readonly object[]> => onTestDatabase(server ?? "", sql);
 
 /** Whether tests that need a PostgreSQL can run. */
 export const hasPostgres: boolean = server !== undefined;

@@ -90,8 +90,8 @@ export class Fleet {
   }
 
   /** Ends every connection of the nodes to PostgreSQL. */
-  cutDatabase(): Promise<void> {
-    return onTestDatabase(
+  async cutDatabase(): Promise<void> {
+    await onTestDatabase(
       this.#database,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
