@@ -24,6 +24,7 @@ import { callerAddress, foreignness } from "./rest/local-only.ts";
 import { serveRest } from "./rest/serve-rest.ts";
 import { allRoutes } from "./routes/all-routes.ts";
 import { acceptUpgrades } from "./sessions/accept-upgrades.ts";
+import { fewAtOnce } from "./sessions/few-at-once.ts";
 import { type Entrance, resync, routeFrame, sessionHost } from "./sessions/hub-session-host.ts";
 import { Session } from "./sessions/session.ts";
 import { openStorage, type StorageOptions } from "./storage/open-storage.ts";
@@ -35,6 +36,8 @@ import { Webhooks } from "./webhooks/webhooks.ts";
 const HOUR_MS = 3_600_000;
 /** Clients of a hub that ends come to another within this time, in ms. */
 const COME_AGAIN_MS = 1_000;
+/** Fewer than there are connections to PostgreSQL, which messages need too. */
+const LET_IN_AT_ONCE = 4;
 /** How long a resend is still recognised after everybody has received the message, in ms. */
 const DEDUPE_MS = 24 * HOUR_MS;
 
@@ -236,6 +239,7 @@ async function assemble(
   });
   const sessions = {
     ...{ storage, connections, relations, pairings, scheduler, log, subjectOf, isPerson },
+    inTurn: fewAtOnce(LET_IN_AT_ONCE),
     received: routeFrame.bind(undefined, frames),
   };
   connections.resync = (connection) => resync(sessions, connection);

@@ -36,6 +36,7 @@ export interface SessionParts {
   readonly subjectOf: SubjectOf;
   /** Whether somebody has this id who may use the hub. */
   readonly isPerson: (userId: string) => Promise<boolean>;
+  readonly inTurn: SessionHost["inTurn"];
   readonly received: (connection: Connection, frame: ClientFrame) => Promise<void>;
 }
 
@@ -48,6 +49,7 @@ export function sessionHost(
   const { storage, connections, relations, scheduler, log, received } = parts;
   const failed = (error: unknown) => log({ code: "session_failed", fault: faultOf(error) });
   return {
+    inTurn: parts.inTurn,
     authenticate: (frame) => authenticate(parts, entrance, frame),
     connect(session, subject) {
       const { line } = session;

@@ -17,6 +17,7 @@ function connect(change: Partial<SessionHost>) {
   const time = new ManualTime();
   const storage = { undelivered: async () => [] };
   const host: SessionHost = {
+    inTurn: (letIn) => letIn(),
     authenticate: async () => ({ id: "someone", type: "human" }),
     connect: (session, subject) => {
       const feed = new DeliveryFeed(session.line, subject.id, storage, time, () => undefined);

@@ -19,6 +19,8 @@ import type { Connection } from "../lines/connections.ts";
 import { CLOSE, type Line } from "../lines/line.ts";
 
 export interface SessionHost {
+  /** Lets somebody in when there is room for them: many who come at once take little from those who are in. */
+  inTurn(letIn: () => Promise<void>): Promise<void>;
   /** @returns why the connection is refused, if it is */
   authenticate(frame: AuthFrame): Promise<Subject | NotLetIn>;
   connect(session: Session, subject: Subject): Connection;
@@ -141,10 +143,11 @@ export class Session {
       return;
     }
     this.#state = "checking";
-    this.#letIn(frame).catch((error: unknown) => this.fail(error));
+    this.#host.inTurn(() => this.#letIn(frame)).catch((error: unknown) => this.fail(error));
   }
 
   async #letIn(frame: AuthFrame): Promise<void> {
+    if (this.#isClosed()) return;
     const subject = await this.#host.authenticate(frame);
     if (this.#state !== "checking") return;
     if (typeof subject === "string") return this.#refuse(subject);
