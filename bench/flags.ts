@@ -10,6 +10,7 @@ export const SUITES = [
   "search",
   "relay",
   "look-ups",
+  "fleet",
   "prompt",
   "day",
   "coding-day",

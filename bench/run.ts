@@ -11,6 +11,7 @@ import { codingDaySuite } from "./suites/coding-day-suite.ts";
 import { daySuite } from "./suites/day-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
+import { fleetSuite } from "./suites/fleet-suite.ts";
 import { hookSuite } from "./suites/hook-suite.ts";
 import { lookUpSuite } from "./suites/look-up-suite.ts";
 import { mcpSuite } from "./suites/mcp-suite.ts";
@@ -35,6 +36,7 @@ const SUITES: Readonly<Record<MeasuredSuite, (parts: SuiteParts) => Promise<Suit
   search: searchSuite,
   relay: relaySuite,
   "look-ups": lookUpSuite,
+  fleet: fleetSuite,
   prompt: promptSuite,
   day: daySuite,
   "coding-day": codingDaySuite,
