@@ -42,8 +42,8 @@ export const restPage = (told: Told = new Map()): string =>
     ...routes.flatMap((route) => section(route, told)),
   ].join("\n");
 
-/** What was told of each code so far. */
-type Told = Map<string, ReadonlySet<string>>;
+/** What was told so far, and at which endpoint. */
+type Told = Map<string, string>;
 
 const WHO = {
   none: "Anybody",
@@ -60,34 +60,43 @@ function section(route: Route, told: Told): readonly string[] {
   const success =
     status === 200 ? "" : ` (${status}${or.replace(/[()]/g, "").replace(" 200:", "; 200:")})`;
   const takes = body === undefined ? "" : `${shapeOf(body as Described)} `;
-  const gives = data === null ? "a document of its own" : shapeOf(data as Described);
+  const shape = data === null ? "a document of its own" : shapeOf(data as Described);
+  const name = `${method} ${path}`;
+  const gives = toldOnce("", shape, name, told);
   const general: readonly string[] = [OF_EVERY_BODY, ...Object.values(OF_EVERY_TOKEN)];
   const own = Object.entries(refusalsOf(route))
     .map(([word, when]) => [word, when.replace(`${OF_EVERY_BODY} `, "")] as const)
     .filter(([, when]) => !general.includes(when));
   return [
-    `## ${method} ${path}`,
+    `## ${name}`,
     "",
     `${summary}. ${WHO[auth]}: ${takes}→ ${gives}${success}.`,
     "",
-    ...(own.length === 0 ? [] : ownList(Object.fromEntries(own), told)),
+    ...(own.length === 0 ? [] : ownList(Object.fromEntries(own), name, told)),
   ];
 }
 
-/** An endpoint's refusals; of those that mean the same wherever they occur, only the first says what. */
-function ownList(refusals: Refusals, told: Told): readonly string[] {
+/** An endpoint's refusals; of what was told before, only where. */
+function ownList(refusals: Refusals, name: string, told: Told): readonly string[] {
   const entries = Object.entries(refusals);
-  const isKnown = ([word, when]: readonly [string, string]) => told.get(word)?.has(when) === true;
+  const isKnown = ([word, when]: readonly [string, string]) => told.has(`${word}: ${when}`);
   const known = entries.filter((entry) => isKnown(entry) && meaningsOf(entry[0]).size === 1);
   const rest = entries.filter((entry) => !known.includes(entry));
-  for (const [word, when] of rest) told.set(word, new Set([...(told.get(word) ?? []), when]));
   const above = known.map(([word]) => code(word)).join(", ");
-  const items = rest.length === 0 ? [""] : list(Object.fromEntries(rest));
-  return above === "" ? items : [`- ${above}: as above`, ...items];
+  const items = rest.map(([word, when]) => [word, toldOnce(word, when, name, told)] as const);
+  const own = items.length === 0 ? [""] : list(Object.fromEntries(items));
+  return above === "" ? own : [`- ${above}: as above`, ...own];
 }
 
 const meaningsOf = (word: string): ReadonlySet<string> =>
   new Set(routes.flatMap((route) => refusalsOf(route)[word as HubErrorCode] ?? []));
+
+/** A text where it comes first; from then on, where that was. */
+function toldOnce(word: string, text: string, name: string, told: Told): string {
+  const first = told.get(`${word}: ${text}`);
+  if (first === undefined) told.set(`${word}: ${text}`, name);
+  return first === undefined || text.length < 40 ? text : `as ${code(first)}`;
+}
 
 /** The names in it, one level deep. */
 function shapeOf(schema: Described): string {
