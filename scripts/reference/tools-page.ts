@@ -57,8 +57,8 @@ const reading = (): readonly string[] => [
   "## How to read the lists",
   "",
   "`?`: may be left out. A call with any other argument is refused with `schema_violation`. A text's length is in",
-  "Unicode code points. A root is a folder that the person opened for the agent; paths are absolute, in one plain",
-  "spelling, without `..` and without a link on the way. The whole payload of a call has",
+  "Unicode code points. A root is a folder that the person opened for the agent; paths are absolute, inside a root,",
+  "in one plain spelling, without `..` and without a link on the way. The whole payload of a call has",
   `at most ${LIMITS.callBytes.toLocaleString("en")} bytes, a result ${LIMITS.resultBytes.toLocaleString("en")}.`,
   "",
   "Failures come as `reason` with `TOOL_PLATFORM_ERROR` ([what each means](protocol.md#answers)). Every tool can",
@@ -110,10 +110,19 @@ function argumentList(
 function linesOf(schema: Described): ReadonlyMap<string, string> {
   const lines = fieldsOf(schema).map(({ name, type, isRequired, default: usual, meaning }) => {
     const presence = usual === "" ? "" : `default ${usual}`;
-    return [name, listItem(name, [type, presence], meaning, isRequired ? "" : "?")] as const;
+    return [
+      name,
+      listItem(name, [type, presence], shortly(meaning), isRequired ? "" : "?"),
+    ] as const;
   });
   return new Map(lines);
 }
+
+/** Without what the page says of all paths. */
+const shortly = (meaning: string): string =>
+  meaning
+    .replace(/^Absolute path of a (.*?),? inside one of the agent's roots/, "A $1")
+    .replace(/^A (.*), or of a /, "A $1, or a ");
 
 function resultList(schema: Described): readonly string[] {
   const items = fieldsOf(schema).map(({ name, type, isRequired, meaning }) =>
