@@ -82,9 +82,7 @@ export function BrokenPolicy({ fault }: { readonly fault: PolicyFault }) {
       <div role="alert">
         <Empty icon="high" title={t("policy.broken_title")} body={t("policy.broken_body")}>
           <ul>
-            <li className="mono">
-              <VisibleText text={file} />
-            </li>
+            <VisibleText within="li" className="mono" text={file} />
             <li>{t(`policy.faults.${code}`)}</li>
             {place === null ? null : (
               <li>
@@ -92,9 +90,7 @@ export function BrokenPolicy({ fault }: { readonly fault: PolicyFault }) {
                 {place.pointer === "" ? null : (
                   <>
                     {" · "}
-                    <span className="mono">
-                      <VisibleText text={place.pointer} />
-                    </span>
+                    <VisibleText within="span" className="mono" text={place.pointer} />
                   </>
                 )}
               </li>

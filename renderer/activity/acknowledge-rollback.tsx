@@ -2,14 +2,10 @@ import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 
-interface AcknowledgeRollbackProps {
-  readonly onDone?: () => void;
-}
-
 /**
  * The person acknowledges that an older copy of the log was restored, after confirming once more.
  */
-export function AcknowledgeRollback({ onDone }: AcknowledgeRollbackProps) {
+export function AcknowledgeRollback({ onDone }: Readonly<{ onDone?: () => void }>) {
   const { t } = useTexts();
   const act = useAct();
   const acknowledge = async (): Promise<void> => {

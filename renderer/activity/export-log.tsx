@@ -23,12 +23,7 @@ export function ExportLog({ time }: { readonly time: TimeChoice }) {
   );
 }
 
-interface ExportChoiceProps {
-  readonly time: TimeChoice;
-  readonly onDone: () => void;
-}
-
-function ExportChoice({ time, onDone }: ExportChoiceProps) {
+function ExportChoice({ time, onDone }: Readonly<{ time: TimeChoice; onDone: () => void }>) {
   const { t } = useTexts();
   const { bridge } = useHost();
   const save = useSave();

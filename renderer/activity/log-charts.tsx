@@ -113,9 +113,7 @@ function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
       <ul className="agent-bars" aria-hidden="true">
         {named.slice(0, MOST_AGENTS).map((each) => (
           <li key={each.id}>
-            <span className="agent-bar-name">
-              <VisibleText text={each.label.name} />
-            </span>
+            <VisibleText within="span" className="agent-bar-name" text={each.label.name} />
             <span className="agent-bar">
               {barParts(each, most).map(({ part, percent }) => (
                 <span

@@ -102,16 +102,11 @@ function ColumnNames() {
   );
 }
 
-interface FreshButtonProps {
-  readonly count: number;
-  readonly onPress: () => void;
-}
-
 /**
  * Shows lines that arrived while the person is reading further down; nothing moves until they press
  * it.
  */
-function FreshButton({ count, onPress }: FreshButtonProps) {
+function FreshButton({ count, onPress }: Readonly<{ count: number; onPress: () => void }>) {
   const { t } = useTexts();
   return (
     <div className="log-fresh" role="status">

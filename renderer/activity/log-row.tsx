@@ -49,9 +49,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
       <span className={keepsName(row) ? "log-tool" : "log-tool log-names-only"}>
         <CallWords call={row} />
       </span>
-      <span className="log-agent muted">
-        <VisibleText text={agent} />
-      </span>
+      <VisibleText within="span" className="log-agent muted" text={agent} />
       <span className="log-reason muted">
         {reason === null ? t(`decided_by.${row.decided_by}`) : reasonText(t, reason)}
       </span>

@@ -140,9 +140,7 @@ function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentProps) {
   });
   return (
     <section className="found-agent" aria-labelledby={id} data-testid="found-agent">
-      <h3 id={id} className="identity-name">
-        <VisibleText text={found.name} />
-      </h3>
+      <VisibleText within="h3" id={id} className="identity-name" text={found.name} />
       <NameMarkNote mark={found.name_mark} />
       <Lookalikes lookalikes={found.lookalikes} />
       <p className="muted">{t("agents.found_unproven")}</p>

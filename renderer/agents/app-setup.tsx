@@ -147,20 +147,14 @@ function AppFileChange({ change: { file, hunks, backup } }: { readonly change: A
   return (
     <>
       <p>
-        {t("apps.change_file")}{" "}
-        <code>
-          <VisibleText text={file} />
-        </code>
+        {t("apps.change_file")} <VisibleText within="code" text={file} />
       </p>
       <div className="app-change-lines">
         <DiffView hunks={hunks} />
       </div>
       {backup == null ? null : (
         <p className="muted">
-          {t("apps.change_backup")}{" "}
-          <code>
-            <VisibleText text={backup} />
-          </code>
+          {t("apps.change_backup")} <VisibleText within="code" text={backup} />
         </p>
       )}
     </>

@@ -83,12 +83,8 @@ function Difference({ difference }: { readonly difference: ManifestDifference })
     <section className="difference" data-breaking={breaking}>
       <h4>
         {t(`agents.difference_of.${subject}`)}{" "}
-        {id === "" ? null : (
-          <code>
-            <VisibleText text={id} />
-          </code>
-        )}{" "}
-        · {t(`agents.difference_kind.${kind}`)}
+        {id === "" ? null : <VisibleText within="code" text={id} />} ·{" "}
+        {t(`agents.difference_kind.${kind}`)}
         {breaking ? (
           <span className="difference-breaking">
             <Icon name="high" />
@@ -107,9 +103,7 @@ function Difference({ difference }: { readonly difference: ManifestDifference })
         <tbody>
           {members.map(({ member, before, after }) => (
             <tr key={member}>
-              <th scope="row">
-                <VisibleText text={member} />
-              </th>
+              <VisibleText within="th" scope="row" text={member} />
               <td data-label={t("agents.difference_before")}>
                 <Value text={before} />
               </td>
@@ -129,8 +123,6 @@ function Value({ text }: { readonly text: string | null }) {
   return text === null ? (
     <span className="muted">{t("manifest.no_value")}</span>
   ) : (
-    <code>
-      <VisibleText text={text} />
-    </code>
+    <VisibleText within="code" text={text} />
   );
 }

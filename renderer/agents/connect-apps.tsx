@@ -88,9 +88,7 @@ function AppPartRow(props: AppPartRowProps) {
             {t(`apps.note.${note}`, { app: app.name })}
           </p>
         ))}
-        <p className="muted app-file">
-          <VisibleText text={file} />
-        </p>
+        <VisibleText within="p" className="muted app-file" text={file} />
       </div>
       <div className="button-row">
         {OFFERED[state].map((offer) => (

@@ -38,12 +38,7 @@ const Contents = ({ item, part }: CallContentsProps & { readonly part: Part }) =
   <ReadState {...useRecalled(item)}>{(call) => <Recalled call={call} part={part} />}</ReadState>
 );
 
-interface RecalledProps {
-  readonly call: RecalledCall | null;
-  readonly part: Part;
-}
-
-function Recalled({ call, part }: RecalledProps) {
+function Recalled({ call, part }: Readonly<{ call: RecalledCall | null; part: Part }>) {
   const { t } = useTexts();
   if (call === null || (part === "given" && call.result === null)) {
     return (

@@ -165,9 +165,7 @@ function OnePlace({ place }: { readonly place: TakeBackPlace }) {
   const { act, state, path, to, preview } = place;
   return (
     <>
-      <h3 className="take-back-path">
-        <VisibleText text={path} />
-      </h3>
+      <VisibleText within="h3" className="take-back-path" text={path} />
       <p>
         {t(`take_back.act.${act}`)}
         {to === null ? null : (

@@ -36,27 +36,19 @@ function Part({ part }: { readonly part: TargetPart }) {
           <span className="target-lead">
             <Steps text={part.lead} />
           </span>
-          <strong>
-            <VisibleText text={part.name} />
-          </strong>
+          <VisibleText within="strong" text={part.name} />
         </span>
       );
     case "address":
       return (
         <span className="target-part">
           {part.lead === "" ? null : <VisibleText text={part.lead} />}
-          <strong>
-            <VisibleText text={part.host} />
-          </strong>
+          <VisibleText within="strong" text={part.host} />
           <Steps text={part.rest} />
         </span>
       );
     case "command":
-      return (
-        <strong className="target-part">
-          <VisibleText text={part.text} />
-        </strong>
-      );
+      return <VisibleText within="strong" className="target-part" text={part.text} />;
     case "text":
       return <VisibleText text={part.text} />;
     default:

@@ -37,29 +37,18 @@ export function ValueRows({ rows, content = false }: ValueRowsProps) {
   );
 }
 
-interface ValueProps {
-  readonly row: ArgumentRow;
-  readonly content: boolean;
-}
-
-function Value({ row, content }: ValueProps) {
+function Value({ row, content }: Readonly<{ row: ArgumentRow; content: boolean }>) {
   const { t } = useTexts();
   if (row.lines !== null) return <ListValue row={row} lines={row.lines} />;
   if (content && row.text.length > DRAWN) return <FoldedValue row={row} />;
   const [before, part, after] = splitForEmphasis(row);
   return (
     <div className="argument" data-kind={row.kind} data-short={SHORT.test(row.text)}>
-      <dt>
-        <VisibleText text={row.name} />
-      </dt>
+      <VisibleText within="dt" text={row.name} />
       <dd>
         {row.text === "" ? <span className="muted">{t("consent.empty_value")}</span> : null}
         {before === "" ? null : <VisibleText text={before} block />}
-        {part === "" ? null : (
-          <strong>
-            <VisibleText text={part} block />
-          </strong>
-        )}
+        {part === "" ? null : <VisibleText within="strong" text={part} block />}
         {after === "" ? null : <VisibleText text={after} block />}
       </dd>
       {content ? null : <MixedScripts row={row} />}
@@ -72,9 +61,7 @@ function FoldedValue({ row }: { readonly row: ArgumentRow }) {
   const [whole, setWhole] = useState(false);
   return (
     <div className="argument" data-kind={row.kind}>
-      <dt>
-        <VisibleText text={row.name} />
-      </dt>
+      <VisibleText within="dt" text={row.name} />
       <dd>
         {whole ? (
           <bdi className="agent-text">{visibleBlock(row.text)}</bdi>
@@ -103,23 +90,16 @@ function MixedScripts({ row }: { readonly row: ArgumentRow }) {
   ));
 }
 
-interface ListValueProps {
-  readonly row: ArgumentRow;
-  readonly lines: readonly string[];
-}
-
 /**
  * Numbered, so that an empty text, and one with line breaks, are each still one entry. A script that
  * a command runs is set apart.
  */
-function ListValue({ row, lines }: ListValueProps) {
+function ListValue({ row, lines }: Readonly<{ row: ArgumentRow; lines: readonly string[] }>) {
   const { t } = useTexts();
   const script = scriptAt(lines);
   return (
     <div className="argument" data-kind="list">
-      <dt>
-        <VisibleText text={row.name} />
-      </dt>
+      <VisibleText within="dt" text={row.name} />
       <dd>
         <ol>
           {lines.map((line, index) => (

@@ -244,9 +244,7 @@ function OwnWords({ card }: { readonly card: ConsentCard }) {
   if (words === undefined) return null;
   return (
     <p className="said" title={t("agents.said")} data-testid="consent-said">
-      <q>
-        <VisibleText text={words} />
-      </q>
+      <VisibleText within="q" text={words} />
     </p>
   );
 }

@@ -42,11 +42,7 @@ export function CardDetails({ card, target }: OfCard & { readonly target: CallTa
         </span>
       </summary>
       <div className="details-body">
-        {description === null ? null : (
-          <p>
-            <VisibleText text={description} />
-          </p>
-        )}
+        {description === null ? null : <VisibleText within="p" text={description} />}
         <Arguments card={card} />
         <WholePaths target={target} />
         <Surroundings card={card} />
@@ -90,10 +86,7 @@ function Surroundings({ card: { preview, decided_only } }: OfCard) {
       {preview?.kind === "command" ? (
         <>
           <p>
-            {t("consent.command.program")}{" "}
-            <code>
-              <VisibleText text={preview.program} />
-            </code>
+            {t("consent.command.program")} <VisibleText within="code" text={preview.program} />
           </p>
           {preview.sandbox === null ? null : (
             <p data-testid="consent-sandbox">{t(`consent.command.${preview.sandbox}`)}</p>
@@ -123,9 +116,7 @@ function Identifiers({ card }: OfCard) {
       {words.map(([name, word]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd className="mono">
-            <VisibleText text={word} />
-          </dd>
+          <VisibleText within="dd" className="mono" text={word} />
         </div>
       ))}
       {card.key_mark.kind === "none" ? null : (

@@ -45,9 +45,7 @@ export function CardQuestion({ id, target, toolName, agent, project }: CardQuest
 export function WholePaths({ target }: { readonly target: CallTarget }) {
   return partsOf(target).map(([name, part]) =>
     part.kind !== "path" || !part.whole || part.path === partText(part) ? null : (
-      <p className="target-path" key={name} dir="ltr">
-        <VisibleText text={part.path} />
-      </p>
+      <VisibleText within="p" className="target-path" key={name} dir="ltr" text={part.path} />
     ),
   );
 }

@@ -14,9 +14,7 @@ export const PatchedLines = ({ at, lines }: PatchedFile["hunks"][number]) => (
       {at === "" ? null : (
         <tr data-kind="same">
           <td className="sign">@@</td>
-          <td className="line">
-            <VisibleText text={at} block />
-          </td>
+          <VisibleText within="td" className="line" text={at} block />
         </tr>
       )}
       {pairedLines(numberedLines({ old_start: 1, new_start: 1, lines })).map((line) => (

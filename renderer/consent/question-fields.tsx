@@ -77,9 +77,7 @@ function Question({ asked, given, onChange }: QuestionProps) {
     <fieldset className="asked" data-testid="consent-question">
       <legend>
         {header === undefined ? null : (
-          <span className="muted">
-            <VisibleText text={header} />
-          </span>
+          <VisibleText within="span" className="muted" text={header} />
         )}
         <VisibleText text={question} block />
       </legend>
@@ -93,18 +91,12 @@ function Question({ asked, given, onChange }: QuestionProps) {
             data-testid="consent-option"
           />
           <span>
-            <b>
-              <VisibleText text={label} />
-            </b>
+            <VisibleText within="b" text={label} />
             {description === undefined ? null : (
-              <span className="muted">
-                <VisibleText text={description} block />
-              </span>
+              <VisibleText within="span" className="muted" text={description} block />
             )}
             {preview === undefined ? null : (
-              <pre className="block">
-                <VisibleText text={preview} block />
-              </pre>
+              <VisibleText within="pre" className="block" text={preview} block />
             )}
           </span>
         </label>

@@ -20,13 +20,8 @@ import { useSenderName } from "./names.ts";
 import { addressOf } from "./open-address.ts";
 import { clockTime } from "./times.ts";
 
-interface CallCardProps {
-  readonly item: CallItem;
-  readonly view: ConversationView;
-}
-
 /** A tool call in its conversation, with its current state: waiting, running, or its result. */
-export function CallEntry({ item, view }: CallCardProps) {
+export function CallEntry({ item, view }: Readonly<{ item: CallItem; view: ConversationView }>) {
   const texts = useTexts();
   const { t, language } = texts;
   const tool = callText(texts, item);
@@ -66,13 +61,8 @@ function useWithHeldDenial(item: CallItem): CallItem {
   return isDenied ? { ...item, status: "denied", reason: "user_refused" } : item;
 }
 
-interface CallLineProps {
-  readonly item: CallItem;
-  readonly children: ReactNode;
-}
-
 /** A call that is over is one line until the person opens it. */
-function CallLine({ item, children }: CallLineProps) {
+function CallLine({ item, children }: Readonly<{ item: CallItem; children: ReactNode }>) {
   const [open, setOpen] = useState(false);
   const line = (
     <>

@@ -51,11 +51,7 @@ export function DrawnMarkdown({ text }: { readonly text: string }) {
 }
 
 function PlainBlock({ text }: { readonly text: string }) {
-  return (
-    <p className="plain-block" dir="auto">
-      <VisibleText text={text} block />
-    </p>
-  );
+  return <VisibleText within="p" className="plain-block" dir="auto" text={text} block />;
 }
 
 interface FoldedProps extends MessageTextProps {

@@ -61,9 +61,7 @@ export function SystemForm({ chat }: { readonly chat: SystemChat }) {
         {chat.exchanges.map(({ id, asked, answer }) => (
           <div className="system-exchange" key={id}>
             <div className="message mine">
-              <p className="bubble" dir="auto">
-                <VisibleText text={asked} />
-              </p>
+              <VisibleText within="p" className="bubble" dir="auto" text={asked} />
             </div>
             <div className="message">
               <p className="bubble" data-testid="system-answer">

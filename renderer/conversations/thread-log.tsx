@@ -134,13 +134,8 @@ function ThreadStart({ view, session, state }: ThreadStartProps) {
 /** Only the end of a growing text is shown; the whole comes with the message. */
 const SHOWN_CHARS = 8_000;
 
-interface StreamBubbleProps {
-  readonly stream: ShownStream;
-  readonly view: ConversationView;
-}
-
 /** A message that is still being written. */
-function StreamBubble({ stream, view }: StreamBubbleProps) {
+function StreamBubble({ stream, view }: Readonly<{ stream: ShownStream; view: ConversationView }>) {
   const { t } = useTexts();
   // If it grows faster than it can be drawn, steps are skipped.
   const text = useDeferredValue(stream.text);

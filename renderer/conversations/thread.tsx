@@ -17,13 +17,8 @@ import { SystemComposer, SystemForm, useSystemChat } from "./system-chat.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadLog } from "./thread-log.tsx";
 
-interface ThreadProps {
-  readonly view: ConversationView;
-  readonly onBack: () => void;
-}
-
 /** The open conversation. */
-export function Thread({ view, onBack }: ThreadProps) {
+export function Thread({ view, onBack }: Readonly<{ view: ConversationView; onBack: () => void }>) {
   const { t } = useTexts();
   const { session, state } = useConversation(view.conversation_id);
   const [sent, setSent] = useState(0);

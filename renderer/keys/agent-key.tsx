@@ -57,16 +57,11 @@ function KnownKey({ keyView }: { readonly keyView: AgentKeyView }) {
   );
 }
 
-interface ChangedKeyProps {
-  readonly agentId: string;
-  readonly safety: SafetyView;
-}
-
 /**
  * Nothing of the agent runs until the person accepts the key; the button is inactive until they
  * confirm that they have read this.
  */
-function ChangedKey({ agentId, safety }: ChangedKeyProps) {
+function ChangedKey({ agentId, safety }: Readonly<{ agentId: string; safety: SafetyView }>) {
   const { t } = useTexts();
   const act = useAct();
   const id = useId();

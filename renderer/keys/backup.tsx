@@ -92,11 +92,7 @@ function RestoreBackup() {
         <FileTrigger onSelect={(files) => setFile(files?.[0] ?? null)}>
           <Button data-testid="restore-choose">{t("keys.restore_choose")}</Button>
         </FileTrigger>
-        {file === null ? null : (
-          <p>
-            <VisibleText text={file.name} />
-          </p>
-        )}
+        {file === null ? null : <VisibleText within="p" text={file.name} />}
         <TextField
           className="password"
           type="password"

@@ -43,9 +43,7 @@ function Group({ group }: { readonly group: ChangeGroup }) {
         {subject.name === null ? null : (
           <>
             {" "}
-            <code>
-              <VisibleText text={subject.name} />
-            </code>
+            <VisibleText within="code" text={subject.name} />
           </>
         )}
       </h5>
@@ -77,10 +75,7 @@ function Change({ change }: { readonly change: ManifestChangeView }) {
         {signOf(kind)}
       </span>
       <span className="change-words">
-        {t(`manifest.change.${kind}`)}{" "}
-        <code>
-          <VisibleText text={pointer} />
-        </code>
+        {t(`manifest.change.${kind}`)} <VisibleText within="code" text={pointer} />
       </span>
       {breaking ? (
         <span className="badge badge-medium">
@@ -117,9 +112,7 @@ function Value({ name, text }: ValueProps) {
         {text === null ? (
           <span className="muted">{t("manifest.no_value")}</span>
         ) : (
-          <code>
-            <VisibleText text={text} />
-          </code>
+          <VisibleText within="code" text={text} />
         )}
       </dd>
     </div>

@@ -117,12 +117,7 @@ function OpenConversation({ model: { conversation_id } }: { readonly model: Mode
   );
 }
 
-interface ChangeButtonProps {
-  readonly testId: string;
-  readonly children: ReactNode;
-}
-
-function ChangeButton({ testId, children }: ChangeButtonProps) {
+function ChangeButton({ testId, children }: Readonly<{ testId: string; children: ReactNode }>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

@@ -44,12 +44,7 @@ function useFormerAgents(): readonly [readonly FormerAgent[], () => void] {
   return [agents, read];
 }
 
-interface FormerRowProps {
-  readonly former: FormerAgent;
-  readonly again: () => void;
-}
-
-function FormerRow({ former, again }: FormerRowProps) {
+function FormerRow({ former, again }: Readonly<{ former: FormerAgent; again: () => void }>) {
   const { t } = useTexts();
   const act = useAct();
   const { agents } = useSnapshot();

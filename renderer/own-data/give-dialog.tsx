@@ -168,18 +168,12 @@ function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: 
     case "root":
       return (
         <span>
-          <span className="mono path">
-            <VisibleText text={item.path} />
-          </span>{" "}
+          <VisibleText within="span" className="mono path" text={item.path} />{" "}
           <span className="muted">{t(`permissions.root_access.${item.access}`)}</span>
         </span>
       );
     case "host":
-      return (
-        <span className="mono">
-          <VisibleText text={hostText(item)} />
-        </span>
-      );
+      return <VisibleText within="span" className="mono" text={hostText(item)} />;
     case "rule": {
       const { effect, covers, subject, ends_at } = item.rule;
       return (

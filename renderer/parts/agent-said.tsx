@@ -34,11 +34,7 @@ const ownLabel = (scope: string, { label }: AgentWords): string | null =>
 export const saysSomething = (scope: string, said: AgentWords): boolean =>
   ownLabel(scope, said) !== null || said.description !== null || said.tools.length > 0;
 
-const Quoted = ({ text }: { readonly text: string }) => (
-  <span>
-    <VisibleText text={text} />
-  </span>
-);
+const Quoted = ({ text }: { readonly text: string }) => <VisibleText within="span" text={text} />;
 
 /** Beside what the tool is: one with our name may be described as something else. */
 function SaidOfTool({ name, words }: AgentWords["tools"][number]) {

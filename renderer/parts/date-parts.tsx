@@ -15,13 +15,8 @@ import {
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 
-interface DatePartsProps {
-  readonly label: ReactNode;
-  readonly testId?: string;
-}
-
 /** What a field for a date consists of: its label, the parts that are typed, and the days to choose from. */
-export function DateParts({ label, testId }: DatePartsProps) {
+export function DateParts({ label, testId }: Readonly<{ label: ReactNode; testId?: string }>) {
   const { t } = useTexts();
   return (
     <>

@@ -17,9 +17,7 @@ export function Fact({ name, text, detail }: FactProps) {
       <dd>
         <VisibleText text={text} />
         {detail === undefined || detail === text ? null : (
-          <code className="muted">
-            <VisibleText text={detail} />
-          </code>
+          <VisibleText within="code" className="muted" text={detail} />
         )}
       </dd>
     </div>

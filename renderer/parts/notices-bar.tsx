@@ -45,13 +45,8 @@ export function NoticesBar() {
 const isUrgent = ({ code }: Notice): boolean =>
   code === "store_unwritable" || code === "log_rolled_back";
 
-interface FirstFewProps {
-  readonly items: readonly ReactNode[];
-  readonly testId: string;
-}
-
 /** Three of them, and the rest behind a button. */
-function FirstFew({ items, testId }: FirstFewProps) {
+function FirstFew({ items, testId }: Readonly<{ items: readonly ReactNode[]; testId: string }>) {
   const { t } = useTexts();
   const [all, setAll] = useState(false);
   const more = items.length - SHOWN;
@@ -79,11 +74,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { code, params, conversations = NO_PLACES } = notice;
   const words = Object.values(params).filter((value) => value !== "");
   const listed = [
-    ...words.map((word) => (
-      <code key={word}>
-        <VisibleText text={word} />
-      </code>
-    )),
+    ...words.map((word) => <VisibleText within="code" key={word} text={word} />),
     ...conversations.map(({ conversation_id, title }) => (
       <a href={addressOf(conversation_id)} key={conversation_id}>
         <VisibleText text={title} />

@@ -1,10 +1,12 @@
-import { Fragment } from "react";
+import { type AllHTMLAttributes, type ElementType, Fragment } from "react";
 import { type TextSegment, visibleSegments } from "../text/visible-text.ts";
 
-interface VisibleTextProps {
+interface VisibleTextProps extends AllHTMLAttributes<HTMLElement> {
   readonly text: string;
   /** Line breaks and tabs take effect (argument blocks). */
   readonly block?: boolean;
+  /** An element around it, which has the other attributes. */
+  readonly within?: ElementType;
 }
 
 const MARKS = { "\n": "¶", "\t": "⇥" } as const;
@@ -27,16 +29,14 @@ function Segment({ segment }: { readonly segment: TextSegment }) {
   }
 }
 
-/**
- * Text written by an agent: invisible characters are made visible, and it cannot reorder the text
- * around it.
- */
-export function VisibleText({ text, block = false }: VisibleTextProps) {
-  return (
+/** Text written by an agent: nothing in it is unseen, and it cannot reorder the text around it. */
+export function VisibleText({ text, block = false, within: Around, ...rest }: VisibleTextProps) {
+  const shown = (
     <bdi className="agent-text">
       <Segments text={text} block={block} />
     </bdi>
   );
+  return Around === undefined ? shown : <Around {...rest}>{shown}</Around>;
 }
 
 interface MarkedTextProps {

@@ -55,12 +55,7 @@ export function AgentPermissions({ agent, partial, isPart = false }: AgentPermis
   );
 }
 
-interface RevokeAgentProps {
-  readonly agent_id: string;
-  readonly label: string;
-}
-
-function RevokeAgent({ agent_id, label }: RevokeAgentProps) {
+function RevokeAgent({ agent_id, label }: Readonly<{ agent_id: string; label: string }>) {
   const { t } = useTexts();
   const act = useAct();
   return (

@@ -33,9 +33,7 @@ export function TriedFolder({ agent, path }: TriedFolderProps) {
       <div className="notice-tried-words">
         <div>
           <p>{t("tried_folder.body", { agent: name })}</p>
-          <p className="mono path">
-            <VisibleText text={path} />
-          </p>
+          <VisibleText within="p" className="mono path" text={path} />
         </div>
         <span className="nowrap">
           <button type="button" data-testid="tried-folder-open" onClick={() => setOpen(true)}>

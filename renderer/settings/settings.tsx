@@ -158,9 +158,7 @@ function ManagedSettings() {
         <ScopeNames title={t("policy.sensitivities")}>
           {sensitivities.map(({ scope, least }) => (
             <li key={scope}>
-              <span className="mono">
-                <VisibleText text={scope} />
-              </span>{" "}
+              <VisibleText within="span" className="mono" text={scope} />{" "}
               <SensitivityBadge level={least} />
             </li>
           ))}
@@ -180,9 +178,7 @@ function ManagedSettings() {
 }
 
 const nameRow = (name: string) => (
-  <li key={name} className="mono">
-    <VisibleText text={name} />
-  </li>
+  <VisibleText within="li" key={name} className="mono" text={name} />
 );
 
 function ScopeNames(props: { readonly title: string; readonly children: readonly ReactNode[] }) {

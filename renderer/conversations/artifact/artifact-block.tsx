@@ -53,17 +53,13 @@ export function ArtifactBlockView({ block, item, view }: ArtifactBlockProps) {
       return (
         <figure className="artifact-code">
           {block.label === undefined ? null : (
-            <figcaption>
-              <VisibleText text={block.label} />
-            </figcaption>
+            <VisibleText within="figcaption" text={block.label} />
           )}
           <ScrollBox
             label={visibleString(block.label ?? t("artifact.code"))}
             testId="artifact-code"
           >
-            <pre className="mono">
-              <VisibleText text={block.text} block />
-            </pre>
+            <VisibleText within="pre" className="mono" text={block.text} block />
           </ScrollBox>
         </figure>
       );
@@ -72,9 +68,7 @@ export function ArtifactBlockView({ block, item, view }: ArtifactBlockProps) {
     case "unknown":
       return (
         <CallFold title={t("artifact.unknown")} testId="artifact-unknown">
-          <pre className="mono artifact-raw">
-            <VisibleText text={block.json} block />
-          </pre>
+          <VisibleText within="pre" className="mono artifact-raw" text={block.json} block />
         </CallFold>
       );
     default:
@@ -83,12 +77,7 @@ export function ArtifactBlockView({ block, item, view }: ArtifactBlockProps) {
   }
 }
 
-interface BlockProgressProps {
-  readonly label: string;
-  readonly value: number | undefined;
-}
-
-function BlockProgress({ label, value }: BlockProgressProps) {
+function BlockProgress({ label, value }: Readonly<{ label: string; value: number | undefined }>) {
   const { language } = useTexts();
   const percent = (value ?? 0) / 100;
   return (
@@ -145,18 +134,12 @@ function ArtifactTable({ block }: { readonly block: TableView }) {
   return (
     <ScrollBox label={label} testId="artifact-table">
       <table className="artifact-table">
-        {block.label === undefined ? null : (
-          <caption>
-            <VisibleText text={block.label} />
-          </caption>
-        )}
+        {block.label === undefined ? null : <VisibleText within="caption" text={block.label} />}
         <thead>
           <tr>
             {block.columns.map((column, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-              <th scope="col" key={index}>
-                <VisibleText text={column} />
-              </th>
+              <VisibleText within="th" scope="col" key={index} text={column} />
             ))}
           </tr>
         </thead>

@@ -23,9 +23,7 @@ export function ArtifactView(props: ArtifactProps) {
   return (
     <div className="artifact" data-testid="artifact" data-revision={artifact.revision}>
       {artifact.title === null ? null : (
-        <h3 className="artifact-title">
-          <VisibleText text={artifact.title} />
-        </h3>
+        <VisibleText within="h3" className="artifact-title" text={artifact.title} />
       )}
       <ArtifactParts {...props} />
       {artifact.missing ? (

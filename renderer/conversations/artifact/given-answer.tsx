@@ -66,9 +66,7 @@ function GivenValue({ field, value }: GivenValueProps) {
   const text = valueText(texts, field, value);
   return (
     <dl className="given-value" data-testid="artifact-value" data-key={field.key}>
-      <dt>
-        <VisibleText text={field.label} />
-      </dt>
+      <VisibleText within="dt" text={field.label} />
       <dd dir="auto">
         {text === "" ? (
           <span className="muted">{texts.t("artifact.nothing_entered")}</span>

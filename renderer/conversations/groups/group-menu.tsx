@@ -63,12 +63,7 @@ export function GroupMenu({ view }: { readonly view: ConversationView }) {
   );
 }
 
-interface RenameGroupProps {
-  readonly view: ConversationView;
-  readonly onClose: () => void;
-}
-
-function RenameGroup({ view, onClose }: RenameGroupProps) {
+function RenameGroup({ view, onClose }: Readonly<{ view: ConversationView; onClose: () => void }>) {
   const { t } = useTexts();
   const act = useAct();
   const [typed, setTyped] = useState(view.title ?? "");
