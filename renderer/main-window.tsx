@@ -100,9 +100,7 @@ function pageClass(page: PageName): string {
   return page === "activity" ? "page page-full" : "page";
 }
 
-/**
- * The page is named in the address, so that it survives a reload and pages can link to each other.
- */
+/** The page, named in the address: a reload keeps it, and pages link to each other. */
 function usePage(): readonly [PageName, (next: PageName) => void] {
   const { setFailure } = useHost();
   const named = pageOf(useFragment());

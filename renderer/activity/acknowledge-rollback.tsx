@@ -2,9 +2,7 @@ import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
 
-/**
- * The person acknowledges that an older copy of the log was restored, after confirming once more.
- */
+/** The person acknowledges that an older copy of the log was restored; asked once more. */
 export function AcknowledgeRollback({ onDone }: Readonly<{ onDone?: () => void }>) {
   const { t } = useTexts();
   const act = useAct();

@@ -89,9 +89,7 @@ function FilteredLog({ filter, narrow, onFilter }: FilteredLogProps) {
 
 const inAddress = (): LogFilter => filterOf(pageQuery(window.location.hash));
 
-/**
- * The filter, which is also part of the address: a reload keeps it, and other pages can link to it.
- */
+/** The filter, also in the address: a reload keeps it, and other pages link to it. */
 function useLogFilter(): readonly [LogFilter, (filter: LogFilter) => void] {
   const [filter, setFilter] = useState(inAddress);
   useEffect(() => {
@@ -152,10 +150,7 @@ interface NoLinesProps {
   readonly onFilter: (filter: LogFilter) => void;
 }
 
-/**
- * Shown instead of lines: the log is empty, nothing matches the filter, or reading failed. Nothing
- * while it is still being read.
- */
+/** Instead of lines: the log is empty, nothing matches the filter, or reading failed. */
 function NoLines({ session, state, filter, onFilter }: NoLinesProps) {
   const { t } = useTexts();
   if (state.failure !== null) {

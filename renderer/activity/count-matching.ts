@@ -3,10 +3,7 @@ import { type Counting, countAll } from "../../app/bridge/count-all.ts";
 import type { ActivitySummary } from "../../app/bridge/views.ts";
 import type { LogQuery } from "./log-filter.ts";
 
-/**
- * How many calls match the query.
- * @throws BridgeError, or the signal's reason
- */
+/** How many calls match. @throws BridgeError, or the signal's reason */
 export const countMatching = (
   bridge: ClientBridge,
   query: LogQuery,

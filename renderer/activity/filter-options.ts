@@ -6,10 +6,7 @@ import type { FilterOption } from "./filter-select.tsx";
 
 type Options = readonly FilterOption<string>[];
 
-/**
- * The choices: those of the connected agents, and the current choice, which may concern an agent
- * that was removed (its log entries stay).
- */
+/** Of the connected agents, and the current choice: its agent may have been removed. */
 export const agentOptions = (labels: AgentLabels, chosen: string | null): Options =>
   withChosen(
     [...labels].map(([word, label]) => ({ word, label: label.text })),

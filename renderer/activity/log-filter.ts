@@ -42,10 +42,7 @@ const DIGEST = /^[0-9a-f]{64}$/i;
 const HOUR = 3_600_000;
 const WEEK_DAYS = 7;
 
-/**
- * One field finds all: 64 hexadecimal digits are a digest, anything else is what a call is about, or the
- * beginning of its id.
- */
+/** 64 hexadecimal digits are a digest; anything else is a subject, or the beginning of an id. */
 const isDigest = (text: string): boolean => DIGEST.test(text);
 
 /** The number of active filters. */
@@ -103,10 +100,7 @@ function midnight(now: number, daysBack: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack).getTime();
 }
 
-/**
- * Whether a live line may match; wherever the answer is shown, the host is asked again. Only the host
- * knows what a call is about.
- */
+/** Whether a live line may match: only the host knows what a call is about, and decides. */
 export const mayMatch = (row: ActivityRow, query: LogQuery): boolean =>
   SAME.every((name) => query[name] === undefined || query[name] === row[name]) &&
   row.timestamp >= (query.from ?? 0) &&

@@ -102,10 +102,7 @@ function ColumnNames() {
   );
 }
 
-/**
- * Shows lines that arrived while the person is reading further down; nothing moves until they press
- * it.
- */
+/** Shows lines that arrived while the person reads further down; nothing moves before. */
 function FreshButton({ count, onPress }: Readonly<{ count: number; onPress: () => void }>) {
   const { t } = useTexts();
   return (

@@ -8,10 +8,7 @@ import { reasonOf, reasonText } from "../text/codes.ts";
 import { duration } from "../text/format.ts";
 import { rowTime } from "./row-time.ts";
 
-/**
- * One call: one line with columns if there is room, otherwise a card of two. It uses no hooks
- * because it runs for every loaded line, while cells are rendered only for visible ones.
- */
+/** One call. Without hooks, as it runs for every loaded line; cells run for visible ones. */
 export function logRow(row: ActivityRow, texts: Texts, labels: AgentLabels) {
   const name = [
     texts.t(`status.${row.status}`),

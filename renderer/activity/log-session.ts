@@ -18,10 +18,7 @@ export interface LogState {
   readonly rows: readonly ActivityRow[];
   /** The `before_seq` of the next page; null: the log ends here; undefined: nothing was read. */
   readonly next: number | null | undefined;
-  /**
-   * `searching`: the host searched part of the log and found little.
-   * `stopped`: the person stopped such a search.
-   */
+  /** `searching`: the host found little so far. `stopped`: by the person. */
   readonly phase: "idle" | "reading" | "searching" | "stopped" | "failed";
   /** When the oldest line searched so far was written; null if nothing was searched. */
   readonly reached: number | null;

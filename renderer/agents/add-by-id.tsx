@@ -18,10 +18,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 /** Longer than any link; more is not taken into the field. */
 const LINK_MAX = 1_024;
 
-/**
- * For an agent that is registered at the hub (contract §7).
- * @param linked the id a link came with, to look for only when the person says so; "" if none did
- */
+/** For an agent of the hub (contract §7). @param linked the id of a link, else "" */
 export function AddById({ linked }: { readonly linked: string }) {
   const { t } = useTexts();
   return (

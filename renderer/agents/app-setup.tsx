@@ -29,10 +29,7 @@ interface AppSetup {
   readonly dialog: ReactNode;
 }
 
-/**
- * Apps on this computer that run agents, and how Consentry is entered in their settings. Looked up when shown, and each
- * time the person comes back to the page: others write these files too.
- */
+/** Apps that run agents, looked up anew on each return: others write these files too. */
 export function useAppSetup(): AppSetup {
   const { t } = useTexts();
   const { bridge } = useHost();

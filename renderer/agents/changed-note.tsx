@@ -49,9 +49,7 @@ export function ChangedNote({ agent }: { readonly agent: AgentDetails }) {
   );
 }
 
-/**
- * Old and new side by side for each permission and tool; those that need consent again come first.
- */
+/** Old and new side by side; what needs consent again comes first. */
 function DifferenceList({ found }: { readonly found: AgentDifferences }) {
   const { t, gap } = useTexts();
   const { differences, in_all } = found;

@@ -70,10 +70,7 @@ const REASONS_SHOWN = 5;
 const reasonOf = (kind: BreakingKind, tool: string | null) =>
   kind === "tool_sensitivity_raised" && tool === null ? "scope_sensitivity_raised" : kind;
 
-/**
- * The question of contract §7: the scopes that the hub names count as not granted until it is
- * answered.
- */
+/** The question of contract §7: until it is answered, these scopes count as not granted. */
 export function Reconsent({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const act = useAct();

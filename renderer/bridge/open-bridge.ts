@@ -10,10 +10,7 @@ declare global {
   }
 }
 
-/**
- * The connection to the host: the preload's if there is one, otherwise a socket to the browser
- * host.
- */
+/** The connection to the host: the preload's if there is one, otherwise a socket. */
 export function openBridge(window: Window): ConnectedBridge {
   const { consentry } = window;
   return consentry === undefined ? webBridge(window) : alwaysThere(consentry);

@@ -39,9 +39,7 @@ export interface SocketListener {
   closed(): void;
 }
 
-/**
- * What authenticates the page: the one-time token of the address, later the session from the host.
- */
+/** What authenticates the page: at first the one-time token, then the host's session. */
 export interface BridgeKey {
   token(): string | null;
   keep(session: string): void;

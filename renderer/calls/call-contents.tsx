@@ -72,10 +72,7 @@ interface CallName {
   readonly call_id: string;
 }
 
-/**
- * A call's content, as the program remembers it; null if it does not, or no longer. The page keeps it
- * only while showing it.
- */
+/** A call's content, kept only while it is shown; null if the program remembers none. */
 export const useRecalled = ({ agent_id, call_id }: CallName) =>
   useRead<RecalledCall | null>(`${agent_id} ${call_id}`, (bridge) =>
     bridge.call("calls.recall", { agent_id, call_id }),

@@ -90,10 +90,7 @@ function MixedScripts({ row }: { readonly row: ArgumentRow }) {
   ));
 }
 
-/**
- * Numbered, so that an empty text, and one with line breaks, are each still one entry. A script that
- * a command runs is set apart.
- */
+/** Numbered: an empty text, or one with line breaks, is one entry too. Scripts are set apart. */
 function ListValue({ row, lines }: Readonly<{ row: ArgumentRow; lines: readonly string[] }>) {
   const { t } = useTexts();
   const script = scriptAt(lines);

@@ -15,10 +15,7 @@ export interface PressedKey {
   readonly quietMs: number;
 }
 
-/**
- * What a letter does, or null. Counts as its button does, and not in the middle of typing: the
- * keyboard must have been still for as long as the card.
- */
+/** What a letter does, or null; only if the keyboard has been still as long as the card. */
 export function keyAction(pressed: PressedKey, armed: boolean): CardKey | null {
   if (pressed.isOther || pressed.quietMs < LIMITS.approvalInertMs || !armed) return null;
   const key = pressed.key.toUpperCase();

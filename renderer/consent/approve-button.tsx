@@ -25,10 +25,7 @@ export interface ApproveButtonProps {
   readonly children: ReactNode;
 }
 
-/**
- * A button that grants something. It stays focusable while it is inactive, so that activating it
- * never moves the focus.
- */
+/** Grants something. Focusable while inactive, so that arming it never moves the focus. */
 export function ApproveButton(props: ApproveButtonProps) {
   const { armed } = props;
   const [guard] = useState(createPressGuard);

@@ -61,10 +61,7 @@ function Block({ card, target, listed = false }: CardBlockProps) {
   );
 }
 
-/**
- * The middle can be long, and all of it comes from the request, which stays as it is while it waits.
- * So it is drawn once, however often the host says how much time is left.
- */
+/** Drawn once, as it can be long: what it shows stays while it waits; only the time goes on. */
 export const CardBlock = memo(
   Block,
   (before, after) => before.card.request_id === after.card.request_id,

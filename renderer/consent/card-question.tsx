@@ -65,10 +65,7 @@ function Marks({ target }: { readonly target: CallTarget }) {
   );
 }
 
-/**
- * Warnings about arguments that may mislead, because the heading may show them. They scroll: an
- * agent can cause many of them.
- */
+/** Warnings about what the heading may show. They scroll: an agent can cause many. */
 export function TargetCautions({ target }: { readonly target: CallTarget }) {
   const { t } = useTexts();
   const parts = partsOf(target).map(([, part]) => part);

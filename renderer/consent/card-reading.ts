@@ -90,11 +90,7 @@ function useReading(element: RefObject<HTMLElement | null>, onReading: () => voi
 /** Milliseconds before the host is told again, if it could not be told. */
 const AGAIN_MS = 500;
 
-/**
- * True once the host knows that the end of the card was in sight, or that the person says so.
- *
- * @param atEnd the card's end is in sight on a page that the person sees
- */
+/** True once the host knows that the end was in sight, or that the person has read it. */
 function useReadToEnd(
   atEnd: boolean,
   tell: () => Promise<boolean>,

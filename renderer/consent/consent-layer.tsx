@@ -118,10 +118,7 @@ export function consentActions(
   };
 }
 
-/**
- * The cards at the page's edge. The page stays usable and keeps the keyboard; F6 leads to the first
- * card and back, and once all are answered the keyboard is where it was.
- */
+/** The cards at the page's edge. The page keeps the keyboard; F6 leads there and back. */
 function DockedCards({ children }: { readonly children: ReactNode }) {
   const { t } = useTexts();
   const section = useRef<HTMLElement>(null);

@@ -105,10 +105,7 @@ const countdownOfCard = ({ card, received_at }: ReceivedCard): Countdown | null 
     ? null
     : countdownOf(card.timeout_ms, card.remaining_ms, received_at, card.held_ms);
 
-/**
- * The time left, null if there is no countdown. Only for what shows the time: it draws its component
- * again at every tick.
- */
+/** The time left; null: no countdown. Draws its component again at every tick. */
 export function useTimeLeft(received: ReceivedCard): TimeLeft | null {
   const now = useNow(steadyClock, TICK_MS);
   const countdown = countdownOfCard(received);

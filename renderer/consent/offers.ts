@@ -63,11 +63,7 @@ type OfferingCard = Pick<
   "answers" | "subject" | "rule_subjects" | "tool_name" | "arguments"
 >;
 
-/**
- * What a card offers for so long, the narrowest first; none: that time is not offered.
- *
- * @param root what is opened with it; null: nothing is
- */
+/** What a card offers for so long, the narrowest first. @param root opened with it, or null */
 export function offersFor(
   card: OfferingCard,
   lasts: Lasts,

@@ -5,10 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { isEditable } from "../parts/page-keys.ts";
 import type { ReceivedCard } from "../state/store.ts";
 
-/**
- * How the waiting cards are present on a page that also shows other things. `modal`: over the page;
- * `docked`: at its edge, and the page stays usable; `later`: only a bar that brings them back.
- */
+/** `modal`: over the page; `docked`: at its edge; `later`: only a bar that brings them back. */
 export type Presence = "modal" | "docked" | "later";
 
 export interface Present {

@@ -23,10 +23,7 @@ interface RootFieldProps {
   readonly describedBy: string;
 }
 
-/**
- * Another file or folder to open, to read or to change. The suggestion comes from the agent's call,
- * so it is checked like an argument.
- */
+/** What to open instead. The suggestion is the agent's, so it is checked like an argument. */
 export function RootField({ wanted, given, onChange, help, describedBy }: RootFieldProps) {
   const { t } = useTexts();
   const { path, terms } = given;

@@ -24,10 +24,7 @@ interface WaitingListProps {
 /** Where the list has its place beside the card. The same width is in styles/consent.css. */
 const ROOMY = "(min-width: 80rem) and (min-height: 36rem)";
 
-/**
- * All that wait, one line each, in the order they came. A line answers nothing and starts no clock: its
- * request has been seen only once its card was open.
- */
+/** All that wait, one line each. A line answers nothing and starts no clock. */
 export function WaitingList({ waiting, open, choose, docked }: WaitingListProps) {
   const { t } = useTexts();
   const [chosen, setChosen] = useState<boolean | null>(null);

@@ -14,10 +14,7 @@ interface AnnouncerProps {
   readonly arrived: readonly ConversationItem[];
 }
 
-/**
- * Announces new messages to screen readers. The list itself cannot, because it adds and removes
- * rows as the person scrolls.
- */
+/** Announces new messages; the list cannot, as scrolling adds and removes its rows. */
 export function Announcer({ view, arrived }: AnnouncerProps) {
   const texts = useTexts();
   const { t } = texts;

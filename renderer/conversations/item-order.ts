@@ -4,10 +4,7 @@ import { isSameDay } from "./times.ts";
 const isBefore = (one: ConversationItem, other: ConversationItem): boolean =>
   one.at === other.at ? one.item_id < other.item_id : one.at < other.at;
 
-/**
- * Inserts items at their time, or replaces their older versions; oldest first. Nearly all of them
- * belong at the end, so the search begins there.
- */
+/** Inserts items at their time, oldest first, or replaces them. Most belong at the end. */
 export function withItems(
   items: readonly ConversationItem[],
   changed: readonly ConversationItem[],

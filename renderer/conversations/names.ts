@@ -70,11 +70,7 @@ export function senderName(
 /** Displayed names of conversations by id, for use outside the conversation list. */
 export type ConversationNames = ReadonlyMap<string, string>;
 
-/**
- * Names conversations as the person knows them: by their agent, or by the group's title. Identical
- * names are possible, because a group may have any title; they are distinguished by the beginning
- * of their ids.
- */
+/** By their agent, or the group's title; equal names get the beginning of their id. */
 export const conversationNames = (
   texts: NameTexts,
   labels: AgentLabels,

@@ -24,9 +24,7 @@ export function addressedConversation(fragment: string): ConversationShown | nul
   return agent_id === null || conversation_id === null ? null : { agent_id, conversation_id };
 }
 
-/**
- * Which conversation is open. It is part of the address, so the browser's Back returns to the list.
- */
+/** Which conversation is open. In the address, so the browser's Back returns to the list. */
 export const useOpenConversation = (): readonly [string | null, (id: string | null) => void] => [
   openIn(useFragment()),
   change,

@@ -7,10 +7,7 @@ import { newestSeq } from "./item-order.ts";
 const isLooking = (atEnd: boolean): boolean =>
   atEnd && document.visibilityState === "visible" && document.hasFocus();
 
-/**
- * Tells the host that the person has read everything, once the end of the conversation is visible
- * on a page that has the focus.
- */
+/** Tells the host that all was read, once its end is visible on a page with the focus. */
 export function useReadMark(
   { conversation_id, members, unread }: ConversationView,
   items: readonly ConversationItem[],

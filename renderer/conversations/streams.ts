@@ -47,10 +47,7 @@ export const withoutArrived = (
   return left.length === streams.length ? streams : left;
 };
 
-/**
- * Whether this message is the end of the stream: same sender, and either later or with the same
- * text.
- */
+/** Whether the message ends the stream: same sender, and later or with the same text. */
 const isTextOf = (item: ConversationItem, { sender_id, started_at, text }: ShownStream): boolean =>
   item.kind === "message" &&
   item.sender_id === sender_id &&

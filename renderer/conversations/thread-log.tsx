@@ -101,10 +101,7 @@ interface ThreadStartProps {
   readonly state: SessionState;
 }
 
-/**
- * Above the first loaded message: the beginning, a sign that older ones are being read, or why that
- * failed.
- */
+/** Above the first loaded message: the beginning, or that older ones are read or failed. */
 function ThreadStart({ view, session, state }: ThreadStartProps) {
   const { t } = useTexts();
   const { phase, failure, items, older } = state;

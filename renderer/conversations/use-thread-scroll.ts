@@ -15,10 +15,7 @@ export interface ThreadScroll {
   readonly toEnd: () => void;
 }
 
-/**
- * A conversation's scroll position. It stays at the end, whatever is added or grows, until the
- * person scrolls away from it.
- */
+/** The scroll position: it stays at the end until the person scrolls away from it. */
 export function useThreadScroll(): ThreadScroll {
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -27,10 +24,7 @@ export function useThreadScroll(): ThreadScroll {
   const [atEnd, setAtEnd] = useState(true);
   const [nearStart, setNearStart] = useState(false);
   const held = useRef(true);
-  /**
-   * The height at the last scroll to the end: if the height has changed, it was not the person who
-   * scrolled.
-   */
+  /** The height at the last scroll to the end; if it has changed, nobody scrolled. */
   const settledAt = useRef(0);
 
   const settle = useCallback((): void => {

@@ -57,10 +57,7 @@ function KnownKey({ keyView }: { readonly keyView: AgentKeyView }) {
   );
 }
 
-/**
- * Nothing of the agent runs until the person accepts the key; the button is inactive until they
- * confirm that they have read this.
- */
+/** Nothing of the agent runs until the person has read this and accepts the key. */
 function ChangedKey({ agentId, safety }: Readonly<{ agentId: string; safety: SafetyView }>) {
   const { t } = useTexts();
   const act = useAct();

@@ -8,9 +8,7 @@ interface ManifestDiffProps {
   readonly inAll: number;
 }
 
-/**
- * A new manifest's changes by tool and scope, marking those that need the person's consent again.
- */
+/** A new manifest's changes by tool and scope; those that need consent again are marked. */
 export function ManifestDiff({ changes, inAll }: ManifestDiffProps) {
   const { t } = useTexts();
   if (inAll === 0) return <p data-testid="manifest-same">{t("manifest.no_changes")}</p>;

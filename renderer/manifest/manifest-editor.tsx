@@ -22,9 +22,7 @@ interface ManifestEditorProps {
   readonly handle?: Ref<EditorHandle>;
 }
 
-/**
- * As many characters as the host examines, so that a text that is too large is reported as such.
- */
+/** As many characters as the host examines, so that it can report a text as too large. */
 const MOST_CHARS = LIMITS.manifestBytes * 8;
 
 /** A manifest as text, pasted or opened from a file. Nothing is sent automatically. */

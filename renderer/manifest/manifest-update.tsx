@@ -65,9 +65,7 @@ interface ApplyButtonProps {
   readonly onApply: () => void;
 }
 
-/**
- * Says what will happen before it is pressed: breaking changes suspend permissions (contract §7).
- */
+/** Says first what will happen: breaking changes suspend permissions (contract §7). */
 function ApplyButton({ check, pending, onApply }: ApplyButtonProps) {
   const { t } = useTexts();
   const digest = check?.digest ?? null;

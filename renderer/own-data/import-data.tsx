@@ -143,10 +143,7 @@ function linesOf(t: Translate, summary: ImportSummary): readonly string[] {
   ];
 }
 
-/**
- * Sends a file in parts, until the program says more than that it wants the next one.
- * @throws BridgeError; what the browser throws when the file cannot be read
- */
+/** Sends a file in parts. @throws BridgeError; what the browser throws for the file */
 async function sendFile(
   bridge: Pick<ClientBridge, "call">,
   name: "data.import_check" | "data.import_take",

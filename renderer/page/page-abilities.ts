@@ -29,9 +29,7 @@ export interface PageDuty {
   readonly signal: AbortSignal;
 }
 
-/**
- * Keeps the host informed about what this page can do, and does what the host asks of its browser.
- */
+/** Tells the host what this page can do, and does what it asks of the browser. */
 export function servePage({ bridge, opened, signal }: PageDuty): void {
   const report = (): void => void reportAbilities(bridge);
   window.addEventListener("focus", report, { signal });

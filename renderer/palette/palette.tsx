@@ -98,11 +98,7 @@ const goTo = (page: PageName, query = ""): void => {
   window.location.hash = pageAddress(page, query);
 };
 
-/**
- * What can be done from anywhere. None answers a request: what is allowed is read first.
- *
- * @param showRequests leads to the requests that wait
- */
+/** What can be done from anywhere. None answers a request: what is allowed is read first. */
 function useCommands(showRequests: () => void): readonly Command[] {
   const { t, language } = useTexts();
   const act = useAct();

@@ -2,10 +2,7 @@ import type { FileDelivery } from "../../app/bridge/call-shape.ts";
 import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 
-/**
- * Saves a file that the host makes, and shows the person any failure.
- * @returns whether it is saved, or being downloaded
- */
+/** Saves a file of the host, and shows any failure. @returns whether it is saved or coming */
 export function useSave(): (made: Promise<FileDelivery>) => Promise<boolean> {
   const { setFailure } = useHost();
   return async (made) => {

@@ -32,10 +32,7 @@ export function useAsked<T>() {
   return { state, ask, forget: () => void begin("idle") };
 }
 
-/**
- * Asks at once, and anew for each `subject`.
- * @param subject names what the question is about
- */
+/** Asks at once, and anew for each `subject`, which names what the question is about. */
 export function useRead<T>(subject: string, question: (bridge: ClientBridge) => Promise<T>) {
   const { state, ask } = useAsked<T>();
   const again = (): void => void ask(question);

@@ -113,10 +113,7 @@ const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 const keyTexts = ({ key_mark: key }: AgentDetails): readonly string[] =>
   key.kind === "known" ? [key.fingerprint, key.fingerprint.replaceAll(" ", "")] : [];
 
-/**
- * Which of an agent's permissions match the search text; null: none. If the agent itself matches,
- * all of them do.
- */
+/** An agent's permissions that match, all of them if the agent itself does; null: none. */
 export function foundPermissions(
   agent: AgentDetails,
   typed: string,

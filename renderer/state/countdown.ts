@@ -1,6 +1,4 @@
-/**
- * A countdown as displayed. Times are milliseconds of one monotonic clock (`performance.now()`).
- */
+/** A countdown as displayed, in milliseconds of one monotonic clock. */
 export interface Countdown {
   readonly total_ms: number;
   /** When it ends; null until the card has been seen. */
@@ -41,10 +39,7 @@ export const fractionLeft = (total_ms: number, remaining_ms: number): number =>
 
 const ANNOUNCED_SECONDS = [10, 5] as const;
 
-/**
- * The seconds to announce when the number changes from `before` to `now` (null: at the start); null
- * if this step is not announced.
- */
+/** The seconds to announce at this step (`before` null: at the start); null: none. */
 export function announcedAt(before: number | null, now: number): number | null {
   if (before === null) return now;
   const passed = ANNOUNCED_SECONDS.filter((mark) => before > mark && now <= mark);

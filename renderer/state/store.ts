@@ -6,10 +6,7 @@ import type { ConversationShown } from "../../app/bridge/events.ts";
 import type { ActivityRow, Snapshot } from "../../app/bridge/views.ts";
 import type { Connection } from "../bridge/web-bridge.ts";
 
-/**
- * A card and when it was received, by `performance.now()`; its remaining time is counted from
- * there.
- */
+/** A card, and when it was received by `performance.now()`: its time is counted from there. */
 export interface ReceivedCard {
   readonly card: ConsentCard;
   readonly received_at: number;

@@ -25,9 +25,7 @@ export const argumentRows = (args: JsonObject): readonly ArgumentRow[] =>
     lines: linesOf(value),
   }));
 
-/**
- * The same for what an agent received. It is content, so no part of it is emphasized as an address.
- */
+/** What an agent received: content, so no part of it is emphasized as an address. */
 export const resultRows = (result: JsonValue): readonly ArgumentRow[] =>
   Object.entries(isJsonObject(result) ? result : { result }).map(([name, value]) => ({
     name,
@@ -77,10 +75,7 @@ export function splitForEmphasis(row: ArgumentRow): readonly [string, string, st
 
 const CHARACTERS = 160;
 
-/**
- * What a call asked for, on one line, to recognize it by; the complete arguments are beside it.
- * Null: it had no arguments.
- */
+/** What a call asked for, on one line to recognize it by; null: it had no arguments. */
 export function askedLine(args: JsonObject): string | null {
   const texts = argumentRows(args).map(({ lines, text }) => lines?.join(" ") ?? text);
   const line = texts.join(" · ").replace(/\s+/g, " ").trim();

@@ -1,7 +1,4 @@
-/**
- * Intl's formatters take up to a millisecond each to create, and the lines of a list share a few:
- * each is created once per language and options.
- */
+/** Intl's formatters take up to 1 ms to create: each is kept by language and options. */
 function kept<Options, Format>(make: (language: string, options: Options) => Format) {
   const made = new Map<string, Format>();
   return (language: string, options: Options, where = ""): Format => {

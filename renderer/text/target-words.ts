@@ -27,10 +27,7 @@ export function partText(part: TargetPart): string {
   }
 }
 
-/**
- * The target's sentence in the person's language.
- * @param fill the text for each part; a page that draws parts splits there
- */
+/** The target as a sentence. @param fill the text for each part; a page splits there */
 export function targetSentence(
   { t, language }: Texts,
   target: CallTarget,

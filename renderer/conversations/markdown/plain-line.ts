@@ -7,10 +7,7 @@ const BETWEEN_WORDS = new Set(
   "p h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table thead tbody tr th td hr br section".split(" "),
 );
 
-/**
- * The Markdown's text on one line, without its markup: a link gives its text, code its characters.
- * Invisible characters are handled where it is displayed.
- */
+/** The Markdown's text on one line, without markup; invisible characters are left in it. */
 export function plainLine(text: string): string {
   return (isReadable(text) ? (wordsOf(text) ?? text) : text).replaceAll(/\s+/g, " ").trim();
 }

@@ -155,10 +155,7 @@ function textOf(node: MarkdownElement): string {
   return text;
 }
 
-/**
- * A link or picture in a message: its text, then its full address as text, which can only be
- * copied. Other spans are drawn unchanged.
- */
+/** A link or picture: its text, then its address as text, which can only be copied. */
 function AddressedText({ node, children, ...rest }: ComponentProps<"span"> & ExtraProps) {
   const { t } = useTexts();
   const address = node?.properties.dataAddress;

@@ -16,10 +16,7 @@ export interface Recording {
   readonly duration_s: number;
 }
 
-/**
- * `denied`: the person, the browser or the system does not allow the microphone. `empty`: it ended before anything was
- * recorded.
- */
+/** `denied`: the microphone is not allowed. `empty`: it ended before anything was recorded. */
 type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed" | "empty";
 
 const recordError = errorKind<RecordFault>("RecordError");

@@ -47,10 +47,7 @@ interface Playback {
 /** Pauses what is being played, so that there is one at a time. */
 let pauseOther: () => void = () => {};
 
-/**
- * Plays a recording when the person wants it, and at no other time.
- * @param load called once, at the first time; null: there is none
- */
+/** Plays a recording when asked to. @param load called once, at first; null: there is none */
 function usePlayback(load: () => Promise<Blob | null>): Playback {
   const audio = useRef<HTMLAudioElement | null>(null);
   const opening = useRef<Promise<HTMLAudioElement | null> | null>(null);
