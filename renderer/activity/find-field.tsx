@@ -7,13 +7,9 @@ import { FindInput } from "../parts/plain-field.tsx";
 /** How long typing must pause before the log is searched, in milliseconds. */
 const PAUSE_MS = 250;
 
-interface FindFieldProps {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-}
-
 /** Finds calls by what they are about, by the beginning of their id, or by a complete digest. */
-export function FindField({ text, onChange }: FindFieldProps) {
+export function FindField(props: Readonly<{ text: string; onChange: (text: string) => void }>) {
+  const { text, onChange } = props;
   const { t } = useTexts();
   const [typed, setTyped] = useState(text);
   const [known, setKnown] = useState(text);

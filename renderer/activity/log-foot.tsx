@@ -51,33 +51,23 @@ function FootWords({ next, phase, reached, failure }: LogState) {
 
 function FootButton({ session, state: { rows, next, phase }, onOlder }: LogFootProps) {
   const { t } = useTexts();
+  const button = (what: string, words: string, run: () => void) => (
+    <Button data-testid={`activity-${what}`} key={what} onPress={run}>
+      {words}
+    </Button>
+  );
   switch (phase) {
     case "searching":
-      return (
-        <Button data-testid="activity-stop" onPress={() => session.stopSearch()}>
-          {t("activity.stop_search")}
-        </Button>
-      );
+      return button("stop", t("activity.stop_search"), () => session.stopSearch());
     case "stopped":
-      return (
-        <Button data-testid="activity-resume" onPress={() => session.resume()}>
-          {t("activity.resume_search")}
-        </Button>
-      );
+      return button("resume", t("activity.resume_search"), () => session.resume());
     case "failed":
-      return (
-        <Button data-testid="activity-retry" onPress={() => session.resume()}>
-          {t("app.try_again")}
-        </Button>
-      );
+      return button("retry", t("app.try_again"), () => session.resume());
     case "idle": {
       const last = rows.at(-1);
-      return last === undefined || rows.length < MOST_ROWS || next === null ? null : (
-        // Its end is exclusive, and other lines may be of the same moment.
-        <Button data-testid="activity-older" onPress={() => onOlder(last.timestamp + 1)}>
-          {t("activity.older")}
-        </Button>
-      );
+      if (last === undefined || rows.length < MOST_ROWS || next === null) return null;
+      // Its end is exclusive, and other lines may be of the same moment.
+      return button("older", t("activity.older"), () => onOlder(last.timestamp + 1));
     }
     case "reading":
       return null;

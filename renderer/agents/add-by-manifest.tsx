@@ -4,13 +4,14 @@ import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { NewManifest } from "../manifest/new-manifest.tsx";
 import { AgentSaid } from "../parts/agent-said.tsx";
-import { CopyLine } from "../parts/fact.tsx";
+import { CopyFact } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
 
 /** For an agent that is not connected yet: checks its manifest before the agent asks to connect. */
 export function AddByManifest() {
   const { t } = useTexts();
+  const [text, setText] = useState("");
   return (
     <Fold
       title={t("agents.add_by_manifest")}
@@ -19,21 +20,13 @@ export function AddByManifest() {
       data-testid="add-by-manifest"
       testId="add-by-manifest-open"
     >
-      <NewAgent />
+      <div className="new-agent">
+        <p className="muted">{t("agents.add_body")}</p>
+        <NewManifest text={text} onText={setText}>
+          {(asks) => (asks === null ? null : <PairingFacts asks={asks} />)}
+        </NewManifest>
+      </div>
     </Fold>
-  );
-}
-
-function NewAgent() {
-  const { t } = useTexts();
-  const [text, setText] = useState("");
-  return (
-    <div className="new-agent">
-      <p className="muted">{t("agents.add_body")}</p>
-      <NewManifest text={text} onText={setText}>
-        {(asks) => (asks === null ? null : <PairingFacts asks={asks} />)}
-      </NewManifest>
-    </div>
   );
 }
 
@@ -59,24 +52,12 @@ function PairingFacts({ asks }: { readonly asks: Asks }) {
       <h3>{t("agents.add_developer")}</h3>
       <p className="muted">{t("agents.add_developer_body")}</p>
       <dl className="facts" data-testid="pairing-facts">
-        <div>
-          <dt>{t("settings.hub")}</dt>
-          <dd>
-            <CopyLine text={hub_url} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("agents.manifest_digest")}</dt>
-          <dd>
-            <CopyLine text={asks.digest} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("agents.sdk_call")}</dt>
-          <dd>
-            <CopyLine text={`HasheeAgent.pair({ name, manifest, baseUrl: "${hub_url}" })`} />
-          </dd>
-        </div>
+        <CopyFact name={t("settings.hub")} text={hub_url} />
+        <CopyFact name={t("agents.manifest_digest")} text={asks.digest} />
+        <CopyFact
+          name={t("agents.sdk_call")}
+          text={`HasheeAgent.pair({ name, manifest, baseUrl: "${hub_url}" })`}
+        />
       </dl>
     </>
   );

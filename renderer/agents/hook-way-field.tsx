@@ -35,13 +35,9 @@ export function WaysField<W extends string>(props: WaysFieldProps<W>) {
   );
 }
 
-interface HookWayFieldProps {
-  readonly way: HookWay;
-  readonly onChange: (way: HookWay) => void;
-}
-
 /** How an agent with hooks asks here. */
-export function HookWayField({ way, onChange }: HookWayFieldProps) {
+export function HookWayField(props: Readonly<{ way: HookWay; onChange: (way: HookWay) => void }>) {
+  const { way, onChange } = props;
   const { t } = useTexts();
   return (
     <WaysField

@@ -4,7 +4,7 @@ import { type NewRegistration, PETNAME_MAX } from "../../app/bridge/agent-views.
 import { useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { NewManifest } from "../manifest/new-manifest.tsx";
-import { CopyLine } from "../parts/fact.tsx";
+import { CopyFact } from "../parts/fact.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { Problem, useSubmit } from "../parts/submit.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -96,13 +96,8 @@ function Registered({ name, agent_id, token, onDone }: RegisteredProps) {
         {t("agents.register_once")}
       </p>
       <dl className="facts">
-        {facts.map(([what, text]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>
-              <CopyLine text={text} />
-            </dd>
-          </div>
+        {facts.map(([name, text]) => (
+          <CopyFact key={name} name={name} text={text} />
         ))}
       </dl>
       <div className="button-row">

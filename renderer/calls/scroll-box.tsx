@@ -2,14 +2,9 @@ import { type ReactNode, useRef } from "react";
 import { CardEdge } from "../consent/card-body.tsx";
 import { useMore } from "../consent/card-reading.ts";
 
-interface ScrollBoxProps {
-  readonly label: string;
-  readonly testId: string;
-  readonly children: ReactNode;
-}
-
 /** Scrolls long content in little space, and shows at its edges that there is more. */
-export function ScrollBox({ label, testId, children }: ScrollBoxProps) {
+export function ScrollBox(props: Readonly<{ label: string; testId: string; children: ReactNode }>) {
+  const { label, testId, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const { above, below } = useMore(box);
   return (

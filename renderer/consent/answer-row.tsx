@@ -100,33 +100,24 @@ export function AnswerRow(props: AnswerRowProps) {
           : t(`consent.allow.${lasts}`)}
     </Allow>
   ) : null;
+  const quiet = (what: "always_deny" | "answer_there", run: () => void) => (
+    <button
+      type="button"
+      className="quiet"
+      data-testid={`consent-${what.replace("_", "-")}`}
+      aria-disabled={!open}
+      onClick={() => open && run()}
+    >
+      {t(`consent.${what}`)}
+    </button>
+  );
   return (
     <div className="answer-row" ref={row}>
       {below ? <CardEdge edge="below" /> : null}
       {children}
       <div className="apart">
-        {offers("always_deny") ? (
-          <button
-            type="button"
-            className="quiet"
-            data-testid="consent-always-deny"
-            aria-disabled={!open}
-            onClick={() => open && props.onDeny("always_deny")}
-          >
-            {t("consent.always_deny")}
-          </button>
-        ) : null}
-        {card.dialog_after ? (
-          <button
-            type="button"
-            className="quiet"
-            aria-disabled={!open}
-            data-testid="consent-answer-there"
-            onClick={() => open && props.onThere()}
-          >
-            {t("consent.answer_there")}
-          </button>
-        ) : null}
+        {offers("always_deny") ? quiet("always_deny", () => props.onDeny("always_deny")) : null}
+        {card.dialog_after ? quiet("answer_there", props.onThere) : null}
         <DenyAndTell
           request_id={card.request_id}
           name={t(words.tell)}

@@ -166,13 +166,9 @@ function DenyAllButton({ agent_id, open, waiting, connected, actions }: DenyAllP
   );
 }
 
-interface FailedCardProps {
-  readonly request_id: string;
-  readonly actions: ConsentActions;
-}
-
 /** A request that cannot be displayed cannot be approved, only denied. */
-function FailedCard({ request_id, actions }: FailedCardProps) {
+function FailedCard(props: Readonly<{ request_id: string; actions: ConsentActions }>) {
+  const { request_id, actions } = props;
   const { t } = useTexts();
   return (
     <article className="consent-card" data-testid="consent-failed">

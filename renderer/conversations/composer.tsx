@@ -16,13 +16,9 @@ const useDraft = keptState<string>((draft) => draft.trim() !== "");
 /** What may have been sent although it failed: sent again unchanged, it is the same message. */
 const useUnsure = keptState<CallArgs<"conversations.send"> | null>();
 
-interface ComposerProps {
-  readonly view: ConversationView;
-  readonly onSent: () => void;
-}
-
 /** Where the person writes: Enter sends, Shift+Enter starts a new line. */
-export function Composer({ view, onSent }: ComposerProps) {
+export function Composer(props: Readonly<{ view: ConversationView; onSent: () => void }>) {
+  const { view, onSent } = props;
   const { t, language } = useTexts();
   const act = useAct();
   const connected = useShown((shown) => shown.connection === "connected");

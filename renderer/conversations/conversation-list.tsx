@@ -110,12 +110,6 @@ function RowParts({ view, now, texts, labels }: RowPartsProps) {
   );
 }
 
-interface LastWordsProps {
-  readonly view: ConversationView;
-  readonly texts: Texts;
-  readonly labels: AgentLabels;
-}
-
 /** The person's messages and data are shown as plain text, as in the conversation. */
 const LITERAL: readonly ConversationView["last_content"][] = [
   "artifact",
@@ -134,7 +128,8 @@ function LastText({ text, literal }: { readonly text: string; readonly literal: 
   return <VisibleText text={line} />;
 }
 
-function LastWords({ view, texts, labels }: LastWordsProps) {
+function LastWords(props: Readonly<{ view: ConversationView; texts: Texts; labels: AgentLabels }>) {
+  const { view, texts, labels } = props;
   const { t } = texts;
   const { relation, kind, last_text, last_content, last_sender_id } = view;
   if (relation === "suspended" || relation === "revoked")

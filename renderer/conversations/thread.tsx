@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import type { ConversationView, TypingView } from "../../app/bridge/conversation-views.ts";
+import type {
+  ConversationEvents,
+  ConversationView,
+  TypingView,
+} from "../../app/bridge/conversation-views.ts";
+import type { Events } from "../../app/bridge/events.ts";
 import { useHost, useReconnected } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -108,31 +113,17 @@ function useConversation(conversation_id: string): OpenConversation {
       { page: (args) => bridge.call("conversations.page", args), signal },
       conversation_id,
     );
-    const mine = <E extends { readonly conversation_id: string }>(take: (event: E) => void) => {
-      return (event: E): void => {
-        if (event.conversation_id === conversation_id) take(event);
-      };
+    const on = <E extends Exclude<keyof ConversationEvents, "conversations.changed">>(
+      name: E,
+      take: (event: Events[E]) => void,
+    ): void => {
+      const mine = (event: Events[E]) => event.conversation_id === conversation_id && take(event);
+      bridge.on(name, mine, signal);
     };
-    bridge.on(
-      "conversation.items_changed",
-      mine((event) => opened.accept(event)),
-      signal,
-    );
-    bridge.on(
-      "conversation.emptied",
-      mine(() => opened.empty()),
-      signal,
-    );
-    bridge.on(
-      "conversation.stream",
-      mine((event) => opened.stream(event)),
-      signal,
-    );
-    bridge.on(
-      "conversation.typing",
-      mine((event) => opened.typing(event)),
-      signal,
-    );
+    on("conversation.items_changed", (event) => opened.accept(event));
+    on("conversation.emptied", () => opened.empty());
+    on("conversation.stream", (event) => opened.stream(event));
+    on("conversation.typing", (event) => opened.typing(event));
     void opened.start();
     setSession(opened);
     return () => end.abort();

@@ -1,5 +1,14 @@
-import { useEffect, useState } from "react";
-import { Button, FileTrigger, Form, Input, Label, Text, TextField } from "react-aria-components";
+import { type ReactNode, useEffect, useState } from "react";
+import {
+  Button,
+  FileTrigger,
+  Form,
+  Input,
+  Label,
+  Text,
+  TextField,
+  type TextFieldProps,
+} from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { PasswordStrength } from "../../app/contract/password-words.ts";
 import { useHost, useSnapshot } from "../host-context.tsx";
@@ -93,17 +102,13 @@ function RestoreBackup() {
           <Button data-testid="restore-choose">{t("keys.restore_choose")}</Button>
         </FileTrigger>
         {file === null ? null : <VisibleText within="p" text={file.name} />}
-        <TextField
-          className="password"
-          type="password"
+        <PasswordField
+          label={t("keys.restore_password")}
+          testId="restore-password"
           autoComplete="current-password"
-          maxLength={LIMITS.passwordChars}
           value={password}
           onChange={setPassword}
-        >
-          <Label>{t("keys.restore_password")}</Label>
-          <Input data-testid="restore-password" />
-        </TextField>
+        />
         <Button
           type="submit"
           data-testid="restore-do"
@@ -117,6 +122,26 @@ function RestoreBackup() {
     </Form>
   );
 }
+
+interface PasswordFieldProps extends Omit<TextFieldProps, "children"> {
+  readonly label: string;
+  readonly testId: string;
+  readonly children?: ReactNode;
+}
+
+const PasswordField = ({ label, testId, children, ...field }: PasswordFieldProps) => (
+  <TextField
+    className="password"
+    type="password"
+    autoComplete="new-password"
+    maxLength={LIMITS.passwordChars}
+    {...field}
+  >
+    <Label>{label}</Label>
+    <Input data-testid={testId} />
+    {children}
+  </TextField>
+);
 
 interface NewPasswordProps {
   readonly password: string;
@@ -134,31 +159,23 @@ function NewPassword(props: NewPasswordProps) {
   const differs = repeated !== "" && repeated !== password;
   return (
     <>
-      <TextField
-        className="password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={LIMITS.passwordChars}
+      <PasswordField
+        label={t("keys.backup_password")}
+        testId="backup-password"
         value={password}
         onChange={onPassword}
       >
-        <Label>{t("keys.backup_password")}</Label>
-        <Input data-testid="backup-password" />
         {password === "" ? null : <StrengthHint strength={strength} />}
-      </TextField>
-      <TextField
-        className="password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={LIMITS.passwordChars}
+      </PasswordField>
+      <PasswordField
+        label={t("keys.backup_repeat")}
+        testId="backup-repeat"
         value={repeated}
         onChange={onRepeated}
         isInvalid={differs}
       >
-        <Label>{t("keys.backup_repeat")}</Label>
-        <Input data-testid="backup-repeat" />
         {differs ? <Text slot="description">{t("keys.backup_differs")}</Text> : null}
-      </TextField>
+      </PasswordField>
     </>
   );
 }

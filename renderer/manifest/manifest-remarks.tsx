@@ -74,12 +74,11 @@ function RemarkList({ title, remarks, severe, level = 3, onGo }: RemarkListProps
   );
 }
 
-interface PlaceProps {
-  readonly remark: Remark;
-  readonly onGo: ManifestRemarksProps["onGo"];
-}
-
-function Place({ remark: { pointer, line, column }, onGo }: PlaceProps) {
+function Place(props: Readonly<{ remark: Remark; onGo: ManifestRemarksProps["onGo"] }>) {
+  const {
+    remark: { pointer, line, column },
+    onGo,
+  } = props;
   const { t } = useTexts();
   const words = (
     <code>{pointer === "" ? t("manifest.whole") : <VisibleText text={pointer} />}</code>

@@ -24,6 +24,16 @@ export function Fact({ name, text, detail }: FactProps) {
   );
 }
 
+/** A fact to copy. */
+export const CopyFact = ({ name, text }: Readonly<{ name: string; text: string }>) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <CopyLine text={text} />
+    </dd>
+  </div>
+);
+
 /** One line to copy; it can be selected by hand if the browser denies clipboard access. */
 export function CopyLine({ text }: { readonly text: string }) {
   const { t } = useTexts();

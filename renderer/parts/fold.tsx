@@ -37,14 +37,9 @@ export function Fold({ title, level, icon = "unfold", testId, children, ...whole
   );
 }
 
-interface CallFoldProps {
-  readonly title: string;
-  readonly testId: string;
-  readonly children: ReactNode;
-}
-
 /** Empty while folded: its content is requested when it is opened. */
-export function CallFold({ title, testId, children }: CallFoldProps) {
+export function CallFold(props: Readonly<{ title: string; testId: string; children: ReactNode }>) {
+  const { title, testId, children } = props;
   const [open, setOpen] = useState(false);
   return (
     <Disclosure className="call-fold" isExpanded={open} onExpandedChange={setOpen}>

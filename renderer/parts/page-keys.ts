@@ -60,18 +60,7 @@ export function keyShown(name: PageKeyName): string {
 }
 
 /** Input types that take no text. */
-const WITHOUT_TEXT: readonly string[] = [
-  "button",
-  "checkbox",
-  "color",
-  "file",
-  "hidden",
-  "image",
-  "radio",
-  "range",
-  "reset",
-  "submit",
-];
+const WITHOUT_TEXT = "button checkbox color file hidden image radio range reset submit".split(" ");
 
 /** Whether the person can type there. */
 export function isEditable(element: Element | null): element is HTMLElement {

@@ -38,13 +38,9 @@ export function useSubmit(send: () => Promise<unknown>): Submission {
   };
 }
 
-interface ProblemProps {
-  readonly problem: BridgeErrorCode | null;
-  readonly testId: string;
-}
-
 /** Always in the page, so that screen readers hear it. */
-export function Problem({ problem, testId }: ProblemProps) {
+export function Problem(props: Readonly<{ problem: BridgeErrorCode | null; testId: string }>) {
+  const { problem, testId } = props;
   const { t } = useTexts();
   return (
     <p className="verdict-bad" role="alert" data-testid={testId} data-code={problem}>

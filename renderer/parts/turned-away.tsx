@@ -4,16 +4,12 @@ import type { TurnedAwayView } from "../../app/bridge/consent-views.ts";
 import { useTexts } from "../language.tsx";
 import { nameList } from "../text/format.ts";
 
-interface TurnedAwayProps {
-  readonly view: TurnedAwayView;
-  readonly onSeen: () => void;
-}
-
 /** How long the note stays under the person's eyes, in ms: the log has each of these requests. */
 const STAYS_MS = 30_000;
 
 /** In one line how many requests found no place, and folded of which agents. It goes by itself once it was in sight. */
-export function TurnedAwayNote({ view, onSeen }: TurnedAwayProps) {
+export function TurnedAwayNote(props: Readonly<{ view: TurnedAwayView; onSeen: () => void }>) {
+  const { view, onSeen } = props;
   const { t, language } = useTexts();
   const { others } = view;
   const count = view.agents.reduce((sum, each) => sum + each.count, others);

@@ -84,12 +84,8 @@ function RevokeAll() {
   );
 }
 
-interface SearchPermissionsProps {
-  readonly typed: string;
-  readonly onChange: (typed: string) => void;
-}
-
-function SearchPermissions({ typed, onChange }: SearchPermissionsProps) {
+function SearchPermissions(props: Readonly<{ typed: string; onChange: (typed: string) => void }>) {
+  const { typed, onChange } = props;
   const { t } = useTexts();
   return (
     <SearchField className="search-field" value={typed} onChange={onChange}>

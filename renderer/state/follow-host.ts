@@ -25,6 +25,12 @@ export interface FollowPorts {
   readonly signal: AbortSignal;
 }
 
+/** Parts of the snapshot whose events have all of the part. */
+const WHOLE_PARTS = [
+  ...(["agents", "pairings", "settings", "notices", "login_start", "updates", "hub"] as const),
+  ...(["sample_agent", "model", "keys", "running", "turned_away", "missed"] as const),
+];
+
 /** Keeps the store in sync with the host: a snapshot at every (re)connect, then its events. */
 export function followHost(ports: FollowPorts): void {
   const { bridge, store, now, onFailure, signal } = ports;
@@ -43,20 +49,10 @@ export function followHost(ports: FollowPorts): void {
     (denials) => setState({ denials: receivedDenials(denials, now()) }),
     signal,
   );
-  bridge.on("agents.changed", (agents) => setState(withPart({ agents })), signal);
-  bridge.on("pairings.changed", (pairings) => setState(withPart({ pairings })), signal);
-  bridge.on("settings.changed", (settings) => setState(withPart({ settings })), signal);
-  bridge.on("notices.changed", (notices) => setState(withPart({ notices })), signal);
   bridge.on("paused.changed", ({ paused }) => setState(withPart({ paused })), signal);
-  bridge.on("login_start.changed", (state) => setState(withPart({ login_start: state })), signal);
-  bridge.on("updates.changed", (updates) => setState(withPart({ updates })), signal);
-  bridge.on("hub.changed", (hub) => setState(withPart({ hub })), signal);
-  bridge.on("sample_agent.changed", (state) => setState(withPart({ sample_agent: state })), signal);
-  bridge.on("model.changed", (model) => setState(withPart({ model })), signal);
-  bridge.on("keys.changed", (keys) => setState(withPart({ keys })), signal);
-  bridge.on("running.changed", (running) => setState(withPart({ running })), signal);
-  bridge.on("turned_away.changed", (turned_away) => setState(withPart({ turned_away })), signal);
-  bridge.on("missed.changed", (missed) => setState(withPart({ missed })), signal);
+  for (const part of WHOLE_PARTS) {
+    bridge.on(`${part}.changed`, (changed) => setState(withPart({ [part]: changed })), signal);
+  }
   bridge.on("activity.changed", recentRows(ports), signal);
   bridge.on("conversation.shown", (conversation) => setState({ conversation }), signal);
 

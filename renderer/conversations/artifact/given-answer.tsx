@@ -56,12 +56,8 @@ export function GivenAnswer({ artifact, answer, wasOpen, drawn }: GivenAnswerPro
   );
 }
 
-interface GivenValueProps {
-  readonly field: ArtifactField;
-  readonly value: FieldValue | undefined;
-}
-
-function GivenValue({ field, value }: GivenValueProps) {
+function GivenValue(props: Readonly<{ field: ArtifactField; value: FieldValue | undefined }>) {
+  const { field, value } = props;
   const texts = useTexts();
   const text = valueText(texts, field, value);
   return (

@@ -8,13 +8,9 @@ import { AgentIdentity, AgentState } from "../../parts/agent-identity.tsx";
 import { useAgentLabels } from "../../text/agent-labels.ts";
 import { memberName } from "../names.ts";
 
-interface GroupMembersProps {
-  readonly view: ConversationView;
-  readonly onClose: () => void;
-}
-
 /** Who is in the group. Who owns it removes and adds; everybody else looks. */
-export function GroupMembers({ view, onClose }: GroupMembersProps) {
+export function GroupMembers(props: Readonly<{ view: ConversationView; onClose: () => void }>) {
+  const { view, onClose } = props;
   const { t } = useTexts();
   const { agents } = useSnapshot();
   const conversations = useShown((shown) => shown.conversations) ?? [];

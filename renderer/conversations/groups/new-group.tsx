@@ -86,12 +86,8 @@ function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: (
   );
 }
 
-interface TitleFieldProps {
-  readonly typed: string;
-  readonly onType: (typed: string) => void;
-}
-
-export function TitleField({ typed, onType }: TitleFieldProps) {
+export function TitleField(props: Readonly<{ typed: string; onType: (typed: string) => void }>) {
+  const { typed, onType } = props;
   const { t } = useTexts();
   return (
     <TextField value={typed} onChange={onType} maxLength={GROUP_TITLE_MAX} autoFocus>
