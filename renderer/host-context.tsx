@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { useStore } from "zustand";
+import type { AgentDetails } from "../app/bridge/agent-views.ts";
 import type { CallArgs, CallName } from "../app/bridge/calls.ts";
 import type { BridgeErrorCode, ClientBridge } from "../app/bridge/client-bridge.ts";
 import type { Snapshot } from "../app/bridge/views.ts";
@@ -52,6 +53,10 @@ export function useSnapshot(): Snapshot {
   if (snapshot === null) throw new TypeError("used before the snapshot came");
   return snapshot;
 }
+
+/** Undefined: no agent of the person's, or no longer. */
+export const useAgent = (id: string | null | undefined): AgentDetails | undefined =>
+  useSnapshot().agents.find(({ agent_id }) => agent_id === id);
 
 /** Reports a click to the host, and shows the person any failure. True if the host did it. */
 export function useAct(): <C extends CallName>(name: C, args: CallArgs<C>) => Promise<boolean> {

@@ -11,7 +11,6 @@ interface LanguageProviderProps {
   readonly children: ReactNode;
 }
 
-/** Shows everything inside in the person's language, and switches it live. */
 export function LanguageProvider({ language, children }: LanguageProviderProps) {
   const wanted = language ?? localeFor(navigator.languages);
   const [texts] = useState<i18n>(() => createI18n(wanted));

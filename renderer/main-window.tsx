@@ -122,7 +122,6 @@ function skipToContent(event: MouseEvent): void {
   document.getElementById("content")?.focus();
 }
 
-/** Opens the conversation of a clicked notification. */
 function useShownConversation(): void {
   const { store } = useHost();
   const conversation = useShown((shown) => shown.conversation);

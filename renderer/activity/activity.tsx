@@ -115,7 +115,6 @@ interface OpenLog {
 
 const NOT_OPEN = createStore(() => UNREAD_LOG);
 
-/** The log under this query; each query has its own session. */
 function useLog(query: LogQuery): OpenLog {
   const { bridge } = useHost();
   const [session, setSession] = useState<LogSession | null>(null);

@@ -2,6 +2,5 @@ import { pageAddress } from "../page/page-address.ts";
 import { fragmentOf } from "./filter-fragment.ts";
 import { NO_FILTER } from "./log-filter.ts";
 
-/** Where the log shows this call. */
 export const callAddress = (agent_id: string, call_id: string): string =>
   pageAddress("activity", fragmentOf({ ...NO_FILTER, agent_id, find: call_id }));

@@ -8,7 +8,6 @@ import { Tick } from "../parts/tick.tsx";
 import { wallClock } from "../parts/use-now.ts";
 import { type TimeChoice, timeSpan } from "./log-filter.ts";
 
-/** Exports the log as a file, or the part of it from the chosen period. */
 export function ExportLog({ time }: { readonly time: TimeChoice }) {
   const { t } = useTexts();
   return (

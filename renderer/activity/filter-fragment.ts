@@ -6,10 +6,7 @@ import { type LogFilter, TIME_PRESETS, type TimeChoice } from "./log-filter.ts";
 const TOOL_CHARS = 64;
 const ID_CHARS = 128;
 
-/**
- * The filter as the part of an address after `#/activity?`, so that it survives a reload and other
- * pages can link to it; "" for none. Pasted arguments are never included.
- */
+/** The filter in an address after `#/activity?`; "" for none. Never with pasted arguments. */
 export function fragmentOf(filter: LogFilter): string {
   const params = new URLSearchParams();
   const put = (name: string, value: string | number | null): void => {

@@ -15,7 +15,6 @@ interface FilterSelectProps<W extends string> {
 /** Stands for no choice, and is no option's word: those have at least one character. */
 const NONE = "";
 
-/** One of the log's filters. */
 export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
   const { label, all, chosen, options, onChoose, testId } = props;
   return (

@@ -17,7 +17,6 @@ interface LogChartsProps {
   readonly onTime: (time: TimeChoice) => void;
 }
 
-/** How many calls match the filter, by day and by agent. */
 export function LogCharts({ counted, onTime }: LogChartsProps) {
   const { t, language } = useTexts();
   const { summary, whole } = counted;

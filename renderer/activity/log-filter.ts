@@ -45,7 +45,6 @@ const WEEK_DAYS = 7;
 /** 64 hexadecimal digits are a digest; anything else is a subject, or the beginning of an id. */
 const isDigest = (text: string): boolean => DIGEST.test(text);
 
-/** The number of active filters. */
 export const filterCount = (filter: LogFilter): number =>
   [filter.agent_id, filter.tool_name, filter.scope, filter.status, filter.decided_by].filter(
     (each) => each !== null,

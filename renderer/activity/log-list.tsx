@@ -18,13 +18,13 @@ interface LogListProps {
   readonly onOpen: (row: ActivityRow) => void;
 }
 
-/** The log's lines, of which only the visible ones are rendered. */
 export function LogList({ session, state, narrow, onOpen }: LogListProps) {
   const texts = useTexts();
   const labels = useAgentLabels();
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const rowSize = useRowSize(narrow);
+  const [rem] = useState(remSize);
+  const rowSize = (narrow ? CARD_REM : LINE_REM) * rem;
   useShownRows(list, session, rowSize);
   const toTop = (): void => {
     frame.current?.focus({ preventScroll: true });
@@ -58,12 +58,6 @@ export function LogList({ session, state, narrow, onOpen }: LogListProps) {
   );
 }
 
-function useRowSize(narrow: boolean): number {
-  const [rem] = useState(remSize);
-  return (narrow ? CARD_REM : LINE_REM) * rem;
-}
-
-/** Tells the session which lines are visible. */
 function useShownRows(
   list: React.RefObject<HTMLDivElement | null>,
   session: LogSession,
@@ -87,17 +81,16 @@ function useShownRows(
   }, [list, session, rowSize]);
 }
 
+const COLUMNS = ["time", "status", "tool", "agent", "decided_by", "duration"] as const;
+
 /** Visual only: screen readers read each line's words from its single cell. */
 function ColumnNames() {
   const { t } = useTexts();
   return (
     <div className="log-names" aria-hidden="true">
-      <span>{t("activity.time")}</span>
-      <span>{t("activity.status")}</span>
-      <span>{t("activity.tool")}</span>
-      <span>{t("activity.agent")}</span>
-      <span>{t("activity.decided_by")}</span>
-      <span>{t("activity.duration")}</span>
+      {COLUMNS.map((name) => (
+        <span key={name}>{t(`activity.${name}`)}</span>
+      ))}
     </div>
   );
 }

@@ -34,7 +34,6 @@ export const FIRST_ROWS = 50;
 /** Lines in one list; older ones are in a list of their own, up to the time of the last. */
 export const MOST_ROWS = 10_000;
 export const MOST_FRESH = 999;
-/** Lines read ahead of the visible ones. */
 const AHEAD_ROWS = PAGE_ROWS / 2;
 /** How long after a new line the newest page is read again, however many lines arrive. */
 const SETTLE_MS = 250;
@@ -48,10 +47,7 @@ export const UNREAD_LOG: LogState = {
   failure: null,
 };
 
-/**
- * The log under one filter: reads page after page as the person scrolls, one at a time. At the top it
- * follows the log; further down it counts new lines and moves nothing.
- */
+/** Reads page after page. At the top it follows the log; further down it only counts. */
 export class LogSession {
   readonly store = createStore<LogState>(() => UNREAD_LOG);
   readonly #ports: LogPorts;
@@ -209,10 +205,7 @@ export class LogSession {
   }
 }
 
-/**
- * The newest page, read again, and the known lines after it. If lines in between are missing, the list
- * starts over. It begins at the top now, so what is far below is dropped.
- */
+/** The newest page and the known lines after it, or, with a gap, the page alone. */
 function joined(
   { rows, next_before_seq: end }: ActivityPage,
   { rows: known, next }: LogState,

@@ -8,7 +8,7 @@ import { CallContents } from "../calls/call-contents.tsx";
 import { CallWords, StatusWord } from "../calls/call-words.tsx";
 import { TakeBack } from "../calls/take-back.tsx";
 import { useConversationName } from "../conversations/names.ts";
-import { useSnapshot } from "../host-context.tsx";
+import { useAgent } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine, Fact } from "../parts/fact.tsx";
 import { useAgentLabel } from "../text/agent-labels.ts";
@@ -27,7 +27,6 @@ interface RowDetailsProps {
   readonly onNarrow: (part: Partial<LogFilter>) => void;
 }
 
-/** Everything that the log contains about one call, beside the list. */
 export function RowDetails({ row, onClose, onNarrow }: RowDetailsProps) {
   return (
     <SidePanel
@@ -71,7 +70,7 @@ function Details({ row, onNarrow }: DetailsProps) {
 /** An agent with hooks does itself what was allowed here. */
 function CarriedOutElsewhere({ row }: { readonly row: ActivityRow }) {
   const { t } = useTexts();
-  const agent = useSnapshot().agents.find(({ agent_id }) => agent_id === row.agent_id);
+  const agent = useAgent(row.agent_id);
   if (
     agent?.delivery !== "hook" ||
     row.tool_name === TAKE_BACK ||
@@ -119,9 +118,8 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
 /** Identifies the agent beyond its displayed name: the name it claims, and its key. */
 function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityRow }) {
   const { t } = useTexts();
-  const { agents } = useSnapshot();
   const label = useAgentLabel(agent_id, agent_name);
-  const agent = agents.find((each) => each.agent_id === agent_id);
+  const agent = useAgent(agent_id);
   return (
     <>
       <Fact name={t("activity.agent")} text={label} detail={agent_id} />
@@ -172,7 +170,6 @@ function NarrowButtons({ row, onNarrow }: DetailsProps) {
   );
 }
 
-/** What other calls can be about too. */
 function subjectOf(target: CallTarget): { kind: "path" | "host"; text: string } | null {
   for (const [, part] of partsOf(target)) {
     if (part.kind === "path") return { kind: "path", text: part.path };

@@ -12,7 +12,6 @@ interface TimeFilterProps {
 
 const CHOICES = [...TIME_PRESETS, "range"] as const;
 
-/** The period shown: a preset, or from one moment to another. */
 export function TimeFilter({ time, onChange }: TimeFilterProps) {
   const { t } = useTexts();
   return (

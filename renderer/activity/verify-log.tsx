@@ -10,7 +10,6 @@ import { faultKey } from "../text/codes.ts";
 import { dateTime } from "../text/format.ts";
 import { AcknowledgeRollback } from "./acknowledge-rollback.tsx";
 
-/** Verifies the whole log and shows the result, including the first fault. */
 export function VerifyLog() {
   const { t, language, gap } = useTexts();
   const { bridge } = useHost();

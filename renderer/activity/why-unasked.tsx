@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import type { QuietPeriodView, RuleView } from "../../app/bridge/agent-views.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { ownToolName } from "../../app/contract/catalogue.ts";
 import { ANYTHING } from "../../app/contract/rule.ts";
-import { useAct, useSnapshot } from "../host-context.tsx";
+import { useAct, useAgent } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page/page-address.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -48,7 +47,7 @@ function reasonFor(props: WhyProps): ReactNode {
 function WhyLow({ row }: WhyProps) {
   const { t, language, gap } = useTexts();
   const act = useAct();
-  const agent = useAgentOf(row);
+  const agent = useAgent(row.agent_id);
   const covers = ownToolName(row.tool_name);
   const asks = { covers, subject: ANYTHING, effect: "ask", time: "always" } as const;
   const isAsked = agent?.rules.some(
@@ -79,7 +78,9 @@ function WhyLow({ row }: WhyProps) {
 }
 
 function WhyWindow({ row, onNarrow }: WhyProps) {
-  const period = useAgentOf(row)?.quiet_periods.find(
+  const { t, language } = useTexts();
+  const act = useAct();
+  const period = useAgent(row.agent_id)?.quiet_periods.find(
     ({ conversation_id, scope, opened_at, made_on }) =>
       conversation_id === row.conversation_id &&
       scope === row.scope &&
@@ -87,13 +88,37 @@ function WhyWindow({ row, onNarrow }: WhyProps) {
       made_on === row.given_on,
   );
   if (period === undefined) return <Gone row={row} kind="window" onNarrow={onNarrow} />;
-  return <WindowRow period={period} onNarrow={onNarrow} />;
+  const { agent_id, conversation_id, scope, subject, opened_at } = period;
+  return (
+    <DecisionRow
+      testId="why-window"
+      what={quietPeriodCovers(t, period)}
+      given={t("activity.why_given.window", { time: dateTime(language, opened_at) })}
+      made={period}
+      onEnd={() =>
+        void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
+      }
+      onNarrow={onNarrow}
+    />
+  );
 }
 
 function WhyRule({ row, onNarrow }: WhyProps) {
-  const rule = useAgentOf(row)?.rules.find(({ rule_id }) => rule_id === row.rule_id);
+  const { t, language } = useTexts();
+  const act = useAct();
+  const rule = useAgent(row.agent_id)?.rules.find(({ rule_id }) => rule_id === row.rule_id);
   if (rule === undefined) return <Gone row={row} kind="rule" onNarrow={onNarrow} />;
-  return <RuleRow rule={rule} onNarrow={onNarrow} />;
+  const { agent_id, rule_id, effect, subject, made_at } = rule;
+  return (
+    <DecisionRow
+      testId="why-rule"
+      what={`${t(`rules.effect.${effect}`)}: ${ruleAbout(t, subject)}`}
+      given={t("activity.why_given.rule", { time: dateTime(language, made_at) })}
+      made={rule}
+      onEnd={() => void act("rules.remove", { agent_id, rule_id })}
+      onNarrow={onNarrow}
+    />
+  );
 }
 
 interface GoneProps extends WhyProps {
@@ -112,48 +137,6 @@ function Gone({ row, kind, onNarrow }: GoneProps) {
       given={t(`activity.why_given.${kind}`, { time: dateTime(language, given_at) })}
       made={{ agent_id, made_on: given_on }}
       onEnd={null}
-      onNarrow={onNarrow}
-    />
-  );
-}
-
-interface WindowRowProps extends Pick<WhyProps, "onNarrow"> {
-  readonly period: QuietPeriodView;
-}
-
-function WindowRow({ period, onNarrow }: WindowRowProps) {
-  const { t, language } = useTexts();
-  const act = useAct();
-  const { agent_id, conversation_id, scope, subject, opened_at } = period;
-  return (
-    <DecisionRow
-      testId="why-window"
-      what={quietPeriodCovers(t, period)}
-      given={t("activity.why_given.window", { time: dateTime(language, opened_at) })}
-      made={period}
-      onEnd={() =>
-        void act("permissions.end_quiet_period", { agent_id, conversation_id, scope, subject })
-      }
-      onNarrow={onNarrow}
-    />
-  );
-}
-
-interface RuleRowProps extends Pick<WhyProps, "onNarrow"> {
-  readonly rule: RuleView;
-}
-
-function RuleRow({ rule, onNarrow }: RuleRowProps) {
-  const { t, language } = useTexts();
-  const act = useAct();
-  const { agent_id, rule_id, effect, subject, made_at } = rule;
-  return (
-    <DecisionRow
-      testId="why-rule"
-      what={`${t(`rules.effect.${effect}`)}: ${ruleAbout(t, subject)}`}
-      given={t("activity.why_given.rule", { time: dateTime(language, made_at) })}
-      made={rule}
-      onEnd={() => void act("rules.remove", { agent_id, rule_id })}
       onNarrow={onNarrow}
     />
   );
@@ -198,9 +181,4 @@ function DecisionRow({ testId, what, given, made, onEnd, onNarrow }: DecisionRow
       </div>
     </div>
   );
-}
-
-function useAgentOf({ agent_id }: ActivityRow) {
-  const { agents } = useSnapshot();
-  return agents.find((agent) => agent.agent_id === agent_id);
 }

@@ -121,7 +121,6 @@ interface RegisteredAgentProps {
   readonly onFailed: (code: BridgeErrorCode) => void;
 }
 
-/** Who was found, and what it may ask for if the person adds it. */
 function RegisteredAgent({ found, onAdded, onFailed }: RegisteredAgentProps) {
   const { t } = useTexts();
   const { bridge } = useHost();

@@ -32,7 +32,6 @@ export function AddByManifest() {
 
 type Asks = NonNullable<NewManifestView["asks"]>;
 
-/** What the agent's developer needs, and what the person will be asked. */
 function PairingFacts({ asks }: { readonly asks: Asks }) {
   const { t } = useTexts();
   const { url: hub_url } = useSnapshot().hub;

@@ -11,7 +11,6 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { useAgentLabel } from "../text/agent-labels.ts";
 import { useSuspend } from "./suspend-button.tsx";
 
-/** Actions for an agent as a whole. */
 export function AgentMenu({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const [opened, setOpened] = useState<"rename" | "remove" | null>(null);
@@ -42,7 +41,6 @@ interface RemoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks whether to remove an agent, and whether to delete its conversations too. */
 function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
   const { t } = useTexts();
   const act = useAct();

@@ -25,7 +25,6 @@ interface AgentSectionProps {
   readonly isPart?: boolean;
 }
 
-/** One agent: who it is, its status, what changed, and what it may do. */
 export function AgentSection({ agent, isPart = false }: AgentSectionProps) {
   const { t } = useTexts();
   const act = useAct();
@@ -97,7 +96,6 @@ export function AgentSection({ agent, isPart = false }: AgentSectionProps) {
   );
 }
 
-/** An agent's status at the hub, how it is reached, and what it is, in words. */
 function AgentFacts({ agent }: { readonly agent: AgentDetails }) {
   const { t, language } = useTexts();
   const conversation = useConversationName(agent.conversation_id ?? "");

@@ -105,7 +105,6 @@ interface AppChangeDialogProps {
   readonly onWrite: () => void;
 }
 
-/** The exact changes to another program's files, before they are made. */
 function AppChangeDialog({ shown, onClose, onWrite }: AppChangeDialogProps) {
   const { t } = useTexts();
   const app = shown?.app.name ?? "";

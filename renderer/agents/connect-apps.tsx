@@ -14,10 +14,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { byteSize } from "../text/format.ts";
 import { useAppSetup } from "./app-setup.tsx";
 
-/**
- * Apps on this computer that run agents: one click enters Consentry in their configuration. Not drawn before the
- * host has looked for them, nor is what follows: it would move under a pointer that is about to press it.
- */
+/** Drawn with what follows once the host has looked: nothing moves under a pointer. */
 export function ConnectApps({ children }: { readonly children: ReactNode }) {
   const { t } = useTexts();
   const { apps, failure, said, look, dialog } = useAppSetup();

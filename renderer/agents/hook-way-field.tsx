@@ -10,7 +10,6 @@ interface WaysFieldProps<W extends string> {
   readonly testId: string;
 }
 
-/** One of a few ways, each with what it means. */
 export function WaysField<W extends string>(props: WaysFieldProps<W>) {
   const { title, ways, chosen, onChange, testId } = props;
   const id = useId();
@@ -35,7 +34,6 @@ export function WaysField<W extends string>(props: WaysFieldProps<W>) {
   );
 }
 
-/** How an agent with hooks asks here. */
 export function HookWayField(props: Readonly<{ way: HookWay; onChange: (way: HookWay) => void }>) {
   const { way, onChange } = props;
   const { t } = useTexts();

@@ -24,7 +24,6 @@ interface PairingsProps {
   readonly onSample?: () => void;
 }
 
-/** A card for every agent that waits to be connected. */
 export function Pairings({ onSample = () => {} }: PairingsProps) {
   const { pairings, sample_agent } = useSnapshot();
   return pairings.map((pairing) => {

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Button } from "react-aria-components";
 import type { AgentDetails } from "../../app/bridge/agent-views.ts";
-import { useAct, useSnapshot } from "../host-context.tsx";
+import { useAct, useAgent } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 
 /** Suspends an agent, or resumes it. @returns what to do, if it can be done */
@@ -26,8 +26,7 @@ interface SuspendButtonProps {
 
 /** Where the page is about more than the agent. Nothing for one that is gone. */
 export function SuspendButton({ agentId, onlyResume = false }: SuspendButtonProps) {
-  const { agents } = useSnapshot();
-  const agent = agents.find(({ agent_id }) => agent_id === agentId);
+  const agent = useAgent(agentId);
   if (agent === undefined || agent.relation === "revoked") return null;
   if (onlyResume && agent.relation === "active") return null;
   return <LivingButton agent={agent} />;

@@ -2,7 +2,6 @@ import type { BridgeKey } from "./web-bridge.ts";
 
 const SESSION = "consentry.session";
 
-/** The parts of `window` that hold the key. */
 export interface KeyPlaces {
   readonly location: Pick<Location, "hash" | "pathname" | "search">;
   readonly history: Pick<History, "replaceState">;
@@ -16,10 +15,7 @@ function dropFragment({ location, history }: Pick<KeyPlaces, "location" | "histo
   history.replaceState(null, "", `${location.pathname}${location.search}`);
 }
 
-/**
- * Removes the one-time token from the address at once, so that it appears in no history entry,
- * bookmark or screenshot. From then on, this tab uses the session that the host gave it.
- */
+/** Takes the one-time token out of the address at once: no history entry or picture has it. */
 export function pageKey({ location, history, sessionStorage }: KeyPlaces): BridgeKey {
   let token = tokenIn(location);
   if (token !== null) dropFragment({ location, history });

@@ -21,13 +21,11 @@ export type Connection =
   | "removed"
   | "refused";
 
-/** A bridge whose host may disconnect. */
 export interface ConnectedBridge extends ClientBridge {
   connection(): Connection;
   onConnection(listener: (connection: Connection) => void, signal: AbortSignal): void;
 }
 
-/** The part of a browser's `WebSocket` that is used. */
 interface Socket {
   send(text: string): void;
   close(): void;
@@ -172,7 +170,6 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
 
 const failure = (code: BridgeErrorCode): CallReply => ({ ok: false, code });
 
-/** What the browser host sends to its page. */
 type HostFrame =
   | { readonly type: "welcome"; readonly session: string }
   | { readonly type: "refused" }

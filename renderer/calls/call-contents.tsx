@@ -17,8 +17,7 @@ interface CallContentsProps {
 /** What the call asked for and what its agent received, as long as the program remembers it. */
 export function CallContents({ item }: CallContentsProps) {
   const { t } = useTexts();
-  // A waiting call is shown completely in its consent card; for one interrupted by a crash, nothing
-  // is left.
+  // A waiting call is shown in its card; of one that a crash interrupted, nothing is left.
   if (item.status === "waiting" || item.status === "interrupted") return null;
   return (
     <div className="call-contents">
@@ -55,7 +54,6 @@ function Recalled({ call, part }: Readonly<{ call: RecalledCall | null; part: Pa
   );
 }
 
-/** Every argument, complete. */
 export function AskedBox({ call }: { readonly call: RecalledCall }) {
   const { t } = useTexts();
   const rows = argumentRows(call.arguments);
@@ -67,13 +65,8 @@ export function AskedBox({ call }: { readonly call: RecalledCall }) {
   );
 }
 
-interface CallName {
-  readonly agent_id: string;
-  readonly call_id: string;
-}
-
 /** A call's content, kept only while it is shown; null if the program remembers none. */
-export const useRecalled = ({ agent_id, call_id }: CallName) =>
+export const useRecalled = ({ agent_id, call_id }: Pick<CallItem, "agent_id" | "call_id">) =>
   useRead<RecalledCall | null>(`${agent_id} ${call_id}`, (bridge) =>
     bridge.call("calls.recall", { agent_id, call_id }),
   );

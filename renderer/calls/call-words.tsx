@@ -1,6 +1,5 @@
 import type { ToolProgressView } from "../../app/bridge/consent-views.ts";
-import type { CardStatus } from "../../app/bridge/conversation-views.ts";
-import type { CallTarget } from "../../app/contract/target/target.ts";
+import type { CallItem, CardStatus } from "../../app/bridge/conversation-views.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -10,10 +9,7 @@ import { targetSentence } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { TargetLine } from "./target-line.tsx";
 
-interface NamedCall {
-  readonly tool_name: string;
-  readonly target?: CallTarget;
-}
+type NamedCall = Pick<CallItem, "tool_name" | "target">;
 
 /** What a call is about while that is known, otherwise its tool: "Read notes.md", "Read a file". */
 export function CallWords({ call: { tool_name, target } }: { readonly call: NamedCall }) {
@@ -40,7 +36,6 @@ export function StatusWord({ status }: { readonly status: CardStatus }) {
   );
 }
 
-/** How far a running call is. */
 export function CallProgress({ progress }: { readonly progress: ToolProgressView | null }) {
   const { t, language } = useTexts();
   if (progress === null) return null;
@@ -57,7 +52,6 @@ export function CallProgress({ progress }: { readonly progress: ToolProgressView
   );
 }
 
-/** What a running command wrote last. */
 export function OutputTail({ progress }: { readonly progress: ToolProgressView | null }) {
   const lines = progress?.tail ?? [];
   if (lines.length === 0) return null;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import type { CardStatus } from "../../app/bridge/conversation-views.ts";
+import type { CallItem } from "../../app/bridge/conversation-views.ts";
 import type { TakeBackPlace, TakeBackView } from "../../app/bridge/take-back-calls.ts";
 import { CardPreview } from "../consent/card-preview.tsx";
 import { useTexts } from "../language.tsx";
@@ -10,13 +10,8 @@ import { Tick } from "../parts/tick.tsx";
 import { useAsked, useRead } from "../parts/use-asked.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 
-interface TakenCall {
-  readonly agent_id: string;
-  readonly call_id: string;
-  readonly status: CardStatus;
-}
+type TakenCall = Pick<CallItem, "agent_id" | "call_id" | "status">;
 
-/** Takes back what a call changed, where that was kept. */
 export function TakeBack({ call }: { readonly call: TakenCall }) {
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);

@@ -62,7 +62,6 @@ const OWN_WORDS: Readonly<Record<string, AnswerWords>> = {
   },
 };
 
-/** The answers in one row, always at the same place. */
 export function AnswerRow(props: AnswerRowProps) {
   const { card, lasts, count, describedBy, open, armed, row, below, children } = props;
   const { t } = useTexts();
@@ -132,8 +131,5 @@ export function AnswerRow(props: AnswerRowProps) {
   );
 }
 
-/**
- * Whether the system's own dialogs put the answer that does nothing first: on Windows it comes
- * after the others, elsewhere before. @param platform as in `navigator.platform`
- */
+/** Windows puts the answer that does nothing last. @param platform of `navigator` */
 export const deniesFirst = (platform: string): boolean => !/^win/i.test(platform);

@@ -55,11 +55,7 @@ function approvesNothing(event: KeyboardEvent): void {
   if (event.key === "Enter" || event.key === " ") event.preventDefault();
 }
 
-/**
- * Decides whether the person meant a click on an approving button: the press that led to it must
- * have begun while the button was armed. This ignores a click that only activated the window, and a
- * button that moved under the pointer.
- */
+/** The press that led to a click must have begun while the button was armed. */
 interface PressGuard {
   pressed(press: { readonly armed: boolean; readonly repeated: boolean }): void;
   /** Assistive technology may click without a press; then it is enough that the button is armed. */
@@ -161,11 +157,7 @@ const AGAIN_MS = 15_000;
 
 const isPress = ({ key }: KeyboardEvent): boolean => key.toUpperCase() === CARD_KEYS.allow;
 
-/**
- * For a button that has to be held: a short press of any kind does nothing. Assistive technology
- * clicks without a press and cannot hold; there, a second click counts that comes no sooner than
- * the end of holding would.
- */
+/** Assistive technology cannot hold: a second click, no sooner than holding ends, counts. */
 function useHold(armed: boolean, onHeld: () => void, onHold: ApproveButtonProps["onHold"]) {
   const [state, setState] = useState<HoldState>("idle");
   const latest = useRef(onHeld);

@@ -69,7 +69,6 @@ export const CardBlock = memo(
 
 const TOOLS = { add: "write_file", update: "edit_file", delete: "delete_file" } as const;
 
-/** What a patch does to one of its files: the file, and the lines. */
 function PatchedPart({
   file,
   folders,

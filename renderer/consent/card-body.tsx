@@ -24,10 +24,7 @@ export function CardBody({ body, more: { above, below }, children }: CardBodyPro
   );
 }
 
-/**
- * Shows at an edge of scrolling content that there is more, with a line, a shade and words, so that
- * nobody mistakes the visible part for the whole request. Screen readers always read all of it.
- */
+/** Shows that there is more, so that nobody takes the visible part for the whole request. */
 export function CardEdge({ edge }: { readonly edge: "above" | "below" }) {
   const { t } = useTexts();
   return (

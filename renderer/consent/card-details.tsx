@@ -65,7 +65,6 @@ export function CardDetails({ card, target }: OfCard & { readonly target: CallTa
   );
 }
 
-/** Every argument, as it was sent. */
 function Arguments({ card }: OfCard) {
   const { t } = useTexts();
   const rows = argumentRows(card.arguments);

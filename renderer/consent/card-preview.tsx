@@ -12,7 +12,6 @@ interface CardPreviewProps {
   readonly args: JsonObject;
 }
 
-/** What the call would change. */
 export function CardPreview({ preview, toolName, args }: CardPreviewProps) {
   return (
     <div className="preview" data-testid="consent-preview">

@@ -29,7 +29,6 @@ import { QuestionFields, useAnswering } from "./question-fields.tsx";
 
 type GroupAnswer = CallArgs<"consent.answer_group">["answers"][number];
 
-/** What a card reports to the host. */
 export interface ConsentActions {
   /** False if the host could not be told. */
   opened(request_id: string): Promise<boolean>;
@@ -217,7 +216,6 @@ export function ConsentCardView(props: ConsentCardProps) {
   );
 }
 
-/** Which of the cards it is, where several wait. */
 export function Position(of: { readonly position: number; readonly total: number }) {
   const { t } = useTexts();
   return of.total > 1 ? <span className="position">{t("consent.position", of)}</span> : null;

@@ -16,11 +16,7 @@ import { type ChosenPresence, PresenceButtons } from "./presence.tsx";
 
 const NONE_TURNED_AWAY = { agents: [], others: 0 };
 
-/**
- * Shows the cards over the main window and any open dialog, because the browser host has no second
- * window; at the edge, if the person is typing. Only an answer removes a card; the focus then returns
- * to where it was.
- */
+/** Over the page and any dialog, or at the edge if the person types; answers remove cards. */
 export function ConsentLayer({ presence, choose }: ChosenPresence) {
   const { t } = useTexts();
   const { bridge } = useHost();

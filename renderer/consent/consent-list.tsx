@@ -34,7 +34,6 @@ interface ConsentListProps extends Omit<CardList, "isThere"> {
   readonly docked?: boolean;
 }
 
-/** The open request's card, and a list of all where several wait. */
 export function ConsentList(props: ConsentListProps) {
   const { list, waiting, request, choose, connected, actions, docked = false } = props;
   const place = request.open.length === 0 ? null : request.open.join(" ");
@@ -104,10 +103,7 @@ function useSteps({ request, placed, choose }: Pick<CardList, "request" | "place
   };
 }
 
-/**
- * Esc puts the requests off; of those at the edge, where it is pressed in them. It answers nothing, and
- * was meant for something else where a card has only just come.
- */
+/** Esc puts the requests off; at the edge only from inside. A card that just came is not meant. */
 function useEscape(
   list: RefObject<HTMLElement | null>,
   open: string | null,

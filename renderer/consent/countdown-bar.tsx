@@ -21,10 +21,7 @@ interface Timed {
   readonly received: ReceivedCard;
 }
 
-/**
- * A thin line with the seconds beside it: from the start for an agent of the hub, in the last ones for
- * one that itself waits longer. Nothing if there is no countdown.
- */
+/** For an agent of the hub from the start; for one that waits longer, in the last seconds. */
 export function CountdownBar({ received }: Timed) {
   const { t, language } = useTexts();
   const time = useTimeLeft(received);

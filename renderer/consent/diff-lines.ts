@@ -9,10 +9,7 @@ export interface DrawnLine extends NumberedLine {
 
 const whole = (line: NumberedLine): DrawnLine => ({ ...line, pieces: null });
 
-/**
- * The lines with each changed one beside what it becomes. Removed lines that as many added ones
- * follow are drawn in turn, if most are edits of each other; everything else stays in its order.
- */
+/** Removed lines that as many added ones follow are drawn in turn, if most are edits. */
 export function pairedLines(lines: readonly NumberedLine[]): readonly DrawnLine[] {
   const drawn: DrawnLine[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -92,10 +89,7 @@ const SHARED_PART = 0.4;
 const sharedLength = (pieces: readonly LinePiece[]): number =>
   pieces.reduce((sum, { text, changed }) => (changed ? sum : sum + text.trim().length), 0);
 
-/**
- * Which words of two lines differ; null where one is not an edit of the other, or where hidden
- * characters are shown as codes: those must never fall apart.
- */
+/** Which words differ; null: no edit, or with hidden characters, whose codes stay whole. */
 export function changedWords(before: string, after: string): WordPair | null {
   if (hasUnseen(before) || hasUnseen(after)) return null;
   const parts = diffWordsWithSpace(before, after, { maxEditLength: EDITS_AT_MOST });

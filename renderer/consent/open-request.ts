@@ -123,7 +123,6 @@ export interface CardList {
   readonly isThere: boolean;
 }
 
-/** The waiting requests, and which of them are open. */
 export function useCardList(waiting: readonly ReceivedCard[]): CardList {
   const list = useRef<HTMLDivElement>(null);
   const [known, setKnown] = useState<OpenRequest>(NONE_OPEN);

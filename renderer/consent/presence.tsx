@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { IconButton } from "../parts/icon.tsx";
 import { isEditable } from "../parts/page-keys.ts";
 import type { ReceivedCard } from "../state/store.ts";
 
@@ -16,12 +16,7 @@ export interface Present {
 
 export const NOT_PRESENT: Present = { presence: "modal", ids: [] };
 
-/**
- * How they are present now. Only requests that appear, or that come while others are put off, decide
- * anew: what the person reads does not change its place.
- *
- * @param typing whether a text field has the focus; a request never takes that away
- */
+/** Only requests that appear decide anew. @param typing a text field keeps the focus */
 export function presentAfter(before: Present, ids: readonly string[], typing: boolean): Present {
   const isSame = ids.length === before.ids.length && ids.every((id, at) => id === before.ids[at]);
   if (isSame) return before;
@@ -35,7 +30,6 @@ export interface ChosenPresence {
   readonly choose: (presence: Presence) => void;
 }
 
-/** How the waiting cards are present, and the person's choice. */
 export function usePresence(waiting: readonly ReceivedCard[]): ChosenPresence {
   const [present, setPresent] = useState<Present>(NOT_PRESENT);
   const ids = waiting.map(({ card }) => card.request_id);
@@ -58,14 +52,13 @@ export function PresenceButtons({ onLater, onAside }: PresenceButtonsProps) {
   return (
     <div className="presence-buttons">
       {onAside === null ? null : (
-        <Button
+        <IconButton
+          icon="aside"
           className="quiet"
           aria-label={t("consent.aside")}
           data-testid="consent-aside"
           onPress={onAside}
-        >
-          <Icon name="aside" />
-        </Button>
+        />
       )}
       <Button className="quiet" data-testid="consent-later" onPress={onLater}>
         {t("consent.later")}

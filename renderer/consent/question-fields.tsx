@@ -47,7 +47,6 @@ export function useAnswering(card: ConsentCard): Answering | null {
   };
 }
 
-/** The agent's questions with their options, and a field for another answer. */
 export const QuestionFields = ({ questions, picked, pick }: Answering) =>
   questions.map((asked) => (
     <Question

@@ -7,7 +7,7 @@ import { callAddress } from "../activity/call-address.ts";
 import { CallContents } from "../calls/call-contents.tsx";
 import { CallProgress, CallWords, callText, OutputTail, StatusWord } from "../calls/call-words.tsx";
 import { TakeBack } from "../calls/take-back.tsx";
-import { useAct, useShown, useSnapshot } from "../host-context.tsx";
+import { useAct, useAgent, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SensitivityBadge } from "../parts/scope-list.tsx";
@@ -20,7 +20,6 @@ import { useSenderName } from "./names.ts";
 import { addressOf } from "./open-address.ts";
 import { clockTime } from "./times.ts";
 
-/** A tool call in its conversation, with its current state: waiting, running, or its result. */
 export function CallEntry({ item, view }: Readonly<{ item: CallItem; view: ConversationView }>) {
   const texts = useTexts();
   const { t, language } = texts;
@@ -127,10 +126,8 @@ function isOver({ status, reason }: CallItem): boolean {
 /** The permission in words, with its sensitivity if the agent's data has it. */
 function CallScope({ item }: { readonly item: CallItem }) {
   const { language } = useTexts();
-  const { agents } = useSnapshot();
-  const scope = agents
-    .find(({ agent_id }) => agent_id === item.agent_id)
-    ?.grants.find((grant) => grant.scope.id === item.scope)?.scope;
+  const { grants = [] } = useAgent(item.agent_id) ?? {};
+  const scope = grants.find((grant) => grant.scope.id === item.scope)?.scope;
   return (
     <p className="call-scope">
       <VisibleText text={scopeLabel(language, scope ?? { id: item.scope })} />
@@ -218,9 +215,8 @@ function LogLink({ item }: { readonly item: CallItem }) {
 /** Below a call that was refused because it came from a group: where the agent can ask. */
 function PrivateWay({ agentId }: { readonly agentId: string }) {
   const { t, gap } = useTexts();
-  const { agents } = useSnapshot();
   const label = useAgentLabel(agentId, "");
-  const agent = agents.find(({ agent_id }) => agent_id === agentId);
+  const agent = useAgent(agentId);
   if (agent === undefined || agent.conversation_id === null) return null;
   return (
     <p>

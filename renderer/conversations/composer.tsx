@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useState } from "react";
-import { Button, Label, TextArea, TextField } from "react-aria-components";
+import { Label, TextArea, TextField } from "react-aria-components";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
 import { SuspendButton } from "../agents/suspend-button.tsx";
 import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, IconButton } from "../parts/icon.tsx";
 import { keptState } from "../state/kept-state.ts";
 import { numberText } from "../text/format.ts";
 import { useTitle } from "./names.ts";
@@ -94,24 +94,22 @@ export function Composer(props: Readonly<{ view: ConversationView; onSent: () =>
         />
       </TextField>
       {view.offers.voice ? (
-        <Button
+        <IconButton
+          icon="microphone"
           data-testid="composer-voice"
           aria-label={t("voice.record")}
           isDisabled={!connected}
           onPress={() => setSpeaking(true)}
-        >
-          <Icon name="microphone" />
-        </Button>
+        />
       ) : null}
-      <Button
+      <IconButton
+        icon="send"
         className="primary"
         data-testid="composer-send"
         aria-label={t("conversations.send")}
         isDisabled={!ready}
         onPress={() => void send()}
-      >
-        <Icon name="send" />
-      </Button>
+      />
       {isTooLong ? (
         <p className="composer-hint field-fault" role="alert">
           {t("conversations.too_long", { most: numberText(language, SENT_TEXT_MAX) })}

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
-import { useSnapshot } from "../host-context.tsx";
+import { useAgent } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { AgentPicture } from "../parts/agent-identity.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -28,7 +28,6 @@ const MINUTE = 60_000;
 /** Larger numbers are shown as "more than" this. */
 const MOST = 99;
 
-/** Agents, groups and the program's own conversation, newest first. */
 export function ConversationList({ conversations, open, onOpen }: ConversationListProps) {
   const texts = useTexts();
   const { t } = texts;
@@ -153,11 +152,9 @@ const SIGNS = { direct: "agents", group: "group", system: "settings" } as const;
 
 /** The agent's picture, or the kind of conversation; the names beside it say the same. */
 export function ConversationSign({ view }: { readonly view: ConversationView }) {
-  const { agents } = useSnapshot();
   const { kind, agent_ids } = view;
-  const agent =
-    kind === "direct" ? agents.find(({ agent_id }) => agent_id === agent_ids[0]) : undefined;
-  if (agent !== undefined) return <AgentPicture mark={agent.key_mark} />;
+  const agent = useAgent(agent_ids[0]);
+  if (kind === "direct" && agent !== undefined) return <AgentPicture mark={agent.key_mark} />;
   return (
     <span className="conversation-sign" data-kind={kind}>
       <Icon name={SIGNS[kind]} />

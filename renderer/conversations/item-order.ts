@@ -34,7 +34,6 @@ export const newestSeq = (items: readonly ConversationItem[]): number =>
     0,
   );
 
-/** One item, and how it relates to the previous one. */
 export interface Row {
   readonly item: ConversationItem;
   /** It is the first of its day. */

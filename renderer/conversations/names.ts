@@ -111,7 +111,6 @@ function namesFrom(from: Sources): ConversationNames {
   return drawn.names;
 }
 
-/** Every conversation's current name. */
 export function useConversationNames(): ConversationNames {
   const { t, language } = useTexts();
   const labels = useAgentLabels();

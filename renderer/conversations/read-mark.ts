@@ -37,10 +37,7 @@ export function useReadMark(
   }, [bridge, conversation_id, atEnd, read, seq, unread]);
 }
 
-/**
- * After which message number "New" stands; null: unknown. It moves on with what comes while the person
- * looks at the end, until something is unread: from then on it stays where that begins.
- */
+/** After which number "New" stands; null: unknown. It moves until something is unread. */
 export function useUnreadFrom(
   { members, unread }: ConversationView,
   items: readonly ConversationItem[],

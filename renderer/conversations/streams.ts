@@ -11,7 +11,6 @@ export interface ShownStream extends StreamView {
 
 export const shownStream = (view: StreamView): ShownStream => ({ ...view, done: false });
 
-/** The texts being written, after an update about one of them. */
 export function withStream(
   streams: readonly ShownStream[],
   event: ConversationEvents["conversation.stream"],

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
-import { Button, Label, TextArea, TextField } from "react-aria-components";
+import { Label, TextArea, TextField } from "react-aria-components";
 import type { AgentDetails } from "../../app/bridge/agent-views.ts";
 import { SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
 import { useSnapshot } from "../host-context.tsx";
@@ -7,7 +7,7 @@ import { useTexts } from "../language.tsx";
 import { ManifestUpdate } from "../manifest/manifest-update.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { IconButton } from "../parts/icon.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { labelOf, useAgentLabels } from "../text/agent-labels.ts";
 import { systemRequest } from "./system-request.ts";
@@ -50,7 +50,6 @@ export function useSystemChat(): SystemChat {
   return { exchanges, chosen, choose, ask };
 }
 
-/** What was said, and the form. */
 export function SystemForm({ chat }: { readonly chat: SystemChat }) {
   const { t } = useTexts();
   const { agents } = useSnapshot();
@@ -141,15 +140,14 @@ export function SystemComposer({ onAsk }: { readonly onAsk: (text: string) => vo
           onKeyDown={onKey}
         />
       </TextField>
-      <Button
+      <IconButton
+        icon="send"
         className="primary"
         data-testid="composer-send"
         aria-label={t("conversations.send")}
         isDisabled={draft.trim() === ""}
         onPress={send}
-      >
-        <Icon name="send" />
-      </Button>
+      />
     </div>
   );
 }

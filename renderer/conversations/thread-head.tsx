@@ -1,11 +1,10 @@
 import type { Ref } from "react";
-import { Button } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
-import { useAct, useSnapshot } from "../host-context.tsx";
+import { useAct, useAgent } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentState, NameMarkNote, NeededKey } from "../parts/agent-identity.tsx";
 import { ConfirmButton } from "../parts/dialogs.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, IconButton } from "../parts/icon.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { useAgentLabels } from "../text/agent-labels.ts";
 import { nameList } from "../text/format.ts";
@@ -24,14 +23,13 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
   const title = useTitle(view);
   return (
     <header className="thread-head">
-      <Button
+      <IconButton
+        icon="back"
         className="quiet thread-back"
         data-testid="thread-back"
         aria-label={t("conversations.back")}
         onPress={onBack}
-      >
-        <Icon name="back" />
-      </Button>
+      />
       <ConversationSign view={view} />
       <div className="thread-name">
         <h2 ref={heading} tabIndex={-1}>
@@ -50,7 +48,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
 
 function HeadFacts({ view }: { readonly view: ConversationView }) {
   const { t, language } = useTexts();
-  const { agents } = useSnapshot();
+  const agent = useAgent(view.agent_ids[0]);
   const labels = useAgentLabels();
   switch (view.kind) {
     case "system":
@@ -66,8 +64,7 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
           )}
         </span>
       );
-    case "direct": {
-      const agent = agents.find(({ agent_id }) => agent_id === view.agent_ids[0]);
+    case "direct":
       return (
         <>
           <AgentState {...view} />
@@ -79,7 +76,6 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
           {agent === undefined ? null : <NeededKey of={agent} />}
         </>
       );
-    }
   }
 }
 

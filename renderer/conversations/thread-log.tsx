@@ -131,7 +131,6 @@ function ThreadStart({ view, session, state }: ThreadStartProps) {
 /** Only the end of a growing text is shown; the whole comes with the message. */
 const SHOWN_CHARS = 8_000;
 
-/** A message that is still being written. */
 function StreamBubble({ stream, view }: Readonly<{ stream: ShownStream; view: ConversationView }>) {
   const { t } = useTexts();
   // If it grows faster than it can be drawn, steps are skipped.
@@ -169,10 +168,7 @@ interface ThreadListProps {
   readonly above: number;
 }
 
-/**
- * The messages and calls near the visible part, of any number and height. When older ones are added
- * above, the visible part does not move; the focused row is always drawn.
- */
+/** Those near the visible part, which stays when older ones are added, and the focused row. */
 function ThreadList({ rows, view, scroller, list, above }: ThreadListProps) {
   const keys = rows.map(({ item }) => item.item_id);
   const focused = useFocusedRow(list);

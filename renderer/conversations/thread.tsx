@@ -22,7 +22,6 @@ import { SystemComposer, SystemForm, useSystemChat } from "./system-chat.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 import { ThreadLog } from "./thread-log.tsx";
 
-/** The open conversation. */
 export function Thread({ view, onBack }: Readonly<{ view: ConversationView; onBack: () => void }>) {
   const { t } = useTexts();
   const { session, state } = useConversation(view.conversation_id);
@@ -102,7 +101,6 @@ interface OpenConversation {
 
 const NOT_OPEN = createStore(() => UNREAD);
 
-/** The conversation with this id, kept up to date. */
 function useConversation(conversation_id: string): OpenConversation {
   const { bridge } = useHost();
   const [session, setSession] = useState<ConversationSession | null>(null);

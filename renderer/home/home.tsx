@@ -151,7 +151,6 @@ export function RecentActivity() {
   );
 }
 
-/** The calls that are running, each with a button to stop it. */
 function RunningCalls() {
   const { t } = useTexts();
   const { running } = useSnapshot();

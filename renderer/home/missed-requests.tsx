@@ -6,7 +6,7 @@ import { toolLabel } from "../../i18n/index.ts";
 import { callAddress } from "../activity/call-address.ts";
 import { AskedBox, useRecalled } from "../calls/call-contents.tsx";
 import { TargetLine } from "../calls/target-line.tsx";
-import { useAct, useSnapshot } from "../host-context.tsx";
+import { useAct, useAgent, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ReadFailure } from "../parts/empty.tsx";
 import { CallFold } from "../parts/fold.tsx";
@@ -50,16 +50,17 @@ interface MissedRowProps {
   readonly request: MissedRequest;
 }
 
-/** One missed request, with its content as long as the program remembers it. */
 export function MissedRow({ request }: MissedRowProps) {
   const { t, language } = useTexts();
-  const { tool_name, asked_at, why } = request;
+  const { agent_id, call_id, tool_name, asked_at, why } = request;
   const { state, again } = useRecalled(request);
   const call = state.kind === "found" ? state.found : null;
   return (
     <li className="row missed-row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
-        <AskedLink request={request} call={call} />
+        <a href={callAddress(agent_id, call_id)} className="call-link" data-testid="missed-call">
+          <Asked request={request} call={call} />
+        </a>
         <Asker request={request} />
       </span>
       <time className="muted nowrap" dateTime={new Date(asked_at).toISOString()}>
@@ -84,23 +85,12 @@ interface AskedProps extends MissedRowProps {
   readonly call: RecalledCall | null;
 }
 
-/** Leads to its line in the log. */
-function AskedLink(props: AskedProps) {
-  const { agent_id, call_id } = props.request;
-  return (
-    <a href={callAddress(agent_id, call_id)} className="call-link" data-testid="missed-call">
-      <Asked {...props} />
-    </a>
-  );
-}
-
 /** What it was about; for an unknown tool, its arguments. */
 function Asked({ request, call }: AskedProps) {
   const { language } = useTexts();
-  const { agents } = useSnapshot();
   const { agent_id, tool_name } = request;
+  const { roots = [] } = useAgent(agent_id) ?? {};
   if (call === null) return <VisibleText text={toolLabel(language, tool_name)} />;
-  const roots = agents.find((agent) => agent.agent_id === agent_id)?.roots ?? [];
   const target = callTarget({
     tool_name,
     arguments: call.arguments,
@@ -122,9 +112,8 @@ function Asked({ request, call }: AskedProps) {
 
 function Asker({ request: { agent_id, agent_name, why } }: MissedRowProps) {
   const { t } = useTexts();
-  const { agents } = useSnapshot();
   const label = useAgentLabel(agent_id, agent_name);
-  const petname = agents.find((agent) => agent.agent_id === agent_id)?.petname ?? null;
+  const petname = useAgent(agent_id)?.petname ?? null;
   return (
     <span className="muted">
       <VisibleText text={label} />

@@ -12,7 +12,6 @@ const ASKED: LogFilter = { ...CALLS, decided_by: "person" };
 const DENIED: LogFilter = { ...CALLS, status: "denied" };
 const MINUTE_MS = 60_000;
 
-/** How many calls came today, were asked about and were denied, each a way into the log. */
 export function Today() {
   const { t } = useTexts();
   const day = new Date(useNow(wallClock, MINUTE_MS)).setHours(0, 0, 0, 0);

@@ -27,7 +27,6 @@ export function Welcome() {
   );
 }
 
-/** What an agent needs to reach this program. */
 function ConnectLines() {
   const { t } = useTexts();
   const { url: hub_url } = useSnapshot().hub;

@@ -7,7 +7,6 @@ import { Fold } from "../parts/fold.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Tick } from "../parts/tick.tsx";
 
-/** In an agent's section: how it is encrypted, its key, and what is wrong with either. */
 export function AgentKey({ agentId }: { readonly agentId: string }) {
   const { keys } = useSnapshot();
   const key = keys.agents.find(({ agent_id }) => agent_id === agentId);
@@ -128,11 +127,7 @@ function SafetyNumber({ safety }: { readonly safety: SafetyView }) {
   );
 }
 
-/**
- * Shown before anything is allowed: how well this agent will be protected. The number to compare is
- * folded, because the hub is this program's own, on this computer: the code above is enough there, and
- * two numbers to compare are one too many.
- */
+/** The number is folded: the hub is this program's own, and the code above is enough there. */
 export function PairingKey({ pairingId }: { readonly pairingId: string }) {
   const { t } = useTexts();
   const { keys } = useSnapshot();

@@ -20,7 +20,6 @@ import { VisibleText } from "../parts/visible-text.tsx";
 /** In bytes; of a longer file, which is no backup, only the beginning is read. */
 const LONGEST = 6_000;
 
-/** Exports the identity to a file under a password, and restores it. */
 export function BackupSettings() {
   const { t } = useTexts();
   const { keys } = useSnapshot();
@@ -152,7 +151,6 @@ interface NewPasswordProps {
   readonly onRepeated: (text: string) => void;
 }
 
-/** A new password, typed twice, with a hint about its strength. */
 function NewPassword(props: NewPasswordProps) {
   const { password, repeated, strength, onPassword, onRepeated } = props;
   const { t } = useTexts();

@@ -7,7 +7,6 @@ import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { offsetOf } from "./manifest-diff.tsx";
 
-/** Moves the cursor to a position in the text. */
 export interface EditorHandle {
   goTo(line: number, column: number): void;
 }
@@ -113,11 +112,7 @@ export interface CheckState<View> {
 /** How long typing must pause before the text is checked, in milliseconds. */
 const SETTLE_MS = 300;
 
-/**
- * Checks the text whenever typing pauses, and again when the current manifest changes.
- * @param against the current manifest's version; null: there is none
- * @param look the same function in every render
- */
+/** Checks when typing pauses. @param against its version, or null @param look a stable function */
 export function useManifestCheck<View>(
   text: string,
   against: number | null,

@@ -13,7 +13,6 @@ interface ManifestFindingsProps {
   readonly onGo: (line: number, column: number) => void;
 }
 
-/** The result of a check: every problem, or else what the manifest would change. */
 export function ManifestFindings({ id, state, onGo }: ManifestFindingsProps) {
   const { t } = useTexts();
   const { check } = state;

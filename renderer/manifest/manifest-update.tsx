@@ -8,7 +8,6 @@ import { Problem, useSubmit } from "../parts/submit.tsx";
 import { type EditorHandle, ManifestEditor, useManifestCheck } from "./manifest-editor.tsx";
 import { ManifestFindings } from "./manifest-findings.tsx";
 
-/** A new manifest for one agent: the text, its faults, its changes, and the button to apply it. */
 export function ManifestUpdate({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTexts();
   const { bridge } = useHost();

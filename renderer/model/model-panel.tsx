@@ -8,7 +8,6 @@ import { ConfirmButton } from "../parts/dialogs.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ModelDialog } from "./model-dialog.tsx";
 
-/** A chat with a model: offered, or as it is now. */
 export function ModelPanel() {
   const { t } = useTexts();
   const { model } = useSnapshot();

@@ -30,7 +30,6 @@ export function FormerAgents() {
   );
 }
 
-/** The listed agents, and a function that reads the list again. */
 function useFormerAgents(): readonly [readonly FormerAgent[], () => void] {
   const { bridge } = useHost();
   const connection = useShown((shown) => shown.connection);

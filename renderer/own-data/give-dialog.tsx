@@ -35,7 +35,6 @@ interface GiveDialogProps {
   readonly onClose: (outcome: GiveOutcome) => void;
 }
 
-/** The person chooses an agent, and what of the list it gets. */
 export function GiveDialog(props: GiveDialogProps) {
   const { t } = useTexts();
   return (

@@ -5,7 +5,6 @@ import { ConfirmButton } from "../parts/dialogs.tsx";
 import { useSave } from "../parts/files.ts";
 import { ImportData } from "./import-data.tsx";
 
-/** Everything as a file, or gone. */
 export function OwnDataSettings() {
   const { t } = useTexts();
   return (

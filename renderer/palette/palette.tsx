@@ -20,7 +20,6 @@ interface PaletteProps {
   readonly showRequests: () => void;
 }
 
-/** Commands found by typing, opened by a key. */
 export function Palette({ onOpen, onLeave, showRequests }: PaletteProps) {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);

@@ -36,7 +36,6 @@ interface ChoiceProps<W extends string> {
   readonly testId: string;
 }
 
-/** A choice of one in a list that opens. */
 export function Choice<W extends string>(props: ChoiceProps<W>) {
   const { label, unseenLabel = false, chosen, options, onChoose, className, testId } = props;
   const { placeholder = "", isDisabled = false, note } = props;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import {
-  Button,
   Calendar,
   CalendarCell,
   CalendarGrid,
@@ -13,7 +12,7 @@ import {
   Popover,
 } from "react-aria-components";
 import { useTexts } from "../language.tsx";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon.tsx";
 
 /** What a field for a date consists of: its label, the parts that are typed, and the days to choose from. */
 export function DateParts({ label, testId }: Readonly<{ label: ReactNode; testId?: string }>) {
@@ -25,21 +24,15 @@ export function DateParts({ label, testId }: Readonly<{ label: ReactNode; testId
         <DateInput className="moment-input" data-testid={testId}>
           {(segment) => <DateSegment className="moment-segment" segment={segment} />}
         </DateInput>
-        <Button className="quiet" aria-label={t("activity.pick_day")}>
-          <Icon name="calendar" />
-        </Button>
+        <IconButton icon="calendar" className="quiet" aria-label={t("activity.pick_day")} />
       </Group>
       <Popover className="popover">
         <Dialog className="calendar-dialog">
           <Calendar className="calendar">
             <header className="calendar-head">
-              <Button slot="previous" className="quiet">
-                <Icon name="back" />
-              </Button>
+              <IconButton icon="back" slot="previous" className="quiet" />
               <Heading level={2} />
-              <Button slot="next" className="quiet">
-                <Icon name="forward" />
-              </Button>
+              <IconButton icon="forward" slot="next" className="quiet" />
             </header>
             <CalendarGrid>
               {(date) => <CalendarCell className="calendar-day" date={date} />}

@@ -90,7 +90,6 @@ interface ConfirmButtonProps
   readonly onConfirm: () => void;
 }
 
-/** A button whose action waits for confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { testId, title, body, confirm, onConfirm, ...button } = props;
   const [asking, setAsking] = useState(false);

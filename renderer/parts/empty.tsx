@@ -12,7 +12,6 @@ interface EmptyProps {
   readonly children?: ReactNode;
 }
 
-/** A page or list with nothing to show, and why. */
 export function Empty({ icon, title, body, children }: EmptyProps) {
   return (
     <div className="empty">
@@ -58,7 +57,6 @@ interface ReadStateProps<T> extends ReturnType<typeof useRead<T>> {
   readonly children: (found: T) => ReactNode;
 }
 
-/** What was read, or that it is being read, or why it could not be. */
 export function ReadState<T>({ state, again, children }: ReadStateProps<T>) {
   const { t } = useTexts();
   if (state.kind === "found") return children(state.found);

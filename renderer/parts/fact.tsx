@@ -24,7 +24,6 @@ export function Fact({ name, text, detail }: FactProps) {
   );
 }
 
-/** A fact to copy. */
 export const CopyFact = ({ name, text }: Readonly<{ name: string; text: string }>) => (
   <div>
     <dt>{name}</dt>

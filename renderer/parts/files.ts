@@ -40,7 +40,6 @@ export async function base64Of(blob: Blob): Promise<string> {
   return promise;
 }
 
-/** @param type its media type */
 export const blobOf = (base64: string, type: string): Blob =>
   new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], { type });
 

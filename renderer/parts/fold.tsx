@@ -18,7 +18,6 @@ interface FoldProps extends Omit<DisclosureProps, "children"> {
   readonly children: ReactNode;
 }
 
-/** A heading, and what it shows when the person opens it. */
 export function Fold({ title, level, icon = "unfold", testId, children, ...whole }: FoldProps) {
   return (
     <Disclosure {...whole}>

@@ -1,3 +1,5 @@
+import { Button, type ButtonProps } from "react-aria-components";
+
 /** Line drawings on a 16 × 16 grid. */
 const DRAWINGS = {
   conversations: "M2.5 3h11v7.5h-6L4.5 13v-2.5h-2zM5 6h6M5 8h4",
@@ -50,3 +52,10 @@ export function Icon({ name }: { readonly name: IconName }) {
     </svg>
   );
 }
+
+/** A button without words: its name is its label. */
+export const IconButton = ({ icon, ...button }: ButtonProps & { readonly icon: IconName }) => (
+  <Button {...button}>
+    <Icon name={icon} />
+  </Button>
+);

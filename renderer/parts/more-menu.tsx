@@ -1,6 +1,6 @@
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { useTexts } from "../language.tsx";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon.tsx";
 
 interface MoreMenuProps {
   /** What its actions are for. */
@@ -13,14 +13,16 @@ interface MoreMenuProps {
   }[];
 }
 
-/** The actions for something as a whole, behind three dots. */
 export function MoreMenu({ of, testId, actions }: MoreMenuProps) {
   const { t } = useTexts();
   return (
     <MenuTrigger>
-      <Button className="quiet" data-testid={testId} aria-label={t("agents.menu", { agent: of })}>
-        <Icon name="more" />
-      </Button>
+      <IconButton
+        icon="more"
+        className="quiet"
+        data-testid={testId}
+        aria-label={t("agents.menu", { agent: of })}
+      />
       <Popover className="popover" placement="bottom end">
         <Menu className="options">
           {actions.map(({ testId: id, words, run }) => (

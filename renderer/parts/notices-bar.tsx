@@ -45,7 +45,6 @@ export function NoticesBar() {
 const isUrgent = ({ code }: Notice): boolean =>
   code === "store_unwritable" || code === "log_rolled_back";
 
-/** Three of them, and the rest behind a button. */
 function FirstFew({ items, testId }: Readonly<{ items: readonly ReactNode[]; testId: string }>) {
   const { t } = useTexts();
   const [all, setAll] = useState(false);

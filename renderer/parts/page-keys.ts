@@ -62,7 +62,6 @@ export function keyShown(name: PageKeyName): string {
 /** Input types that take no text. */
 const WITHOUT_TEXT = "button checkbox color file hidden image radio range reset submit".split(" ");
 
-/** Whether the person can type there. */
 export function isEditable(element: Element | null): element is HTMLElement {
   if (element instanceof HTMLInputElement) {
     return !WITHOUT_TEXT.includes(element.type) && !element.readOnly && !element.disabled;

@@ -52,7 +52,6 @@ interface FolderFieldProps extends Omit<ComponentProps<typeof PlainField>, "list
   readonly help: FolderHelp;
 }
 
-/** A folder, by its path or through the system's picker. */
 export function FolderField({ help, ...field }: FolderFieldProps) {
   switch (help.kind) {
     case "completes":
@@ -101,7 +100,6 @@ export const folderCompletion =
   (text) =>
     bridge.call("folders.complete", { text });
 
-/** How the main window's host helps to find a folder. */
 export function useFolderHelp(): FolderHelp {
   const { bridge } = useHost();
   const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { Button, Input } from "react-aria-components";
-import { Icon } from "./icon.tsx";
+import { Input } from "react-aria-components";
+import { Icon, IconButton } from "./icon.tsx";
 
 interface PlainFieldProps {
   /** Read by screen readers, and shown while the field is empty. */
@@ -47,9 +47,7 @@ export function FindInput({ hint, testId }: { readonly hint: string; readonly te
     <div className="find-input">
       <Icon name="search" />
       <Input data-testid={testId} placeholder={hint} spellCheck={false} autoComplete="off" />
-      <Button className="quiet">
-        <Icon name="close" />
-      </Button>
+      <IconButton icon="close" className="quiet" />
     </div>
   );
 }

@@ -29,7 +29,6 @@ interface ScopeTextProps {
   readonly children?: ReactNode;
 }
 
-/** A scope in words: its name, its sensitivity, what it means and which tools use it. */
 export function ScopeText({ scope, limited, children }: ScopeTextProps) {
   const { t, language } = useTexts();
   const description = scopeDescription(language, scope.id, limited);

@@ -18,11 +18,7 @@ const isDenied = ({ managed }: ScopeView): boolean => managed === "denied";
 
 const useChosen = keptState<ReadonlySet<string>>();
 
-/**
- * Scopes that are not preselected are left to the person, and the page says so.
- * @param question which the choice answers; it is kept for it while other things are shown
- * @param isTicked default: low and medium
- */
+/** @param question kept for it while other things are shown @param isTicked low and medium */
 export function useScopeChoice<Scope extends ScopeView>(
   question: string,
   scopes: readonly Scope[],
@@ -53,7 +49,6 @@ interface ScopePickerProps {
   readonly note?: (scope: ScopeView) => ReactNode;
 }
 
-/** All that a new agent asks for. */
 export function NewAgentScopes({
   allTicked = false,
   ...props

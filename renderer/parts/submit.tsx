@@ -13,7 +13,6 @@ export interface Submission {
   readonly submit: (event?: { preventDefault?(): void }) => void;
 }
 
-/** Sends what a form holds. */
 export function useSubmit(send: () => Promise<unknown>): Submission {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
@@ -57,7 +56,6 @@ interface DialogButtonsProps {
   readonly pending?: boolean;
 }
 
-/** Cancels, or submits the form around them. */
 export function DialogButtons(props: DialogButtonsProps) {
   const { label, testId, onClose, isDisabled = false, pending = false } = props;
   const { t } = useTexts();

@@ -11,7 +11,6 @@ interface TickProps {
   readonly children: ReactNode;
 }
 
-/** A checkbox and its words; both can be pressed. */
 export function Tick({
   on,
   onChange,
@@ -50,7 +49,6 @@ interface OnOffProps {
   readonly children: ReactNode;
 }
 
-/** A switch that takes effect at once, and its words; both can be pressed. */
 export function OnOff(props: OnOffProps) {
   const { on, onChange, testId, className = "", isDisabled = false, before, children } = props;
   const { labelledBy, describedBy } = props;

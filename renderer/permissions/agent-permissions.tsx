@@ -19,7 +19,6 @@ interface AgentPermissionsProps {
   readonly partial: boolean;
 }
 
-/** Everything that an agent was given, with buttons to revoke each or all of it. */
 export function AgentPermissions({ agent, partial, isPart = false }: AgentPermissionsProps) {
   const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);

@@ -51,7 +51,10 @@ export function Permissions() {
           body={t("permissions.empty_body")}
         />
       ) : (
-        <SearchPermissions typed={typed} onChange={setTyped} />
+        <SearchField className="search-field" value={typed} onChange={setTyped}>
+          <Label>{t("permissions.search")}</Label>
+          <FindInput hint={t("permissions.search_hint")} testId="permissions-search" />
+        </SearchField>
       )}
       <p className="muted" role="status">
         {searching ? t("permissions.search_found", { count: found.length }) : null}
@@ -84,18 +87,6 @@ function RevokeAll() {
   );
 }
 
-function SearchPermissions(props: Readonly<{ typed: string; onChange: (typed: string) => void }>) {
-  const { typed, onChange } = props;
-  const { t } = useTexts();
-  return (
-    <SearchField className="search-field" value={typed} onChange={onChange}>
-      <Label>{t("permissions.search")}</Label>
-      <FindInput hint={t("permissions.search_hint")} testId="permissions-search" />
-    </SearchField>
-  );
-}
-
-/** Displayed names, in the person's language. */
 interface ShownNames {
   scope(scope: ScopeView): string;
   tool(toolName: string): string;

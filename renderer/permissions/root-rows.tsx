@@ -68,7 +68,6 @@ interface AddRootProps {
   readonly onAdded?: () => void;
 }
 
-/** Gives an agent another folder, by its path or through the system's picker. */
 export function AddRoot({ agent_id, startAt = "", onAdded }: AddRootProps) {
   const { t } = useTexts();
   const { bridge } = useHost();
@@ -108,7 +107,6 @@ interface AccessSelectProps {
   readonly onChange: (access: Access) => void;
 }
 
-/** What an agent may do in a folder. */
 function AccessSelect({ label, access, onChange }: AccessSelectProps) {
   const { t } = useTexts();
   return (

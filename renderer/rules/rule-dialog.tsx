@@ -1,17 +1,16 @@
-import { type FormEvent, useMemo, useState } from "react";
-import { Button, Label, TextArea, TextField } from "react-aria-components";
+import { useMemo, useState } from "react";
+import { Label, TextArea, TextField } from "react-aria-components";
 import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
-import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { RULE_EFFECTS, RULE_TIMES, subjectKinds } from "../../app/contract/rule.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { errorCode } from "../bridge/page-bridge.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { folderCompletion, PathField } from "../parts/path-field.tsx";
 import { PlainField } from "../parts/plain-field.tsx";
+import { DialogButtons, useSubmit } from "../parts/submit.tsx";
 import { coveredName, ruleLasts } from "../text/rule-words.ts";
 import { coverable, draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
 
@@ -42,24 +41,18 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
   const { t, language } = useTexts();
   const { bridge } = useHost();
   const [draft, setDraft] = useState<RuleDraft>(() => draftOf(rule ?? null, coverable(agent)[0]));
-  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
   const change = (part: Partial<RuleDraft>): void => setDraft({ ...draft, ...part });
   const subject = subjectFrom(draft);
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const { problem, setProblem, submit } = useSubmit(async () => {
     if (subject === null) return setProblem("rule_unusable");
     const { covers, effect, time } = draft;
     const { agent_id } = agent;
     const replaces = rule === undefined ? {} : { replaces: rule.rule_id };
-    try {
-      await bridge.call("rules.add", { agent_id, covers, subject, effect, time, ...replaces });
-      onClose();
-    } catch (error) {
-      setProblem(errorCode(error));
-    }
-  };
+    await bridge.call("rules.add", { agent_id, covers, subject, effect, time, ...replaces });
+    onClose();
+  });
   return (
-    <form className="modal-form" onSubmit={(event) => void save(event)}>
+    <form className="modal-form" onSubmit={submit}>
       <Choice
         className="field"
         label={t("rules.field.effect")}
@@ -97,12 +90,7 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
       <p className="card-message" role="alert" data-testid="rule-problem">
         {problem === null ? null : t(`bridge_error.${problem}`)}
       </p>
-      <div className="button-row">
-        <Button onPress={onClose}>{t("app.cancel")}</Button>
-        <Button type="submit" className="primary" data-testid="rule-save">
-          {t("rules.save")}
-        </Button>
-      </div>
+      <DialogButtons label={t("rules.save")} testId="rule-save" onClose={onClose} />
     </form>
   );
 }

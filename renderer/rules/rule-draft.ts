@@ -27,7 +27,6 @@ export function coverable(agent: AgentDetails): readonly string[] {
 
 type Method = Extract<RuleSubject, { kind: "host" }>["method"];
 
-/** A rule as it is being written. */
 export interface RuleDraft {
   readonly covers: string;
   readonly effect: RuleEffect;
@@ -41,7 +40,6 @@ export interface RuleDraft {
   readonly command: string;
 }
 
-/** Of a rule to change, or for a new one. */
 export function draftOf(rule: RuleView | null, first = ""): RuleDraft {
   const covers = rule?.covers ?? first;
   const draft: RuleDraft = {

@@ -23,7 +23,6 @@ interface RuleRowsProps {
   readonly partial: boolean;
 }
 
-/** An agent's rules in plain words, and what can be done with them. */
 export function RuleRows({ agent, partial }: RuleRowsProps) {
   const texts = useTexts();
   const act = useAct();
@@ -100,7 +99,6 @@ function EditRule({ agent, rule }: { readonly agent: AgentDetails; readonly rule
   );
 }
 
-/** One agent's rules to a file, and rules from such a file. */
 function RuleFiles({ agent }: { readonly agent: AgentDetails }) {
   const { agent_id } = agent;
   const { t, gap } = useTexts();

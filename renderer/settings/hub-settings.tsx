@@ -8,7 +8,6 @@ import { Problem, useSubmit } from "../parts/submit.tsx";
 
 const LINK_MAX = 2_048;
 
-/** Which hub the person is at, and how to go to another. */
 export function HubSettings() {
   const { t } = useTexts();
   const { bridge } = useHost();

@@ -122,7 +122,6 @@ const keysIn = (shortcut: string): string =>
     .replace("CommandOrControl", navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl")
     .replaceAll("+", " + ");
 
-/** How much is asked, and what that means. */
 function ProfileSetting() {
   const { t } = useTexts();
   const act = useAct();
@@ -140,7 +139,6 @@ function ProfileSetting() {
   );
 }
 
-/** What an administrator has decided, to be read only. */
 function ManagedSettings() {
   const { t } = useTexts();
   const { policy } = useSnapshot();

@@ -7,10 +7,7 @@ export interface Countdown {
   readonly held_until: number;
 }
 
-/**
- * From `remaining_ms` as received at `received_at`; the host's wall clock is not used.
- * @param held_ms how long it stood still from then on
- */
+/** Without the host's wall clock. @param held_ms how long it stood still from `received_at` on */
 export const countdownOf = (
   timeout_ms: number,
   remaining_ms: number | null,

@@ -12,7 +12,6 @@ export interface ReceivedCard {
   readonly received_at: number;
 }
 
-/** A denial that can be taken back, and when it was received. */
 export interface ReceivedDenial {
   readonly denial: HeldDenialView;
   readonly received_at: number;

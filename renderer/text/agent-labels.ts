@@ -45,7 +45,6 @@ export const agentLabels = (t: Translate, agents: readonly NamedAgent[]): AgentL
 export const labelOfAgent = (t: Translate, agent: AgentNames & AgentSigns): string =>
   labelWith(t, visibleString(shownName(agent)), agent);
 
-/** The agent of a request. */
 export const labelOfCard = (
   t: Translate,
   card: Pick<ConsentCard, "agent_name" | "petname" | keyof AgentSigns>,
@@ -86,7 +85,6 @@ function labelsIn(t: Translate, agents: readonly AgentDetails[]): AgentLabels {
   return drawn.labels;
 }
 
-/** The current displayed name of every agent. */
 export function useAgentLabels(): AgentLabels {
   const { t } = useTexts();
   return useShown(({ snapshot }) => labelsIn(t, snapshot?.agents ?? NONE));

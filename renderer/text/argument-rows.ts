@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contrac
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import { cutText, visibleString } from "./visible-text.ts";
 
-/** One argument as displayed: its name and its whole value. */
 export interface ArgumentRow {
   readonly name: string;
   readonly kind: "path" | "address" | "text" | "value";

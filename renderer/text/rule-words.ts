@@ -35,7 +35,6 @@ const typed = (program: string, begins: readonly string[]): string =>
 export const shortCommand = ({ program, named, begins }: CommandBeginning): string =>
   typed(named ?? program.replace(/^.*[\\/]/s, ""), begins);
 
-/** How long it lasts. */
 export function ruleLasts(
   t: Translate,
   language: string,

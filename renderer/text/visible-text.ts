@@ -17,10 +17,7 @@ const PICTURE = /^\p{Extended_Pictographic}$/u;
 /** Chooses between the text and colour form of the preceding picture; it hides nothing there. */
 const PRESENTATION = /^[\ufe0e\ufe0f]$/;
 
-/**
- * More than any script needs on one letter: a pile of marks would be drawn over the neighbouring
- * lines. Without a letter of its own before it, a mark would be drawn on whatever stands there.
- */
+/** More than any script needs on a letter: a pile of marks is drawn over the lines around. */
 const MARKS_AT_MOST = 6;
 const MARK = /^\p{M}$/u;
 const isLoose = (marks: number, before: string): boolean =>

@@ -24,7 +24,6 @@ interface ArtifactBlockProps {
 
 const STATUS_ICON = { info: "note", success: "ok", warning: "medium", danger: "error" } as const;
 
-/** A block that shows something. */
 export function ArtifactBlockView({ block, item, view }: ArtifactBlockProps) {
   const { t } = useTexts();
   switch (block.tag) {

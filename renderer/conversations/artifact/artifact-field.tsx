@@ -16,7 +16,6 @@ import { numberText } from "../../text/format.ts";
 import { visibleString } from "../../text/visible-text.ts";
 import { calendarDay, dayText, readNumber, twoMeanings } from "./typed-number.ts";
 
-/** A field that the person fills in, with what is wrong with it below. */
 export function ArtifactFieldView(props: FieldProps<ArtifactField>) {
   const { field, fault, isMended } = props;
   const isAtFault = fault !== null && !isMended;
@@ -152,7 +151,6 @@ function SeveralOf({ field, value, isDisabled, onChange }: FieldProps<SelectFiel
 
 type EntryProps = FieldProps<InputField>;
 
-/** A text, a number or a day. */
 function Entered(props: EntryProps) {
   const { field, value, onChange } = props;
   const text = typeof value === "string" ? value : "";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import type { AgentDetails } from "../../../app/bridge/agent-views.ts";
 import type { ConversationView, MemberView } from "../../../app/bridge/conversation-views.ts";
-import { useAct, useShown, useSnapshot } from "../../host-context.tsx";
+import { useAct, useAgent, useShown, useSnapshot } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { AgentIdentity, AgentState } from "../../parts/agent-identity.tsx";
 import { useAgentLabels } from "../../text/agent-labels.ts";
@@ -49,10 +49,9 @@ function MemberRow({ view, member }: RowProps & { readonly member: MemberView })
   const { t } = useTexts();
   const act = useAct();
   const labels = useAgentLabels();
-  const { agents } = useSnapshot();
   const { conversation_id, owned } = view;
   const { member_id, is_me } = member;
-  const agent = agents.find(({ agent_id }) => agent_id === member_id);
+  const agent = useAgent(member_id);
   const name = is_me ? t("conversations.you") : memberName(t, labels, member);
   return (
     <Row testId="group-member" agent={agent} name={name}>

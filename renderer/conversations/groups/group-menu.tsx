@@ -9,7 +9,6 @@ import { useTitle } from "../names.ts";
 import { GroupMembers } from "./group-members.tsx";
 import { TitleField, typedTitle } from "./new-group.tsx";
 
-/** What the person can do with a group they are in. */
 export function GroupMenu({ view }: { readonly view: ConversationView }) {
   const { t } = useTexts();
   const act = useAct();

@@ -13,7 +13,6 @@ interface NewGroupProps {
   readonly onMade: (conversation_id: string) => void;
 }
 
-/** Agents and the person in one conversation. */
 export function NewGroup({ onMade }: NewGroupProps) {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);

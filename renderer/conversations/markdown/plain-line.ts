@@ -45,10 +45,7 @@ function wordsIn(node: MarkdownNode): string {
   }
 }
 
-/**
- * Parsing Markdown can take more than linear time, and recurses as deeply as lists and quotes are
- * nested. A text beyond these limits is shown as plain text.
- */
+/** Parsing can take more than linear time, and recurses; beyond these, it is plain text. */
 const MARKDOWN_CHARS = 24_000;
 const MARKDOWN_LINES = 1_000;
 const MARKDOWN_MARKS = 2_000;

@@ -1,9 +1,8 @@
 import { type ComponentProps, type ReactElement, useState } from "react";
-import { Button } from "react-aria-components";
 import type { ExtraProps } from "react-markdown";
 import Markdown from "react-markdown";
 import { useTexts } from "../../language.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { IconButton } from "../../parts/icon.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { visibleBlock, visibleSegments } from "../../text/visible-text.ts";
 import {
@@ -198,13 +197,12 @@ function CopyIconButton({ text, label }: CopyIconButtonProps) {
     }
   };
   return (
-    <Button
+    <IconButton
+      icon={copied ? "ok" : "copy"}
       className="quiet copy-icon"
       aria-label={copied ? t("app.copied") : label}
       data-copied={copied}
       onPress={() => void copy()}
-    >
-      <Icon name={copied ? "ok" : "copy"} />
-    </Button>
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { errorKind } from "../../../app/contract/coded-error.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { useAct } from "../../host-context.tsx";
@@ -21,7 +21,6 @@ type RecordFault = "denied" | "no_microphone" | "not_supported" | "failed" | "em
 
 const recordError = errorKind<RecordFault>("RecordError");
 
-/** One recording, from the microphone's opening to its end. */
 export class VoiceRecorder {
   readonly #stream: MediaStream;
   readonly #recorder: MediaRecorder;
@@ -130,10 +129,7 @@ export type RecorderState =
 
 const SHOWN_EVERY_MS = 100;
 
-/**
- * Records from when it is first drawn. What is recorded is lost when it is no longer drawn.
- * @param onRefused the program does not let a voice message be recorded here
- */
+/** Records while it is drawn. @param onRefused the program does not let it record here */
 export function useRecorder(conversation_id: string, onRefused: () => void) {
   const act = useAct();
   const [state, setState] = useState<RecorderState>({ kind: "asking" });
@@ -163,12 +159,8 @@ export function useRecorder(conversation_id: string, onRefused: () => void) {
   return { state, stop };
 }
 
-interface Held {
-  current: VoiceRecorder | null;
-}
-
 async function recorded(
-  held: Held,
+  held: RefObject<VoiceRecorder | null>,
   signal: AbortSignal,
   show: (state: RecorderState) => void,
 ): Promise<void> {

@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { Button } from "react-aria-components";
 import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { useAct, useShown } from "../../host-context.tsx";
 import { useTexts } from "../../language.tsx";
 import { base64Of } from "../../parts/files.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { IconButton } from "../../parts/icon.tsx";
 import { type RecorderState, type Recording, useRecorder } from "./recorder.ts";
 import { VoicePlayer, voiceTime } from "./voice-player.tsx";
 
@@ -33,32 +32,33 @@ export function VoiceBar({ view, onEnd }: VoiceBarProps) {
   };
   return (
     <section className="composer voice-bar" data-testid="voice-bar" data-state={state.kind}>
-      <Button
+      <IconButton
+        icon={state.kind === "recorded" ? "trash" : "close"}
         autoFocus
         className="quiet"
         data-testid="voice-cancel"
         aria-label={t("voice.cancel")}
         onPress={() => onEnd(false)}
-      >
-        <Icon name={state.kind === "recorded" ? "trash" : "close"} />
-      </Button>
+      />
       <VoiceState state={state} />
       {state.kind === "recording" ? (
-        <Button data-testid="voice-stop" aria-label={t("voice.stop")} onPress={stop}>
-          <Icon name="stop" />
-        </Button>
+        <IconButton
+          icon="stop"
+          data-testid="voice-stop"
+          aria-label={t("voice.stop")}
+          onPress={stop}
+        />
       ) : null}
       {state.kind === "recorded" ? (
-        <Button
+        <IconButton
+          icon="send"
           className="primary"
           data-testid="voice-send"
           aria-label={t("voice.send")}
           isDisabled={!connected}
           isPending={sending}
           onPress={() => void send(state.recording)}
-        >
-          <Icon name="send" />
-        </Button>
+        />
       ) : null}
     </section>
   );

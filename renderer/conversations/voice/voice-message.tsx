@@ -17,7 +17,6 @@ interface VoiceMessageProps {
   readonly view: ConversationView;
 }
 
-/** A voice message in the conversation, with what its sender wrote down of it. */
 export function VoiceMessage({ item, voice, view }: VoiceMessageProps) {
   const { t } = useTexts();
   const recording = useRecording(item, view);

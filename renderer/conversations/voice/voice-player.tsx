@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { Button } from "react-aria-components";
 import { useTexts } from "../../language.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { IconButton } from "../../parts/icon.tsx";
 
 interface VoicePlayerProps {
   readonly load: () => Promise<Blob | null>;
@@ -18,14 +17,13 @@ export function VoicePlayer({ load, duration_s }: VoicePlayerProps) {
   const isBegun = isPlaying || position > 0;
   return (
     <div className="voice-player" data-testid="voice-player" data-playing={isPlaying}>
-      <Button
+      <IconButton
+        icon={isPlaying ? "pause" : "play"}
         className="quiet voice-key"
         data-testid="voice-play"
         aria-label={t(isPlaying ? "voice.pause" : "voice.play")}
         onPress={turn}
-      >
-        <Icon name={isPlaying ? "pause" : "play"} />
-      </Button>
+      />
       <div className="artifact-track" aria-hidden="true">
         <div style={{ inlineSize: `${part * 100}%` }} />
       </div>
