@@ -192,7 +192,7 @@ export const MODEL_CALLS = {
  * denies it; `permission`: the agent does not have it; `outside`: its tool refuses it, in none of the agent's
  * folders or where no agent may go; `address`: no agent may open it; `quiet`: it is allowed for a time in
  * one conversation; `raised`: no rule covers such a call; `unconfined`: no
- * sandbox here keeps the command from the network; `folder`, `host`: the person would have to give that first.
+ * sandbox here keeps the command from the network; `project`: the rule counts where the agent has another folder open; `folder`, `host`: the person would have to give that first.
  */
 export interface RuleTest {
   readonly outcome: "allow" | "ask" | "deny";
@@ -212,6 +212,7 @@ export interface RuleTest {
     | "profile"
     | "raised"
     | "unconfined"
+    | "project"
     | "nothing"
     | "folder"
     | "host";

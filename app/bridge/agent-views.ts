@@ -153,6 +153,10 @@ export interface QuietPeriodView {
   readonly ends_at: number;
   /** The call on whose card it was given; null: not known. */
   readonly made_on: string | null;
+  /** Only where the agent has this folder open. */
+  readonly project?: string;
+  /** It ends with the prompt. */
+  readonly for_prompt?: true;
 }
 
 export type RuleView = Omit<Rule, "manifest_hash">;

@@ -151,7 +151,7 @@ export const CALLS = {
           Type.Object(
             {
               request_id: Id,
-              answer: Type.Enum(["deny", "allow_once", "allow_in_conversation"]),
+              answer: Type.Enum(["deny", "allow_once", "allow_in_prompt", "allow_in_conversation"]),
               rule: Type.Optional(RuleOnCard),
             },
             closed,

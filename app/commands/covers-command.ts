@@ -50,8 +50,12 @@ export const isOpen = ({ program, named, begins }: CommandBeginning): boolean =>
 /** Words of an offer; a longer one says no more to whoever reads it. */
 const OFFERED_WORDS = 4;
 
-/** CommandBeginnings that could be allowed from now on, the narrowest first; none where no beginning fixes what runs. */
-export function offeredBeginnings(command: Command): readonly CommandBeginning[] {
+/** Beginnings that could be allowed from now on, the narrowest first; none where no beginning fixes what runs. */
+export const offeredBeginnings = (command: Command): readonly CommandBeginning[] =>
+  beginningsOf(command).filter((beginning) => !isOpen(beginning));
+
+/** How it begins, in whole words, the narrowest first; none: its program's file was not found. */
+export function beginningsOf(command: Command): readonly CommandBeginning[] {
   const { program, named, rest } = command;
   if (program === null) return [];
   const needed = mustNameOf(command);
@@ -61,6 +65,5 @@ export function offeredBeginnings(command: Command): readonly CommandBeginning[]
   return [...counts]
     .filter((count) => count <= rest.length + 1)
     .toSorted((one, other) => other - one)
-    .map((count) => ({ ...programOf(program, named), begins: rest.slice(0, count - 1) }))
-    .filter((beginning) => !isOpen(beginning));
+    .map((count) => ({ ...programOf(program, named), begins: rest.slice(0, count - 1) }));
 }

@@ -76,9 +76,11 @@ export const undoableDenial = (
 
 /** Only with the plain answers, which keep nothing else. */
 export const offersRule = (
-  { rule_subjects }: ConsentRequest,
+  { rule_subjects, deny_subjects }: ConsentRequest,
   answer: Answer,
   subject: OfferedSubject,
-): boolean =>
-  (answer === "allow_once" || answer === "deny") &&
-  rule_subjects.some((offered) => canonicalJson(offered) === canonicalJson(subject));
+): boolean => {
+  if (answer !== "allow_once" && answer !== "deny") return false;
+  const offered = answer === "deny" ? [...deny_subjects, ...rule_subjects] : rule_subjects;
+  return offered.some((each) => canonicalJson(each) === canonicalJson(subject));
+};

@@ -120,7 +120,7 @@ function hostSubject(args: JsonObject): CallSubject | null {
 }
 
 /** Claude Code's plans, each of which is for the person to approve. */
-const PLAN = "ExitPlanMode";
+export const PLAN = "ExitPlanMode";
 
 const toolSubject = ({ tool }: JsonObject): CallSubject | null =>
   typeof tool === "string" && tool !== PLAN ? { kind: "tool", tool } : null;

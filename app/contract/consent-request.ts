@@ -5,7 +5,7 @@ import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
 import { LIMITS } from "./limits.ts";
 import type { NetworkHost } from "./network-host.ts";
-import type { OfferedSubject } from "./rule.ts";
+import type { OfferedSubject, RuleSubject } from "./rule.ts";
 import type { Sensitivity } from "./scopes.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,6 +14,8 @@ export const ANSWERS = [
   "allow_once",
   /** A quiet period for what the card shows. */
   "allow_in_conversation",
+  /** The same until the agent has done what the person asked it last. */
+  "allow_in_prompt",
   /** A quiet period for the whole scope; offered where that is more. */
   "allow_scope_in_conversation",
   "always_deny",
@@ -28,14 +30,20 @@ export type Answer = (typeof ANSWERS)[number];
 export function offeredAnswers(
   sensitivity: Sensitivity,
   subject: CallSubject | null,
-  { host_wanted, decided_only }: Pick<ConsentRequest, "host_wanted" | "decided_only">,
+  { host_wanted, decided_only, in_prompt }: OfferTerms,
 ): readonly Answer[] {
   if (sensitivity === "high") return ["deny", "allow_once", "always_deny"];
   if (subject === null) return ["deny", "allow_once"];
   const isPart = subject.kind !== "scope" && subject.kind !== "commands";
   const isWider = isPart && host_wanted === null && !decided_only;
   const wider = isWider ? (["allow_scope_in_conversation"] as const) : [];
-  return ["deny", "allow_once", "allow_in_conversation", ...wider];
+  const prompt = in_prompt ? (["allow_in_prompt"] as const) : [];
+  return ["deny", "allow_once", ...prompt, "allow_in_conversation", ...wider];
+}
+
+interface OfferTerms extends Pick<ConsentRequest, "host_wanted" | "decided_only"> {
+  /** The agent tells when a prompt begins and ends, and one is under way. */
+  readonly in_prompt: boolean;
 }
 
 /**
@@ -88,6 +96,8 @@ export interface ConsentRequest {
   readonly answers: readonly Answer[];
   /** What a rule made on this card could be about, the narrowest first. */
   readonly rule_subjects: readonly OfferedSubject[];
+  /** What a rule that denies could be about instead of all that the tool does, the narrowest first. */
+  readonly deny_subjects: readonly RuleSubject[];
   /** A folder the agent must be given before this can run; the person may choose a different one. */
   readonly root_wanted: {
     readonly suggested_path: string;
@@ -102,6 +112,8 @@ export interface ConsentRequest {
   readonly preview: ConsentPreview | null;
   /** The agent carries it out itself, where none of our limits hold. */
   readonly decided_only: boolean;
+  /** The folders that such an agent has open, with every link resolved; none: not known. */
+  readonly open_folders: readonly string[];
   /** The agent has a dialog of its own, which comes if the person leaves the answer to it. */
   readonly dialog_after: boolean;
   /** Of a command line that an agent runs: its commands, or why it is not read. */

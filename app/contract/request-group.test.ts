@@ -23,6 +23,8 @@ const reading = (differs: Partial<ListedRequest> = {}): ListedRequest => ({
   root_wanted: null,
   host_wanted: null,
   preview: null,
+  deny_subjects: [],
+  open_folders: [],
   rule_subjects: [],
   decided_only: false,
   dialog_after: false,

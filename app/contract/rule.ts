@@ -7,6 +7,7 @@ import type { ToolContract } from "./tools/tool-contract.ts";
 const NAMES_CHARS = 255;
 const PATH_CHARS = 4096;
 const WORD_CHARS = 4096;
+const TOOL_CHARS = 256;
 const WORDS = 64;
 
 const closed = { additionalProperties: false } as const;
@@ -54,6 +55,11 @@ export const RuleSubject = Type.Union([
     closed,
   ),
   Type.Object({ kind: Type.Literal("command"), ...CommandBeginning.properties }, closed),
+  /** A tool of the agent's own that none of ours resembles, such as one of an MCP server. */
+  Type.Object(
+    { kind: Type.Literal("tool"), tool: Type.String({ minLength: 1, maxLength: TOOL_CHARS }) },
+    closed,
+  ),
 ]);
 export type RuleSubject = Type.Static<typeof RuleSubject>;
 
@@ -94,6 +100,8 @@ export const RuleWords = Type.Object(
     covers: Type.String({ minLength: 1, maxLength: 128 }),
     subject: RuleSubject,
     effect: Type.Enum(RULE_EFFECTS),
+    /** Only where the agent has this folder open, with every link resolved; absent: anywhere. */
+    project: Type.Optional(Type.String({ minLength: 1, maxLength: PATH_CHARS })),
   },
   { additionalProperties: false },
 );
@@ -158,6 +166,7 @@ export const subjectKinds = (covers: string): readonly RuleSubject["kind"][] => 
 export function kindsOfTool({ name, scope }: ToolShape): readonly RuleSubject["kind"][] {
   if (name === "run_command") return ["command", "path", "anything"];
   if (name === "fetch_url") return ["host", "anything"];
+  if (name === "use_tool") return ["tool", "anything"];
   const namesPlaces =
     scope.startsWith("filesystem:") || scope === "agent:read" || scope === "agent:edit";
   return namesPlaces ? ["path", "anything"] : ["anything"];

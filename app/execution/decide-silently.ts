@@ -7,7 +7,12 @@ import { type CallFacts, factsOf } from "../grants/call-facts.ts";
 import { decide, ruleCovers } from "../grants/decide.ts";
 import { decideLine, type LineDecision } from "../grants/decide-line.ts";
 import type { KnownAgent } from "../grants/grant.ts";
-import { isQuietPeriodActive, type QuietPeriod, quietPeriodFor } from "../grants/quiet-period.ts";
+import {
+  isInProject,
+  isQuietPeriodActive,
+  type QuietPeriod,
+  quietPeriodFor,
+} from "../grants/quiet-period.ts";
 import { confinedLevel, type ExaminedCall } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { Given, GrantAccess, Permission, Preview, ReadableArrival } from "./ports.ts";
@@ -74,7 +79,10 @@ function lineFor(
   const quiet = [scope.id, "agent:read"].flatMap((each) =>
     grants
       .quietPeriods({ agent_id, conversation_id, scope: each })
-      .filter((period) => isQuietPeriodActive(period, manifest_hash, now)),
+      .filter(
+        (period) =>
+          isQuietPeriodActive(period, manifest_hash, now) && isInProject(period, examined.project),
+      ),
   );
   const call = { facts: factsOfCall(examined, null), manifest_hash, now };
   return decideLine(grants.rules(agent_id), call, line, quiet) ?? { effect: "none" };
@@ -124,7 +132,7 @@ export function ruleFor(
 }
 
 export const factsOfCall = (
-  { entry, sensitivity, args, real }: ExaminedCall,
+  { entry, sensitivity, args, real, project }: ExaminedCall,
   preview: ConsentPreview | null,
 ): CallFacts =>
   factsOf({
@@ -134,6 +142,7 @@ export const factsOfCall = (
     arguments: args,
     leads_to: real,
     preview,
+    project,
   });
 
 /**
@@ -153,7 +162,7 @@ export const mustLook = (
 /** Low ones, and medium ones within a quiet period. */
 function allowedUnasked(
   { grants }: SilentPorts,
-  { agent, scope, sensitivity, subject }: ExaminedCall,
+  { agent, scope, sensitivity, subject, project }: ExaminedCall,
   { conversation_id }: ReadableArrival,
   now: number,
 ): Given | null {
@@ -164,7 +173,9 @@ function allowedUnasked(
   }
   if (sensitivity === "high") return null;
   const { agent_id, manifest_hash } = agent;
-  const quietPeriods = grants.quietPeriods({ agent_id, conversation_id, scope: scope.id });
+  const quietPeriods = grants
+    .quietPeriods({ agent_id, conversation_id, scope: scope.id })
+    .filter((period) => isInProject(period, project));
   const period = quietPeriodFor(quietPeriods, { subject, manifest_hash, now });
   if (period === undefined) return null;
   grants.touchQuietPeriod(period, now);
@@ -196,13 +207,14 @@ export function isDecidedBy(
   rules: readonly Rule[],
   { root_wanted, host_wanted, ...request }: ConsentRequest,
 ): boolean {
+  const facts = factsOf({ ...request, project: request.open_folders });
   const wantsMore = root_wanted !== null || host_wanted !== null;
   const fit = rules.filter(({ effect }) => effect === "deny" || (effect === "allow" && !wantsMore));
   const newest = fit.at(-1);
   if (request.line === null || newest === undefined) {
-    return fit.some((rule) => ruleCovers(rule, factsOf(request)));
+    return fit.some((rule) => ruleCovers(rule, facts));
   }
   const { manifest_hash, made_at: now } = newest;
-  const call = { facts: factsOf(request), manifest_hash, now };
+  const call = { facts, manifest_hash, now };
   return decideLine(fit, call, request.line, []) !== undefined;
 }

@@ -6,7 +6,7 @@ import { deadlineFor, offeredAnswers } from "../contract/consent-request.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { DecidedBy, ToolCall } from "../contract/tool-call.ts";
-import { lineSubjects } from "../grants/line-offers.ts";
+import { deniedSubjects, lineSubjects } from "../grants/line-offers.ts";
 import { offeredSubjects } from "../grants/rule-for.ts";
 import { decideSilently, factsOfCall, mustLook } from "./decide-silently.ts";
 import {
@@ -104,6 +104,8 @@ function requestFor(
   const { call, conversation_id } = arrival;
   const { agent, declared, scope, entry, tool, sensitivity, subject, wanted, raised, real, line } =
     examined;
+  const facts = factsOfCall(examined, preview.shown);
+  const in_prompt = arrival.prompt?.aborted === false;
   const host_wanted = wanted?.kind === "host_wanted" ? wanted.host : null;
   const decided_only = tool.decidedOnly === true;
   return {
@@ -122,11 +124,12 @@ function requestFor(
     scope_label_fallback: scope.label_fallback ?? null,
     sensitivity,
     subject,
-    answers: offeredAnswers(sensitivity, subject, { host_wanted, decided_only }),
+    answers: offeredAnswers(sensitivity, subject, { host_wanted, decided_only, in_prompt }),
     rule_subjects:
       line === null || sensitivity === "high"
-        ? offeredSubjects(factsOfCall(examined, preview.shown), decided_only)
+        ? offeredSubjects(facts, decided_only)
         : lineSubjects(line, examined.project),
+    deny_subjects: deniedSubjects(facts, line),
     line,
     root_wanted:
       wanted?.kind === "root_wanted"
@@ -140,6 +143,7 @@ function requestFor(
     host_wanted,
     preview: preview.shown,
     decided_only,
+    open_folders: examined.project,
     dialog_after: arrival.dialog_after === true,
     raised,
     leads_to: real !== null && canonicalJson(real) !== canonicalJson(examined.args) ? real : null,

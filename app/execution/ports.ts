@@ -51,10 +51,7 @@ export interface ServedAgent extends KnownAgent {
   readonly environment?: AgentEnvironment;
 }
 
-/**
- * Where one channel's agents come from (contract §2.2, §2.3). The chain asks it before it checks a
- * call, so that no channel can skip a gate.
- */
+/** One channel's agents (contract §2.2, §2.3). The chain asks it before it checks a call, so that none skips a gate. */
 export interface AgentSource {
   /**
    * Resolves when it is the agent's turn and nothing is under way that could still change what `agent`
@@ -82,6 +79,7 @@ export interface GrantAccess {
   /** All that were opened at this place, including those that are over. */
   quietPeriods(place: QuietPeriodPlace): readonly QuietPeriod[];
   startQuietPeriod(period: QuietPeriod): Promise<void>;
+  endQuietPeriod(key: QuietPeriodKey): Promise<void>;
   /** Extends a quiet period. If a crash loses this, the period only becomes shorter. */
   touchQuietPeriod(key: QuietPeriodKey, now: number): void;
   /** All rules of an agent, including those that are over. */
@@ -107,10 +105,7 @@ export interface CallLedger {
   canRecord(): boolean;
   /** @throws what reading may fail with, as `pastResponse` does */
   find(agentId: string, callId: string): PastCall | undefined;
-  /**
-   * The response to a past call; the same arguments are needed to read it. `undefined` when its result
-   * is no longer stored.
-   */
+  /** Read with the same arguments; `undefined` when the result is no longer stored. */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined;
   /**
    * Resolves once durable. If it rejects, nothing may run.
@@ -251,6 +246,8 @@ export interface Arrival {
   readonly transport: string;
   /** Of an agent that carries the call out itself. */
   readonly environment?: AgentEnvironment;
+  /** Aborted once the agent has done what the person asked it last; absent: it does not tell. */
+  readonly prompt?: AbortSignal | undefined;
   /** The agent decides, and only what is denied here is stopped and logged (`before`); it has run (`after`). */
   readonly watched?: "before" | "after";
   /** Called of a watched call that is high by what it is, or that nobody could be shown; with why. */

@@ -22,7 +22,7 @@ export async function settleAnswer(
   verdict: Answered,
   preview: Preview,
 ): Promise<Permission> {
-  const { grants, consent, clock } = ports;
+  const { grants, clock } = ports;
   const { answer, root, chosen } = verdict;
   const { agent, subject, wanted } = examined;
   const now = clock.now();
@@ -34,6 +34,7 @@ export async function settleAnswer(
       case "always_deny":
         return refusedBy("person", denied("user_refused"));
       case "allow_once":
+      case "allow_in_prompt":
       case "allow_in_conversation":
       case "allow_scope_in_conversation":
         break;
@@ -46,18 +47,7 @@ export async function settleAnswer(
     if (quiet !== null || verdict.rule !== null) {
       for (const each of host) await grants.addHost(agent.agent_id, each);
     }
-    if (quiet !== null) {
-      const key = { ...placeOf(examined, arrival), subject: quiet };
-      const { manifest_hash } = agent;
-      await grants.startQuietPeriod({
-        ...key,
-        manifest_hash,
-        opened_at: now,
-        last_used_at: now,
-        made_on: arrival.call.call_id,
-      });
-      consent.reconsider((other) => isCoveredBy(key, other));
-    }
+    if (quiet !== null) await openQuiet(ports, examined, arrival, quiet, answer, now);
     const held = unseen(agent);
     return {
       ...held,
@@ -74,6 +64,33 @@ export async function settleAnswer(
       ? refusedBy("contract", platformError("audit_unavailable"))
       : refusedBy("person", denied("user_refused"));
   }
+}
+
+/** What else waits is decided by it. One for a prompt that is over meanwhile does not begin. */
+async function openQuiet(
+  { grants, consent }: AnswerPorts,
+  examined: ExaminedCall,
+  arrival: ReadableArrival,
+  subject: CallSubject,
+  answer: Answer,
+  now: number,
+): Promise<void> {
+  const { prompt } = arrival;
+  const for_prompt = answer === "allow_in_prompt";
+  if (for_prompt && prompt?.aborted !== false) return;
+  const key = { ...placeOf(examined, arrival), subject };
+  const [project] = examined.project;
+  await grants.startQuietPeriod({
+    ...key,
+    manifest_hash: examined.agent.manifest_hash,
+    opened_at: now,
+    last_used_at: now,
+    made_on: arrival.call.call_id,
+    ...(project !== undefined && { project }),
+    ...(for_prompt && { for_prompt }),
+  });
+  if (for_prompt) prompt?.addEventListener("abort", () => void grants.endQuietPeriod(key));
+  consent.reconsider((other) => isCoveredBy(key, other));
 }
 
 /** Stores what is given for longer than this call; what else waits is not asked for it again. */
@@ -97,7 +114,7 @@ async function giveRoot(
 /** Stores the rule that an answer makes, of several commands one each, and decides by them what else waits. */
 async function keepRule(
   { grants, consent, clock }: AnswerPorts,
-  { agent, entry, scope, line }: ExaminedCall,
+  { agent, entry, scope, line, project: [project] }: ExaminedCall,
   { call }: ReadableArrival,
   { answer, rule }: Answered,
 ): Promise<void> {
@@ -107,6 +124,7 @@ async function keepRule(
   const { agent_id, manifest_hash } = agent;
   // Reading is quiet together, whatever reads.
   const isReading = quietScope(scope.id, line) === "agent:read" && chosen.subject.kind === "path";
+  const effect = isApproval(answer) ? "allow" : "deny";
   const made: Rule[] = [];
   for (const subject of subjectsIn(chosen.subject)) {
     const rule = await grants.addRule({
@@ -114,7 +132,9 @@ async function keepRule(
       subject,
       agent_id,
       covers: isReading ? "agent:read" : entry.name,
-      effect: isApproval(answer) ? "allow" : "deny",
+      effect,
+      // A path says where by itself, and what is denied is denied everywhere.
+      ...(effect === "allow" && subject.kind !== "path" && project !== undefined && { project }),
       answers_high: false,
       manifest_hash,
       made_at: clock.now(),
@@ -138,6 +158,7 @@ function quietFor(
   switch (answer) {
     case "allow_once":
       return null;
+    case "allow_in_prompt":
     case "allow_in_conversation":
       return subject;
     case "allow_scope_in_conversation":

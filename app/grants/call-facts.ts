@@ -46,6 +46,10 @@ export interface CallFacts {
   readonly text: string | null;
   /** A command names a place where nothing is done unasked. */
   readonly marked: boolean;
+  /** The tool of the agent's own that none of ours resembles; null: one of ours does. */
+  readonly tool: string | null;
+  /** The folders that the agent has open, with every link resolved; none: not known. */
+  readonly project: readonly string[];
 }
 
 export interface FactsOf {
@@ -57,6 +61,7 @@ export interface FactsOf {
   readonly leads_to?: JsonObject | null;
   /** What was looked at of a command; null: nothing. */
   readonly preview: ConsentPreview | null;
+  readonly project?: readonly string[];
 }
 
 /** Arguments that name a place in the file system. */
@@ -67,7 +72,7 @@ export const placesIn = (args: JsonObject): readonly string[] =>
   PATH_ARGUMENTS.flatMap((key) => args[key] ?? []).filter((each) => typeof each === "string");
 
 export function factsOf(call: FactsOf): CallFacts {
-  const { tool_name, scope, sensitivity, arguments: args, leads_to, preview } = call;
+  const { tool_name, scope, sensitivity, arguments: args, leads_to, preview, project = [] } = call;
   const named = placesIn(args);
   const url = typeof args.url === "string" ? URL.parse(args.url) : null;
   const words = wordsOf(args.argv);
@@ -88,6 +93,8 @@ export function factsOf(call: FactsOf): CallFacts {
     // Ours is never a shell's line, whatever its program does with it.
     text: isAgentScope(scope) ? lineOf(args) : null,
     marked: marksOfWords(words, directory, []).some(isEachTime),
+    tool: tool_name === "use_tool" && typeof args.tool === "string" ? args.tool : null,
+    project,
   };
 }
 

@@ -65,6 +65,7 @@ function decidePart(
       command: null,
       text: null,
       aliases: [],
+      tool: null,
     };
     found.push(decide(rules, { ...call, facts: { ...call.facts, ...as, places } }));
   }

@@ -58,6 +58,7 @@ const rankOf = (rule: Rule): readonly number[] => [
 const specificity = (rule: RuleWords): readonly number[] => [
   ...subjectRank(rule),
   Number(!rule.covers.includes(":")),
+  Number(rule.project !== undefined),
 ];
 
 /** Its kind, how narrow it is, and whether it says more than that. */
@@ -65,6 +66,8 @@ function subjectRank({ subject }: RuleWords): readonly [number, number, number] 
   switch (subject.kind) {
     case "anything":
       return [0, 0, 0];
+    case "tool":
+      return [1, 0, 0];
     case "host":
       return [1, 0, Number(subject.method !== "any")];
     case "path":
@@ -84,9 +87,10 @@ type Path = Extract<RuleSubject, { kind: "path" }>;
  * spelling that some system takes for the same.
  */
 export function ruleCovers(
-  { covers, subject, effect, answers_high }: Rule,
+  { covers, subject, effect, answers_high, project }: Rule,
   facts: CallFacts,
 ): boolean {
+  if (project !== undefined && !facts.project.includes(project)) return false;
   if (covers !== facts.tool_name && covers !== facts.scope) return false;
   if (effect !== "allow") return mayConcern(subject, facts);
   if (facts.sensitivity === "high" && !(answers_high && mayAnswerHigh(facts))) return false;
@@ -109,6 +113,8 @@ function isWithin(subject: RuleSubject, facts: CallFacts): boolean {
       return facts.host !== null && isSameHost(subject, facts.host) && isMethod(subject, facts);
     case "command":
       return facts.command !== null && coversCommand(subject, facts.command);
+    case "tool":
+      return facts.tool === subject.tool;
     default:
       return assertNever(subject);
   }
@@ -138,6 +144,8 @@ function mayConcern(subject: RuleSubject, facts: CallFacts): boolean {
           path === null || isAt(folded, anyCase(path)) || isAbove(anyCase(path), folded, facts),
       );
     }
+    case "tool":
+      return facts.tool !== null && anyCase(facts.tool) === anyCase(subject.tool);
     case "host":
       return (
         facts.host !== null &&
@@ -258,6 +266,8 @@ function mayOverlap(one: RuleSubject, other: RuleSubject): boolean {
     const isSame = one.begins.slice(0, words).every((word, at) => word === other.begins[at]);
     return namesOf(one).some((name) => namesOf(other).includes(name)) && isSame;
   }
+  if (one.kind === "tool" && other.kind === "tool")
+    return anyCase(one.tool) === anyCase(other.tool);
   // A command and a folder that it runs in, or anything: some call is about both.
   return true;
 }

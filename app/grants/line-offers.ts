@@ -1,8 +1,9 @@
-import { offeredBeginnings } from "../commands/covers-command.ts";
+import { beginningsOf, offeredBeginnings } from "../commands/covers-command.ts";
 import type { CallSubject } from "../contract/call-subject.ts";
 import type { FoundCommand, FoundLine } from "../contract/command-line.ts";
 import { isInFolder } from "../contract/folder-path.ts";
-import type { CommandBeginning, OfferedSubject } from "../contract/rule.ts";
+import type { CommandBeginning, OfferedSubject, RuleSubject } from "../contract/rule.ts";
+import type { CallFacts } from "./call-facts.ts";
 
 /** Commands of one answer; a person reads no more. */
 const COMMANDS_MOST = 16;
@@ -62,6 +63,31 @@ export function lineSubjects(
 
 const folderOf = ({ directory }: FoundLine, project: readonly string[]): string | undefined =>
   project.find((folder) => isInFolder(folder, directory));
+
+/**
+ * What a card offers to deny from now on, besides all that the tool does, the narrowest first: how each command begins.
+ * Any beginning can be denied, also one that leaves open what runs.
+ */
+export function deniedSubjects(
+  { tool, command }: Pick<CallFacts, "tool" | "command">,
+  line: FoundLine | null,
+): readonly RuleSubject[] {
+  if (tool !== null) return [{ kind: "tool", tool }];
+  const commands =
+    line === null
+      ? [command]
+      : (line.unread === null ? line.commands : []).map(({ program, words, fed }) => ({
+          program,
+          named: words[0] ?? "",
+          rest: words.slice(1),
+          fed,
+        }));
+  const all = commands
+    .flatMap((each) => (each === null ? [] : beginningsOf(each)))
+    .map((each) => ({ kind: "command", ...each }) as const);
+  const distinct = new Map(all.map((subject) => [JSON.stringify(subject), subject]));
+  return [...distinct.values()].slice(0, COMMANDS_MOST);
+}
 
 /** What only passes on what another command writes needs no cover. */
 const toCover = ({ unread, commands }: FoundLine): readonly FoundCommand[] =>

@@ -23,6 +23,10 @@ export interface QuietPeriod extends QuietPeriodKey {
   readonly last_used_at: number;
   /** The call on whose card it was given; null: that was not noted yet. */
   readonly made_on: string | null;
+  /** Only where the agent has this folder open, with every link resolved; absent: it opens none. */
+  readonly project?: string;
+  /** It ends with the prompt, and with the program; so it is not stored. */
+  readonly for_prompt?: true;
 }
 
 /**
@@ -37,6 +41,12 @@ export const isQuietPeriodActive = (
   manifestHash: string,
   now: number,
 ): boolean => period.manifest_hash === manifestHash && now < quietPeriodEndsAt(period);
+
+/** Whether an agent that has these folders open is in the period's project. */
+export const isInProject = (
+  { project: its }: Pick<QuietPeriod, "project">,
+  project: readonly string[],
+): boolean => its === undefined || project.includes(its);
 
 export interface QuietCall {
   readonly subject: CallSubject | null;

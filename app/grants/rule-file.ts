@@ -38,11 +38,12 @@ interface WrittenRules {
 export function ruleFile(rules: readonly Rule[], manifestHash: string, now: number): WrittenRules {
   const active = rules.filter((rule) => isRuleActive(rule, manifestHash, now));
   const lasting = active.filter(({ for_task, answers_high }) => !for_task && !answers_high);
-  const said = lasting.map(({ covers, subject, effect, ends_at }) => ({
+  const said = lasting.map(({ covers, subject, effect, ends_at, project }) => ({
     covers,
     subject,
     effect,
     ends_at,
+    project,
   }));
   const text = `${JSON.stringify({ format: FORMAT, version: VERSION, rules: said }, null, 2)}\n`;
   return { text, saved: lasting.length, left_out: active.length - lasting.length };
@@ -65,7 +66,9 @@ export function readRuleFile(text: string): readonly FileRule[] | null {
 
 /** Of two such rules of an agent, the later one replaces the other. */
 export const isAboutSame = (one: RuleWords, other: RuleWords): boolean =>
-  one.covers === other.covers && canonicalJson(one.subject) === canonicalJson(other.subject);
+  one.covers === other.covers &&
+  one.project === other.project &&
+  canonicalJson(one.subject) === canonicalJson(other.subject);
 
 /** Whether the agent has this rule from a file already, or one of the same subject and effect. */
 export const isKept = (rule: FileRule, active: readonly Rule[]): boolean =>

@@ -2,6 +2,7 @@ import { isOpen } from "../commands/covers-command.ts";
 import { isShellWord } from "../commands/shell-words.ts";
 import { AGENT_CATALOGUE } from "../contract/agent-catalogue.ts";
 import { assertNever } from "../contract/assert-never.ts";
+import { PLAN } from "../contract/call-subject.ts";
 import { CATALOGUE } from "../contract/catalogue.ts";
 import { canonicalJson } from "../contract/digest.ts";
 import { folderAbove, namesIn, plainPath, separatorOf } from "../contract/folder-path.ts";
@@ -49,7 +50,7 @@ export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonl
   const { scope, sensitivity, host, sends, places, command } = facts;
   if (sensitivity === "high" || command !== null || facts.text !== null || sends) return [];
   // Anything would be whatever tool the agent has.
-  if (scope === "agent:tool") return [];
+  if (scope === "agent:tool") return ownTool(facts);
   if (host !== null) {
     const here = { kind: "host", ...host, method: "reading" } as const;
     return decidedOnly ? [here] : [here, ANYTHING];
@@ -63,6 +64,9 @@ export function offeredSubjects(facts: CallFacts, decidedOnly: boolean): readonl
     each === null ? [] : { kind: "path", path: each, names: null },
   );
 }
+
+const ownTool = ({ tool }: CallFacts): readonly RuleSubject[] =>
+  tool === null || tool === PLAN ? [] : [{ kind: "tool", tool }];
 
 /**
  * `runs_anything`: its beginning leaves open what runs; `special_place`: such a place is asked about each time;
@@ -95,6 +99,8 @@ export function plainSubject(subject: RuleSubject): RuleSubject | null {
     }
     case "command":
       return plainPath(subject.program) === null ? null : subject;
+    case "tool":
+      return subject;
     default:
       return assertNever(subject);
   }

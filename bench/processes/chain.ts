@@ -141,6 +141,7 @@ const ports: ExecutionPorts = {
       ? {
           quietPeriods: () => [period],
           startQuietPeriod: nobody,
+          endQuietPeriod: nobody,
           touchQuietPeriod: nothing,
           rules: () => [],
           countUse: nothing,

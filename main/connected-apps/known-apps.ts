@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { AppId, HookNote } from "../../app/bridge/connected-apps.ts";
-import { SESSION_EVENTS } from "../channels/hooks/hook-report.ts";
+import { SESSION_END, SESSION_EVENTS } from "../channels/hooks/hook-report.ts";
 import { type AppEdit, type AppPlaces, type Command, hookEdit, serverEdit } from "./app-edit.ts";
 import type { ConfigEntry } from "./config-text.ts";
 
@@ -76,7 +76,7 @@ export const KNOWN_APPS: Readonly<Record<AppId, KnownApp>> = {
         {
           before: "PreToolUse",
           own: "PermissionRequest",
-          after: ["PostToolUse", "PostToolUseFailure", ...SESSION_EVENTS],
+          after: ["PostToolUse", "PostToolUseFailure", ...SESSION_EVENTS, SESSION_END],
         },
         {
           file: ({ home, env }) =>

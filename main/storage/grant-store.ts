@@ -18,7 +18,6 @@ import type { StoredRules } from "./rule-store.ts";
 /** Quiet periods and rules, with what the Permissions page needs beyond what execution does. */
 export interface GrantStore extends Omit<GrantAccess, "addRoot" | "addHost"> {
   quietPeriodsOf(agentId: string): readonly QuietPeriod[];
-  endQuietPeriod(key: QuietPeriodKey): Promise<void>;
   endQuietPeriodsOf(agentId: string): Promise<void>;
   removeRule(ruleId: string): Promise<void>;
   /** The agent has gone: its rules for a task are over. */
@@ -65,7 +64,9 @@ export class StoredGrants implements GrantStore {
         key,
         topic: "quiet_period",
         widen: () => opened,
-        write: () => this.#table.put(opened),
+        write: () => {
+          if (opened.for_prompt !== true) this.#table.put(opened);
+        },
       }),
       ...over.map((other) => this.endQuietPeriod(other)),
     ]);
@@ -182,5 +183,6 @@ export const quietPeriodTable = (db: Database) =>
       last_used_at: Moment,
       // The call on whose card it was given.
       made_on: orNull(Type.String()),
+      project: Type.Optional(Text),
     }),
   });

@@ -112,7 +112,7 @@ function WhyRule({ row, onNarrow }: WhyProps) {
   return (
     <DecisionRow
       testId="why-rule"
-      what={`${t(`rules.effect.${effect}`)}: ${ruleAbout(t, subject)}`}
+      what={`${t(`rules.effect.${effect}`)}: ${ruleAbout(t, rule)}`}
       given={t("activity.why_given.rule", { time: dateTime(language, made_at) })}
       made={rule}
       onEnd={() => void act("rules.remove", { agent_id, rule_id })}

@@ -1,8 +1,13 @@
 import type { ReactNode, RefObject } from "react";
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { ConsentCard } from "../../app/bridge/consent-views.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
-import type { TextKey } from "../../i18n/index.ts";
+import type { RuleSubject } from "../../app/contract/rule.ts";
+import { type TextKey, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ruleAbout, shortCommand } from "../text/rule-words.ts";
+import { visibleString } from "../text/visible-text.ts";
 import { CARD_KEYS } from "./answer-keys.ts";
 import { ApproveButton, HoldButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
@@ -28,7 +33,7 @@ interface AnswerRowProps {
   /** The time left, above the buttons. */
   readonly children: ReactNode;
   readonly onAllow: () => void;
-  readonly onDeny: (answer: "deny" | "always_deny") => void;
+  readonly onDeny: (answer: "deny" | "always_deny", subject?: RuleSubject) => void;
   readonly onHold: (held: boolean) => void;
   /** Leaves it to the agent's own dialog. */
   readonly onThere: () => void;
@@ -115,7 +120,11 @@ export function AnswerRow(props: AnswerRowProps) {
       {below ? <CardEdge edge="below" /> : null}
       {children}
       <div className="apart">
-        {offers("always_deny") ? quiet("always_deny", () => props.onDeny("always_deny")) : null}
+        {card.deny_subjects.length > 0 ? (
+          <AlwaysDeny card={card} open={open} onDeny={props.onDeny} />
+        ) : offers("always_deny") ? (
+          quiet("always_deny", () => props.onDeny("always_deny"))
+        ) : null}
         {card.dialog_after ? quiet("answer_there", props.onThere) : null}
         <DenyAndTell
           request_id={card.request_id}
@@ -128,6 +137,42 @@ export function AnswerRow(props: AnswerRowProps) {
         {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}
       </div>
     </div>
+  );
+}
+
+/** A rule for all that the tool does, or for what a command begins with. */
+function AlwaysDeny({ card, open, onDeny }: Pick<AnswerRowProps, "card" | "open" | "onDeny">) {
+  const { t, language } = useTexts();
+  const named = (subject: RuleSubject): string =>
+    subject.kind === "command"
+      ? t("rules.about.command", { command: shortCommand(subject) })
+      : ruleAbout(t, { subject });
+  return (
+    <MenuTrigger>
+      <Button className="quiet" isDisabled={!open} data-testid="consent-always-deny">
+        {t("consent.always_deny_which")}
+      </Button>
+      <Popover className="popover" placement="top start">
+        <Menu className="options" aria-label={t("consent.always_deny")}>
+          {card.deny_subjects.map((subject) => (
+            <MenuItem
+              key={JSON.stringify(subject)}
+              data-testid="consent-deny-subject"
+              onAction={() => onDeny("deny", subject)}
+            >
+              <VisibleText text={named(subject)} />
+            </MenuItem>
+          ))}
+          {card.answers.includes("always_deny") ? (
+            <MenuItem data-testid="consent-deny-all" onAction={() => onDeny("always_deny")}>
+              {t("consent.unasked.tool", {
+                what: visibleString(toolLabel(language, card.tool_name)),
+              })}
+            </MenuItem>
+          ) : null}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   );
 }
 

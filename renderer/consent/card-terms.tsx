@@ -177,6 +177,7 @@ function naming({ language }: Texts, card: ConsentCard) {
       : null;
   return {
     folders: card.folders,
+    project: card.open_folders[0] ?? null,
     scope: reading ?? visibleString(scopeOf(language, card)),
     tool: reading ?? visibleString(toolLabel(language, card.tool_name)),
   };

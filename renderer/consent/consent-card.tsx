@@ -7,6 +7,7 @@ import type { GivenAnswers } from "../../app/contract/asked-questions.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { runsUnconfined } from "../../app/contract/consent-preview.ts";
 import type { Answer } from "../../app/contract/consent-request.ts";
+import type { RuleSubject } from "../../app/contract/rule.ts";
 import { callTarget } from "../../app/contract/target/call-target.ts";
 import { useTexts } from "../language.tsx";
 import { AgentName, AgentPicture } from "../parts/agent-identity.tsx";
@@ -100,8 +101,12 @@ export function ConsentCardView(props: ConsentCardProps) {
     // An accepted answer removes the card; until then, nothing more can be pressed.
     if (failure !== null) setSending(false);
   };
-  const deny = (chosen: "deny" | "always_deny"): Promise<void> =>
-    send(() => actions.answer(card.request_id, chosen));
+  const deny = (chosen: "deny" | "always_deny", subject?: RuleSubject): Promise<void> => {
+    const { request_id } = card;
+    if (subject === undefined) return send(() => actions.answer(request_id, chosen));
+    const rule: OfferedRule = { subject, time: "always" };
+    return send(() => actions.answer(request_id, chosen, undefined, rule));
+  };
   const allow = (): Promise<void> => {
     const { offer, root } = terms;
     if (answering !== null) {
@@ -200,7 +205,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         row={buttons}
         below={reading.more.below}
         onAllow={() => void allow()}
-        onDeny={(chosen) => void deny(chosen)}
+        onDeny={(chosen, subject) => void deny(chosen, subject)}
         onHold={(held) => actions.held(card.request_id, held)}
         onThere={() => void send(() => actions.answerThere(card.request_id))}
         onTell={(message) => void send(() => actions.denyAndTell(card.request_id, message))}

@@ -161,7 +161,10 @@ function approvals(cards: readonly ConsentCard[], offers: readonly Offer[]) {
     made.add(key);
     return {
       request_id,
-      answer: answer === "allow_in_conversation" ? answer : ("allow_once" as const),
+      answer:
+        answer === "allow_in_conversation" || answer === "allow_in_prompt"
+          ? answer
+          : ("allow_once" as const),
       ...(isFirst ? { rule } : {}),
     };
   });

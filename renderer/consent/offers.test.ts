@@ -16,7 +16,7 @@ const card = (differs: Partial<ConsentCard> = {}): Offering => ({
   rule_subjects: [path(FILE), path(HOME)],
   ...differs,
 });
-const naming = { folders: [HOME], scope: "Read files", tool: "Read a file" };
+const naming = { folders: [HOME], scope: "Read files", tool: "Read a file", project: null };
 const words = (of: Offering, lasts: (typeof LASTS)[number], root: GivenRoot | null = null) =>
   offersFor(of, lasts, root).map((offer) => unaskedWords(t, offer, naming));
 const given = (differs: Partial<GivenRoot["terms"]> = {}): GivenRoot => ({

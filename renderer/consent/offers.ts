@@ -16,12 +16,21 @@ import { shortCommand } from "../text/rule-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** How long an approval lasts: the chips of a card. */
-export const LASTS = ["once", "conversation", "minutes", "hours", "today", "always"] as const;
+export const LASTS = [
+  "once",
+  "prompt",
+  "conversation",
+  "minutes",
+  "hours",
+  "today",
+  "always",
+] as const;
 export type Lasts = (typeof LASTS)[number];
 
 /** How long what is opened with it stays open. */
 export const ROOT_TIME = {
   once: "once",
+  prompt: "once",
   conversation: "task",
   minutes: "minutes",
   hours: "hours",
@@ -70,15 +79,24 @@ export function offersFor(
   root: Pick<GivenRoot, "path" | "terms"> | null,
 ): readonly Offer[] {
   if (lasts === "once") return [JUST_THIS];
-  const lasting = lasts === "conversation" ? inConversation(card) : byRule(card, lasts, root);
+  const lasting =
+    lasts === "conversation" || lasts === "prompt"
+      ? inConversation(card, lasts === "prompt")
+      : byRule(card, lasts, root);
   return lasting.length === 0 && root !== null ? [JUST_THIS] : lasting;
 }
 
-function inConversation({ answers, subject, ...card }: OfferingCard): readonly Offer[] {
+function inConversation(
+  { answers, subject, ...card }: OfferingCard,
+  inPrompt: boolean,
+): readonly Offer[] {
   if (subject === null) return [];
   const wider = subject.kind === "host" ? "hosts" : "folders";
+  const unasked = unaskedOf(subject, card);
+  if (inPrompt && !answers.includes("allow_in_prompt")) return [];
+  if (inPrompt) return [{ answer: "allow_in_prompt", rule: null, unasked }];
   const offers: readonly Offer[] = [
-    { answer: "allow_in_conversation", rule: null, unasked: unaskedOf(subject, card) },
+    { answer: "allow_in_conversation", rule: null, unasked },
     { answer: "allow_scope_in_conversation", rule: null, unasked: { kind: wider } },
   ];
   return offers.filter(({ answer }) => answers.includes(answer));
@@ -136,14 +154,22 @@ interface Naming {
   /** As they are displayed. */
   readonly scope: string;
   readonly tool: string;
+  /** The folder that an agent with tools of its own has open; null: none. */
+  readonly project: string | null;
 }
 
-/** What happens without asking, in words. */
-export function unaskedWords(
-  t: Translate,
-  { rule, unasked }: Offer,
-  naming: Naming,
-): string | null {
+/** What happens without asking, in words. A rule holds in the project where it was made. */
+export function unaskedWords(t: Translate, offer: Offer, naming: Naming): string | null {
+  const what = everywhereWords(t, offer, naming);
+  const { rule } = offer;
+  if (what === null || rule === null || rule.subject.kind === "path" || naming.project === null) {
+    return what;
+  }
+  const project = visibleString(naming.project.replace(/^.*[\\/]/s, ""));
+  return t("consent.unasked.in_project", { what, project });
+}
+
+function everywhereWords(t: Translate, { rule, unasked }: Offer, naming: Naming): string | null {
   if (unasked === null) return null;
   // A quiet period covers the permission, a rule the tool alone.
   const what = rule === null ? naming.scope : naming.tool;

@@ -180,7 +180,7 @@ function ItemText({ item, agent }: { readonly item: FormerItem; readonly agent: 
           <span className={`rule-effect effect-${effect}`}>{t(`rules.effect.${effect}`)}</span>{" "}
           <VisibleText text={coveredName(language, agent, covers)} />{" "}
           <span className="muted">
-            <VisibleText text={ruleAbout(t, subject)} />
+            <VisibleText text={ruleAbout(t, { subject })} />
             {` · ${ruleLasts(t, language, { ends_at, for_task: false })}`}
           </span>
         </span>

@@ -150,7 +150,7 @@ function useCommands(showRequests: () => void): readonly Command[] {
     })),
     ...agents.flatMap((agent) =>
       agent.rules.map(({ rule_id, effect, covers, subject }) => {
-        const about = ruleAbout(t, subject);
+        const about = ruleAbout(t, { subject });
         const covered = coveredName(language, agent, covers);
         const said = [t(`rules.effect.${effect}`), covered, about].join(" · ");
         const find = subject.kind === "anything" ? covered : about;

@@ -74,7 +74,7 @@ export function QuietPeriodRows({ agent }: OfAgent) {
   const now = useNow(wallClock, 1000);
   if (agent.quiet_periods.length === 0) return null;
   const lines = agent.quiet_periods.map((period): PermissionLine => {
-    const { agent_id, conversation_id, scope: id, subject, ends_at } = period;
+    const { agent_id, conversation_id, scope: id, subject, ends_at, project } = period;
     const scope = agent.grants.find((grant) => grant.scope.id === id)?.scope ?? { id };
     const left = ends_at - now;
     const isFile = subject.kind === "file" || subject.kind === "named_file";
@@ -84,12 +84,18 @@ export function QuietPeriodRows({ agent }: OfAgent) {
       testId: "quiet-period-row",
       data: { "data-scope": id },
       what: <VisibleText text={scopeLabel(language, scope)} />,
-      about: quietPeriodCovers(t, { scope: id, subject: inFolders(agent, subject) }),
+      about: quietPeriodCovers(t, {
+        scope: id,
+        subject: inFolders(agent, subject),
+        ...(project !== undefined && { project }),
+      }),
       path: "path" in subject ? subject.path : undefined,
       notes: [
-        left <= 0
-          ? t("permissions.quiet_period_ended")
-          : t("permissions.quiet_period_left", { time: timeLeft(language, left) }),
+        period.for_prompt
+          ? t("permissions.until_prompt_ends")
+          : left <= 0
+            ? t("permissions.quiet_period_ended")
+            : t("permissions.quiet_period_left", { time: timeLeft(language, left) }),
         ...(conversation === undefined ? [] : [conversation]),
       ],
       end: [t("permissions.end_quiet_period"), "end-quiet-period"],

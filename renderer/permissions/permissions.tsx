@@ -29,7 +29,7 @@ export function Permissions() {
   const names = {
     scope: (scope: Parameters<typeof scopeLabel>[1]) => scopeLabel(language, scope),
     tool: (toolName: string) => toolLabel(language, toolName),
-    about: (subject: RuleSubject) => ruleAbout(t, subject),
+    about: (subject: RuleSubject) => ruleAbout(t, { subject }),
     covers: (period: QuietPeriodView) => quietPeriodCovers(t, period),
   };
   const found = agents.flatMap((agent) => {

@@ -11,6 +11,8 @@ import { FormDialog } from "../parts/dialogs.tsx";
 import { folderCompletion, PathField } from "../parts/path-field.tsx";
 import { PlainField } from "../parts/plain-field.tsx";
 import { DialogButtons, useSubmit } from "../parts/submit.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 import { coveredName, ruleLasts } from "../text/rule-words.ts";
 import { coverable, draftOf, type RuleDraft, subjectFrom } from "./rule-draft.ts";
 
@@ -45,10 +47,12 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
   const subject = subjectFrom(draft);
   const { problem, setProblem, submit } = useSubmit(async () => {
     if (subject === null) return setProblem("rule_unusable");
-    const { covers, effect, time } = draft;
+    const { covers, effect, time, project } = draft;
     const { agent_id } = agent;
     const replaces = rule === undefined ? {} : { replaces: rule.rule_id };
-    await bridge.call("rules.add", { agent_id, covers, subject, effect, time, ...replaces });
+    const where = project === undefined ? {} : { project };
+    const words = { covers, subject, effect, ...where };
+    await bridge.call("rules.add", { agent_id, ...words, time, ...replaces });
     onClose();
   });
   return (
@@ -75,6 +79,16 @@ function RuleForm({ agent, rule, onClose }: RuleDialogProps) {
         testId="rule-covers"
       />
       <SubjectFields draft={draft} onChange={change} />
+      {rule?.project === undefined ? null : (
+        <Tick
+          className="check-line"
+          on={draft.project !== undefined}
+          onChange={(on) => change({ project: on ? rule.project : undefined })}
+          testId="rule-project"
+        >
+          <VisibleText text={t("rules.only_in", { project: rule.project })} />
+        </Tick>
+      )}
       <Choice
         className="field"
         label={t("rules.field.time")}
@@ -187,6 +201,18 @@ function OwnFields({ draft, onChange }: SubjectFieldsProps) {
             testId="rule-method"
           />
         </>
+      );
+    case "tool":
+      return (
+        <div className="field">
+          <PlainField
+            label={t("rules.field.tool")}
+            seenLabel
+            testId="rule-tool"
+            value={draft.tool}
+            onChange={(tool) => onChange({ tool })}
+          />
+        </div>
       );
     case "command":
       return (

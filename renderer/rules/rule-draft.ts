@@ -1,4 +1,5 @@
 import type { AgentDetails, RuleView } from "../../app/bridge/agent-views.ts";
+import { AGENT_CATALOGUE } from "../../app/contract/agent-catalogue.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { CATALOGUE, ownToolName } from "../../app/contract/catalogue.ts";
 import { plainPath } from "../../app/contract/folder-path.ts";
@@ -13,17 +14,15 @@ import {
 /** The tools of an agent that a rule can cover. */
 export const toolsOf = ({ grants }: AgentDetails): readonly string[] => {
   const declared = new Set(grants.flatMap(({ scope }) => scope.tools.map(ownToolName)));
-  return [...CATALOGUE.keys()].filter((name) => declared.has(name));
+  const known = new Set<string>([...CATALOGUE.keys(), ...AGENT_CATALOGUE.keys()]);
+  return [...known].filter((name) => declared.has(name));
 };
 
 /** These, and the scopes that have more than one of them. */
-export function coverable(agent: AgentDetails): readonly string[] {
-  const tools = toolsOf(agent);
-  const scopes = agent.grants
-    .map(({ scope }) => scope.id)
-    .filter((id) => tools.filter((name) => CATALOGUE.get(name)?.scope === id).length > 1);
-  return [...tools, ...scopes];
-}
+export const coverable = (agent: AgentDetails): readonly string[] => [
+  ...toolsOf(agent),
+  ...agent.grants.filter(({ scope }) => scope.tools.length > 1).map(({ scope }) => scope.id),
+];
 
 type Method = Extract<RuleSubject, { kind: "host" }>["method"];
 
@@ -38,6 +37,9 @@ export interface RuleDraft {
   readonly method: Method;
   /** One word a line: the program, then its first arguments. */
   readonly command: string;
+  readonly tool: string;
+  /** Undefined: anywhere. */
+  readonly project: string | undefined;
 }
 
 export function draftOf(rule: RuleView | null, first = ""): RuleDraft {
@@ -52,6 +54,8 @@ export function draftOf(rule: RuleView | null, first = ""): RuleDraft {
     host: "",
     method: "reading",
     command: "",
+    tool: "",
+    project: rule?.project,
   };
   return rule === null ? draft : { ...draft, ...wordsOf(rule.subject) };
 }
@@ -68,6 +72,8 @@ function wordsOf(subject: RuleSubject): Partial<RuleDraft> {
       return { path: subject.path, names: subject.names ?? "" };
     case "host":
       return { host: hostText(subject), method: subject.method };
+    case "tool":
+      return { tool: subject.tool };
     case "command":
       return { command: [subject.named ?? subject.program, ...subject.begins].join("\n") };
     default:
@@ -88,6 +94,10 @@ export function subjectFrom({ kind, ...draft }: RuleDraft): RuleSubject | null {
     case "host": {
       const url = typedAddress(draft.host.trim());
       return url === null ? null : { kind, ...networkHostOf(url), method: draft.method };
+    }
+    case "tool": {
+      const tool = draft.tool.trim();
+      return tool === "" ? null : { kind, tool };
     }
     case "command": {
       const [program = "", ...begins] = draft.command.split("\n").filter((word) => word !== "");

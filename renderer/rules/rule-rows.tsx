@@ -72,7 +72,7 @@ function ruleLine(
         <VisibleText text={coveredName(language, agent, covers)} />
       </>
     ),
-    about: ruleAbout(t, inFolders(agent, subject)),
+    about: ruleAbout(t, { ...rule, subject: inFolders(agent, subject) }),
     path: "path" in subject ? subject.path : undefined,
     notes: [ruleLasts(t, language, rule), ruleUsed(t, language, rule)],
     beside: <EditRule agent={agent} rule={rule} />,
@@ -171,7 +171,7 @@ function WeakeningRules({
               text={t("rules.import_weaker", {
                 effect: t(`rules.effect.${rule.effect}`),
                 covers: coveredName(language, agent, rule.covers),
-                about: ruleAbout(t, rule.subject),
+                about: ruleAbout(t, rule),
               })}
             />
             {agent.rules
@@ -181,7 +181,7 @@ function WeakeningRules({
                   <VisibleText
                     text={t("rules.import_stands", {
                       effect: t(`rules.effect.${own.effect}`),
-                      about: ruleAbout(t, own.subject),
+                      about: ruleAbout(t, own),
                     })}
                   />
                 </span>

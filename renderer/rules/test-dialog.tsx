@@ -126,7 +126,7 @@ function Found({ agent, found }: FoundProps) {
           <VisibleText
             text={t("app.labelled", {
               label: t(`rules.effect.${rule.effect}`),
-              text: ruleAbout(t, rule.subject),
+              text: ruleAbout(t, rule),
             })}
           />
         </p>

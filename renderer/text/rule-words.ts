@@ -6,7 +6,16 @@ import { type LocaleName, scopeLabel, type Translate, toolLabel } from "../../i1
 import { dateAndMinute } from "./format.ts";
 
 /** What a rule is about, in words; unsafe characters are not escaped yet. */
-export function ruleAbout(t: Translate, subject: RuleSubject): string {
+export const ruleAbout = (
+  t: Translate,
+  { subject, project }: { readonly subject: RuleSubject; readonly project?: string },
+): string => inProject(t, subjectWords(t, subject), project);
+
+/** Where it counts only while the agent has that folder open. */
+const inProject = (t: Translate, about: string, project: string | undefined): string =>
+  project === undefined ? about : t("rules.about.in_project", { about, project });
+
+function subjectWords(t: Translate, subject: RuleSubject): string {
   switch (subject.kind) {
     case "anything":
       return t("rules.kind.anything");
@@ -18,6 +27,8 @@ export function ruleAbout(t: Translate, subject: RuleSubject): string {
       return t(`rules.about.host_${subject.method}`, { host: hostText(subject) });
     case "command":
       return t("rules.about.command", { command: commandText(subject) });
+    case "tool":
+      return subject.tool;
     default:
       return assertNever(subject);
   }
@@ -67,7 +78,12 @@ export function coveredName(
 }
 
 /** What an agent may do without asking, in words; unsafe characters are not escaped yet. */
-export function quietPeriodCovers(
+export const quietPeriodCovers = (
+  t: Translate,
+  { project, ...of }: Pick<QuietPeriodView, "scope" | "subject" | "project">,
+): string => inProject(t, coveredWords(t, of), "path" in of.subject ? undefined : project);
+
+function coveredWords(
   t: Translate,
   { scope, subject }: Pick<QuietPeriodView, "scope" | "subject">,
 ): string {

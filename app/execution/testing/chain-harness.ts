@@ -84,6 +84,7 @@ export class ChainHarness {
           if (this.grantsFail) throw new Error("store");
           this.quietPeriods.set(quietPeriodId(period), period);
         },
+        endQuietPeriod: async (key) => void this.quietPeriods.delete(quietPeriodId(key)),
         touchQuietPeriod: (key, now) => {
           const period = this.quietPeriods.get(quietPeriodId(key));
           if (period) this.quietPeriods.set(quietPeriodId(key), { ...period, last_used_at: now });

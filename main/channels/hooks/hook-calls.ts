@@ -15,6 +15,7 @@ import {
 import { type HookAgent, OWN_DIALOGS, TOLD_TO_ASK } from "./agent-tools.ts";
 import type { HookVerdict } from "./hook-answer.ts";
 import type { HookQuestion } from "./hook-question.ts";
+import { Prompts, type SessionEvent } from "./hook-report.ts";
 import { hookWayOf } from "./hook-ways.ts";
 import { aboutUse, isSame, type KeptUse, KeptUses } from "./kept-uses.ts";
 import type { AskedCall } from "./read-tool.ts";
@@ -46,6 +47,8 @@ export class HookCalls {
   readonly #open = new Set<OpenUse>();
   readonly #projects = new Map<string, readonly string[]>();
   readonly #environments = new Map<string, AgentEnvironment>();
+  /** What the person asked each session last, while the agent works at it. */
+  readonly #prompts = new Prompts();
 
   constructor(host: CallsHost, intake: CallIntake) {
     this.#host = host;
@@ -92,6 +95,7 @@ export class HookCalls {
     this.#environments.set(agent.agent_id, environment);
     const more = {
       environment,
+      prompt: this.#prompts.of(agent.agent_id, agent.session),
       ...(raised && { watched: "before" as const, raised: (why: Raised) => raised.push(why) }),
       ...(isOwn && of === "codex" ? { dialog_after: true as const } : {}),
     };
@@ -167,11 +171,17 @@ export class HookCalls {
     }
   }
 
-  /** The session goes on, or is over: what it had asked was answered in its own dialog. */
-  wentOn({ agent_id, session }: LocalAgent): void {
+  /** The session goes on, or is over: what it had asked was answered in its own dialog, and its prompt is done. */
+  wentOn(agent_id: string, { session, prompts }: SessionEvent): void {
     for (const open of this.#open) {
       if (open.agent_id === agent_id && open.session === session) this.#answeredThere(open);
     }
+    this.#prompts.went(agent_id, session, prompts);
+  }
+
+  /** The agent has gone: its sessions end without a word. */
+  gone(agentId: string): void {
+    this.#prompts.gone(agentId);
   }
 
   #answeredThere({ agent_id, call_id }: OpenUse): void {
@@ -230,6 +240,7 @@ export class HookCalls {
   }
 
   forget(agentId: string): void {
+    this.gone(agentId);
     this.#kept.forget(agentId);
     this.#environments.delete(agentId);
   }

@@ -50,7 +50,10 @@ class HookChannel implements Channel {
     this.toolsFrom = (ours) => decidedOnly(ours, this.#lines);
     this.#host = host;
     this.#presence = new AgentPresence(scheduler, {
-      gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
+      gone: (agent_id) => {
+        desk.gone(agent_id);
+        host.live.end({ agent_id }, "agent_gone");
+      },
       changed: () => host.changed(),
     });
     this.pairings = new LocalClients({

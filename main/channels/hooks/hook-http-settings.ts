@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../app/contract/json.ts";
 import { httpAccess } from "../local/http-access.ts";
 import { type HookPlace, hookAccess } from "./hook-place.ts";
 import { PERMISSION_EVENT } from "./hook-question.ts";
-import { REPORT_EVENTS, SESSION_EVENTS } from "./hook-report.ts";
+import { REPORT_EVENTS, SESSION_END, SESSION_EVENTS } from "./hook-report.ts";
 
 /** The only agent with hooks over HTTP. */
 export const HTTP_HOOK_AGENT = "claude-code";
@@ -30,7 +30,7 @@ function httpHookSettings({
       ...["PreToolUse", PERMISSION_EVENT].map(
         (event) => [event, [{ matcher, hooks: [before] }]] as const,
       ),
-      ...[...reports, ...SESSION_EVENTS].map(
+      ...[...reports, ...SESSION_EVENTS, SESSION_END].map(
         (event) => [event, [{ matcher, hooks: [after] }]] as const,
       ),
     ]),

@@ -79,6 +79,7 @@ it("the settings fail closed, wait longer than we do, and report what became of 
     "PostToolUseFailure",
     "UserPromptSubmit",
     "Stop",
+    "SessionEnd",
   ]);
 });
 

@@ -77,12 +77,54 @@ const statusIn = (result: JsonValue): CarriedOut =>
 const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
 
 /** Events by which a session shows that it waits for nobody: what it had asked was answered in its own dialog. */
-export const SESSION_EVENTS: readonly string[] = ["UserPromptSubmit", "Stop"];
+export const SESSION_EVENTS = ["UserPromptSubmit", "Stop"] as const;
+/** Claude Code's own; others would not know it. */
+export const SESSION_END = "SessionEnd";
+
+export interface SessionEvent {
+  readonly session: string;
+  /** What the person asked the agent last is over, and whether they have asked for something new. */
+  readonly prompts: boolean;
+}
 
 /** The session that went on; null: this is no such event. */
-export function sessionThatWentOn(bytes: Uint8Array): string | null {
+export function sessionThatWentOn(bytes: Uint8Array): SessionEvent | null {
   const input = hookInput(bytes) ?? looseInput(bytes);
   if (!isJsonObject(input) || typeof input.session_id !== "string") return null;
-  const event = input.hook_event_name;
-  return typeof event === "string" && SESSION_EVENTS.includes(event) ? input.session_id : null;
+  const event = [...SESSION_EVENTS, SESSION_END].find((each) => each === input.hook_event_name);
+  if (event === undefined) return null;
+  return { session: input.session_id, prompts: event === "UserPromptSubmit" };
+}
+
+const SESSIONS_KEPT = 256;
+
+/** What the person asked each session last, while the agent works at it. */
+export class Prompts {
+  readonly #open = new Map<string, AbortController>();
+
+  /** Aborted once that is done; undefined: the agent does not tell, or works at nothing. */
+  of(agentId: string, session: string): AbortSignal | undefined {
+    return this.#open.get(JSON.stringify([agentId, session]))?.signal;
+  }
+
+  /** The last one is over; @param begins another begins */
+  went(agentId: string, session: string, begins: boolean): void {
+    const key = JSON.stringify([agentId, session]);
+    this.#end((each) => each === key);
+    if (begins) this.#open.set(key, new AbortController());
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > SESSIONS_KEPT) this.#end((each) => each === oldest);
+  }
+
+  gone(agentId: string): void {
+    this.#end((key) => JSON.parse(key)[0] === agentId);
+  }
+
+  #end(isMeant: (key: string) => boolean): void {
+    for (const [key, prompt] of this.#open) {
+      if (!isMeant(key)) continue;
+      this.#open.delete(key);
+      prompt.abort();
+    }
+  }
 }

@@ -124,10 +124,10 @@ export class HookServers {
     late: AbortSignal,
   ): Promise<HeardDecision | null> {
     const { agent, visitor } = asking;
-    const session = sessionThatWentOn(bytes);
-    if (session !== null) {
+    const event = sessionThatWentOn(bytes);
+    if (event !== null) {
       const known = this.#parts.clients.stateOf(visitor);
-      if (known.word === "paired") this.#parts.calls.wentOn({ agent_id: known.agent_id, session });
+      if (known.word === "paired") this.#parts.calls.wentOn(known.agent_id, event);
       return null;
     }
     const report = readHookReport(agent, bytes);

@@ -33,7 +33,7 @@ export function startLocalCall(
   intake: CallIntake,
   { agent_id, session }: LocalAgent,
   decoded: DecodedCall,
-  more: Pick<Arrival, "environment" | "watched" | "dialog_after"> = {},
+  more: Pick<Arrival, "environment" | "prompt" | "watched" | "dialog_after"> = {},
 ): StartedCall {
   const answer = intake.handle({
     decoded,

@@ -24,6 +24,7 @@ export function announcing(
       counted();
     },
     startQuietPeriod: (period) => told(grants.startQuietPeriod(period)),
+    endQuietPeriod: (key) => told(grants.endQuietPeriod(key)),
     addRule: (rule) => told(grants.addRule(rule)),
     addRoot: (agentId, chosen) => told(agents.addRoot(agentId, chosen)),
     addHost: (agentId, host) => told(agents.addHost(agentId, host)),

@@ -207,14 +207,9 @@ const rootView = ({ root_id, path, access, only_file, ends_at, for_task }: Root)
   for_task: for_task ?? false,
 });
 
-const quietPeriodView = (period: QuietPeriod): QuietPeriodView => ({
-  agent_id: period.agent_id,
-  conversation_id: period.conversation_id,
-  scope: period.scope,
-  subject: period.subject,
-  opened_at: period.opened_at,
-  ends_at: quietPeriodEndsAt(period),
-  made_on: period.made_on,
-});
+const quietPeriodView = (period: QuietPeriod): QuietPeriodView => {
+  const { manifest_hash: _, last_used_at: __, ...shown } = period;
+  return { ...shown, ends_at: quietPeriodEndsAt(period) };
+};
 
 const ruleView = ({ manifest_hash: _, ...rule }: Rule): RuleView => rule;

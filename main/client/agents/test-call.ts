@@ -137,8 +137,23 @@ function whyAsked(
   if (shown?.kind === "command" && !runsConfined(shown)) {
     return { why: "unconfined", rule_id: null };
   }
+  const there = boundRule(ports, call, shown);
+  if (there !== undefined) return { why: "project", rule_id: there.rule_id };
   if (call.wanted === null) return { why: "nothing", rule_id: null };
   return { why: call.wanted.kind === "root_wanted" ? "folder" : "host", rule_id: null };
+}
+
+/** The rule that would allow it if the agent had that rule's project open. */
+function boundRule(ports: SilentPorts, call: ExaminedCall, shown: ConsentPreview | null) {
+  const rules = ports.grants.rules(call.agent.agent_id);
+  const anywhere = rules.map(({ project: _, ...rule }) => rule);
+  const found = ruleFor(
+    { ...ports, grants: { ...ports.grants, rules: () => anywhere } },
+    call,
+    shown,
+  );
+  const own = rules.find(({ rule_id }) => rule_id === found?.rule_id);
+  return own?.effect === "allow" && own.project !== undefined ? own : undefined;
 }
 
 /**
@@ -164,7 +179,8 @@ function argumentsFor(
     if (url === null) throw bridgeError("rule_unusable");
     return { url: url.href };
   }
-  if (!needsRoot) return {};
+  if (name === "use_tool") return { tool: about.trim(), input: {}, destructive: false };
+  if (!needsRoot && scope !== "agent:read" && scope !== "agent:edit") return {};
   const path = about.trim();
   if (plainPath(path) === null) throw bridgeError("rule_unusable");
   return name === "move_file" ? { from: path, to: path } : { path };

@@ -49,7 +49,8 @@ function formerIndex(): string {
   return `${made.join(";\n")};
     INSERT INTO activity_lines SELECT seq, 1, line_id, call_id, 0 FROM calls;
     DROP TABLE calls; DROP TABLE call_targets; DROP TABLE shown_requests;
-    DROP TABLE kept_changes; DROP TABLE kept_contents;`;
+    DROP TABLE kept_changes; DROP TABLE kept_contents;
+    ALTER TABLE rules DROP COLUMN project; ALTER TABLE silence_windows DROP COLUMN project;`;
 }
 
 const AS_VERSION = {

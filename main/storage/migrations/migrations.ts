@@ -10,6 +10,13 @@ const endings: Migration = { version: 37, sql: "" };
 /** Through which link a folder was named when it was given. */
 const rootLinks: Migration = { version: 40, sql: "ALTER TABLE roots ADD COLUMN link TEXT" };
 
+/** The folder that the agent must have open. */
+const projects: Migration = {
+  version: 44,
+  sql: `ALTER TABLE rules ADD COLUMN project TEXT;
+ALTER TABLE silence_windows ADD COLUMN project TEXT`,
+};
+
 /** In the order they run. */
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -18,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   calls,
   targets,
   keptChanges,
+  projects,
 ];

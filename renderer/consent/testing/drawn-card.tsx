@@ -60,6 +60,8 @@ export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   asked_at: 0,
   folded: 0,
   folders: [HOME],
+  deny_subjects: [],
+  open_folders: [],
   rule_subjects: [],
   ...differs,
 });
