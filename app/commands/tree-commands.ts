@@ -40,6 +40,12 @@ export function commandsInTree(node: TreeNode): Commands | null {
   }
 }
 
+/** The programs that a line names, wherever they stand in it: only to be shown, since the parser forgives much. */
+export function programsIn(node: TreeNode): readonly string[] {
+  const own = node.type === "command_name" && !node.isMissing ? [node.text] : [];
+  return [...own, ...node.children.flatMap((child) => (child === null ? [] : programsIn(child)))];
+}
+
 /**
  * What stands behind a redirection belongs to the last command before it. The grammar takes that for a second
  * target, and loses a `-` before a here-document.

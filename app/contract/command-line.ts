@@ -81,6 +81,8 @@ export interface FoundLine {
   readonly commands: readonly FoundCommand[];
   /** Where they run, with every link resolved. */
   readonly directory: string;
+  /** Of a line that was not read: the programs that a parser finds in it, to be shown. */
+  readonly programs?: readonly string[];
 }
 
 /** Where an agent carries out its calls itself. */

@@ -165,3 +165,27 @@ test.each([
 ])("on %j refusing comes first: %j", (platform, first) => {
   expect(deniesFirst(platform)).toBe(first);
 });
+
+test("what is denied from now on is chosen: what a command begins with, or all that the tool does", async () => {
+  const subject = { kind: "command", program: "/usr/bin/git", begins: ["push"] } as const;
+  const deny_subjects = [{ ...subject, begins: ["push"] }];
+  const { onAnswer } = drawRow({ ...highCard(), deny_subjects });
+  await press("consent-always-deny");
+  expect(onAnswer).not.toHaveBeenCalled();
+  const [one, all] = screen.getAllByRole("menuitem");
+  expect(one?.textContent).toBe("Commands that begin with: git push");
+  expect(all?.getAttribute("data-testid")).toBe("consent-deny-all");
+  fireEvent.click(screen.getByTestId("consent-deny-subject"));
+  expect(onAnswer.mock.calls).toEqual([["deny", deny_subjects[0]]]);
+});
+
+test("of what is not high, that is chosen beside the words for the agent", async () => {
+  const deny_subjects = [{ kind: "tool", tool: "mcp__notes__list" } as const];
+  const { onAnswer } = drawRow(cardOf({ deny_subjects }));
+  expect(screen.queryByTestId("consent-always-deny")).toBeNull();
+  await press("consent-tell");
+  await press("consent-always-deny");
+  expect(screen.queryByTestId("consent-deny-all")).toBeNull();
+  fireEvent.click(screen.getByTestId("consent-deny-subject"));
+  expect(onAnswer.mock.calls).toEqual([["deny", deny_subjects[0]]]);
+});

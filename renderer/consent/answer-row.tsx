@@ -72,6 +72,8 @@ export function AnswerRow(props: AnswerRowProps) {
   const { t } = useTexts();
   const offers = (answer: "allow_once" | "always_deny"): boolean => card.answers.includes(answer);
   const words = OWN_WORDS[card.tool_name] ?? WORDS;
+  // What is not high shows it where a denial says more.
+  const always = <AlwaysDeny {...props} />;
   const Allow = runsUnconfined(card.preview) ? HoldButton : ApproveButton;
   const deny = (
     <button
@@ -120,18 +122,16 @@ export function AnswerRow(props: AnswerRowProps) {
       {below ? <CardEdge edge="below" /> : null}
       {children}
       <div className="apart">
-        {card.deny_subjects.length > 0 ? (
-          <AlwaysDeny card={card} open={open} onDeny={props.onDeny} />
-        ) : offers("always_deny") ? (
-          quiet("always_deny", () => props.onDeny("always_deny"))
-        ) : null}
+        {offers("always_deny") ? always : null}
         {card.dialog_after ? quiet("answer_there", props.onThere) : null}
         <DenyAndTell
           request_id={card.request_id}
           name={t(words.tell)}
           open={open}
           onDeny={props.onTell}
-        />
+        >
+          {offers("always_deny") ? null : always}
+        </DenyAndTell>
       </div>
       <div className="answer-now">
         {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}
@@ -141,8 +141,22 @@ export function AnswerRow(props: AnswerRowProps) {
 }
 
 /** A rule for all that the tool does, or for what a command begins with. */
-function AlwaysDeny({ card, open, onDeny }: Pick<AnswerRowProps, "card" | "open" | "onDeny">) {
+function AlwaysDeny({ card, count, open, onDeny }: AnswerRowProps) {
   const { t, language } = useTexts();
+  const isWhole = card.answers.includes("always_deny");
+  if (count !== undefined || card.deny_subjects.length === 0) {
+    return isWhole ? (
+      <button
+        type="button"
+        className="quiet"
+        data-testid="consent-always-deny"
+        aria-disabled={!open}
+        onClick={() => open && onDeny("always_deny")}
+      >
+        {t("consent.always_deny")}
+      </button>
+    ) : null;
+  }
   const named = (subject: RuleSubject): string =>
     subject.kind === "command"
       ? t("rules.about.command", { command: shortCommand(subject) })
@@ -163,7 +177,7 @@ function AlwaysDeny({ card, open, onDeny }: Pick<AnswerRowProps, "card" | "open"
               <VisibleText text={named(subject)} />
             </MenuItem>
           ))}
-          {card.answers.includes("always_deny") ? (
+          {isWhole ? (
             <MenuItem data-testid="consent-deny-all" onAction={() => onDeny("always_deny")}>
               {t("consent.unasked.tool", {
                 what: visibleString(toolLabel(language, card.tool_name)),

@@ -42,6 +42,7 @@ function Block({ card, target, listed = false }: CardBlockProps) {
     <>
       <TargetCautions target={target} />
       {typed === null ? null : <TypedBlock text={typed.text} card={card} />}
+      <Programs line={card.line} />
       {patched?.map((file) => (
         <PatchedPart key={file.path} file={file} folders={card.folders} />
       ))}
@@ -154,6 +155,20 @@ function TypedBlock({ text, card }: { readonly text: string } & Pick<CardBlockPr
         <VisibleText text={text} block />
       )}
     </pre>
+  );
+}
+
+/** What a line of several commands runs, each program once. */
+function Programs({ line }: Pick<ConsentCard, "line">) {
+  const { t, language } = useTexts();
+  const read = line?.commands.map(({ words }) => words[0] ?? "") ?? [];
+  const names = new Set([...read, ...(line?.programs ?? [])].map(visibleString));
+  if (names.size < 2) return null;
+  const commands = new Intl.ListFormat(language).format(names);
+  return (
+    <p className="muted" data-testid="consent-programs">
+      {t(line?.unread === null ? "consent.line_runs" : "consent.line_may_run", { commands })}
+    </p>
   );
 }
 

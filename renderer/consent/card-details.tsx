@@ -77,7 +77,7 @@ function Arguments({ card }: OfCard) {
 }
 
 /** Where it would run, and what limits it. */
-function Surroundings({ card: { preview, decided_only } }: OfCard) {
+function Surroundings({ card: { preview, decided_only, tool_name } }: OfCard) {
   const { t } = useTexts();
   return (
     <>
@@ -94,6 +94,7 @@ function Surroundings({ card: { preview, decided_only } }: OfCard) {
           <p>{t("consent.dangers_rest")}</p>
         </>
       ) : null}
+      {tool_name === "run_command" ? <p>{t("consent.command.not_kept")}</p> : null}
       {decided_only ? <p data-testid="consent-decided-only">{t("consent.decided_only")}</p> : null}
     </>
   );

@@ -80,6 +80,9 @@ function EntryLine({ entry, toolName }: EntryLineProps) {
       </p>
       {overwrites ? <p className="caution">{t("consent.entry.overwrites")}</p> : null}
       {toolName === "delete_file" ? <p>{t("consent.entry.to_trash")}</p> : null}
+      {toolName === "delete_file" && entry.entry === "directory" ? (
+        <p>{t("consent.entry.not_kept")}</p>
+      ) : null}
     </>
   );
 }

@@ -191,8 +191,12 @@ describe("the block", () => {
         tool_name: "run_command",
         arguments: { line, shell: "sh", directory: HOME },
         raised: ["unreadable", "dangerous", "outside_project"],
-        line: { unread, commands: [], directory: HOME },
+        line: { unread, commands: [], directory: HOME, programs: ["rm", "echo", "id", "rm"] },
       }),
+    );
+    const commands = "rm, echo, and id";
+    expect(screen.getByTestId("consent-programs").textContent).toBe(
+      t("consent.line_may_run", { commands }),
     );
     const marked = [...card().querySelectorAll(".block mark")].map((each) => each.textContent);
     expect(marked).toEqual(["rm -rf", "$(id)"]);

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
@@ -14,13 +14,15 @@ interface DenyAndTellProps {
   /** False: the request can no longer be answered. */
   readonly open: boolean;
   readonly onDeny: (message: string) => void;
+  /** What else a denial can do. */
+  readonly children?: ReactNode;
 }
 
 /** What is in the buttons' row is in sight: scrolling to it would move the rest of the card away. */
 const focusInRow = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
 
 /** Unfolds a field for what the agent is told with a denial; nothing is sent before its button. */
-export function DenyAndTell({ request_id, name, open, onDeny }: DenyAndTellProps) {
+export function DenyAndTell({ request_id, name, open, onDeny, children }: DenyAndTellProps) {
   const { t } = useTexts();
   const opener = useRef<HTMLButtonElement>(null);
   const [typed, setTyped] = useTyped(request_id, null);
@@ -66,6 +68,7 @@ export function DenyAndTell({ request_id, name, open, onDeny }: DenyAndTellProps
           </TextField>
           <p className="muted">{t("consent.tell_means")}</p>
           <div className="tell-keys">
+            {children}
             <Button onPress={fold}>{t("app.cancel")}</Button>
             <Button
               isDisabled={!open || typed.trim() === ""}

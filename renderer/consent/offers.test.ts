@@ -90,3 +90,23 @@ describe("where something is to be opened", () => {
     }
   });
 });
+
+test("a rule counts in the project that an agent has open, a folder says where by itself", () => {
+  const command = { kind: "command", program: "/usr/bin/npm", begins: ["test"] } as const;
+  const of = card({ rule_subjects: [{ ...command, begins: ["test"] }, path(HOME)] });
+  const said = offersFor(of, "always", null).map((offer) =>
+    unaskedWords(t, offer, { ...naming, project: "/home/ada/app" }),
+  );
+  expect(said).toEqual([
+    "commands that begin with npm test, in the project app",
+    "“Read a file” for proj and everything in it",
+  ]);
+});
+
+test("until the prompt ends is offered where the card does, and gives what a conversation would", () => {
+  expect(offersFor(card(), "prompt", null)).toEqual([]);
+  const answers = ["deny", "allow_once", "allow_in_prompt", "allow_in_conversation"] as const;
+  const [offer, ...more] = offersFor(card({ answers }), "prompt", null);
+  expect([offer?.answer, more]).toEqual(["allow_in_prompt", []]);
+  expect(offer?.unasked).toEqual({ kind: "in", path: HOME });
+});

@@ -34,7 +34,11 @@ export async function foundLine(
   });
   if (!isShell) return unread("other_shell");
   const reading = readLine(line);
-  if (reading.kind === "unread") return { unread: reading.unread, commands: [], directory };
+  if (reading.kind === "unread") {
+    const { unread } = reading;
+    const programs = unread.reason === "too_long" ? [] : await reader.programs(line);
+    return { unread, commands: [], directory, programs };
+  }
   if (!(await reader.agrees(line, reading))) return unread("two_readings");
   const folder = await leadsTo(resolve(directory, reading.directory ?? "."));
   const commands = reading.commands.map((command) => foundCommand(command, folder, path));

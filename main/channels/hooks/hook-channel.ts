@@ -51,7 +51,7 @@ class HookChannel implements Channel {
     this.#host = host;
     this.#presence = new AgentPresence(scheduler, {
       gone: (agent_id) => {
-        desk.gone(agent_id);
+        calls.gone(agent_id);
         host.live.end({ agent_id }, "agent_gone");
       },
       changed: () => host.changed(),

@@ -82,6 +82,16 @@ describe("a card offers", () => {
   });
 });
 
+describe("a card names", () => {
+  it("each program of a line, also of one that is not read", async () => {
+    const read = await denied("npm test && git commit -m a; git push");
+    expect(read.line?.commands.map(({ words }) => words[0])).toEqual(["npm", "git", "git"]);
+    const line = 'for f in a b; do curl "$f" | tar xz; done && (cd sub; echo $(git push))';
+    const { line: unread } = await denied(line);
+    expect(unread?.programs).toEqual(["curl", "tar", "cd", "echo", "git"]);
+  });
+});
+
 describe("what goes wrong elsewhere", () => {
   it("a deny rule holds for the lines that agents run", async () => {
     await rule("deny", "git", ["push"]);

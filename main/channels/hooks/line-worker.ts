@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Language, Parser } from "web-tree-sitter";
-import { commandsInTree } from "../../../app/commands/tree-commands.ts";
+import { commandsInTree, programsIn } from "../../../app/commands/tree-commands.ts";
 
 /** Both are WebAssembly. */
 export interface LineParserFiles {
@@ -17,6 +17,7 @@ export interface LineJob {
 export interface LineAnswer {
   readonly id: number;
   readonly commands: readonly (readonly string[])[] | null;
+  readonly programs: readonly string[];
 }
 
 /** The thread that parses agents' command lines: it holds no secret and opens nothing. */
@@ -26,8 +27,9 @@ async function serve(port: MessagePort, { runtime, bash }: LineParserFiles): Pro
   port.on("message", ({ id, line }: LineJob) => {
     const tree = parser.parse(line);
     const commands = tree === null ? null : commandsInTree(tree.rootNode);
+    const programs = tree === null ? [] : programsIn(tree.rootNode);
     tree?.delete();
-    port.postMessage({ id, commands } satisfies LineAnswer);
+    port.postMessage({ id, commands, programs } satisfies LineAnswer);
   });
 }
 

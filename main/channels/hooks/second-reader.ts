@@ -12,9 +12,15 @@ const decompressed = promisify(brotliDecompress);
 
 type Read = Extract<LineReading, { readonly kind: "read" }>;
 
+type Parsed = Omit<LineAnswer, "id">;
+
+const UNPARSED: Parsed = { commands: null, programs: [] };
+
 /** Whether a parser of bash reads a line as we do. */
 export interface SecondReader {
   agrees(line: string, reading: Read): Promise<boolean>;
+  /** The programs that a line names, to be shown: not all of them need be found. */
+  programs(line: string): Promise<readonly string[]>;
 }
 
 /**
@@ -23,7 +29,7 @@ export interface SecondReader {
  */
 export class LineParser implements SecondReader {
   readonly #workerUrl: URL;
-  readonly #waiting = new Map<number, (commands: LineAnswer["commands"]) => void>();
+  readonly #waiting = new Map<number, (answer: Parsed) => void>();
   #worker: Promise<Worker> | undefined;
   #asked = 0;
 
@@ -35,23 +41,27 @@ export class LineParser implements SecondReader {
   async agrees(line: string, { directory, commands }: Read): Promise<boolean> {
     const ours = commands.map(({ words }) => words);
     const all = directory === null ? ours : [["cd", directory], ...ours];
-    return JSON.stringify(await this.#parsed(line)) === JSON.stringify(all);
+    return JSON.stringify((await this.#parsed(line)).commands) === JSON.stringify(all);
+  }
+
+  async programs(line: string): Promise<readonly string[]> {
+    return (await this.#parsed(line)).programs;
   }
 
   close(): void {
     const worker = this.#worker;
     this.#worker = undefined;
     void worker?.then((each) => each.terminate()).catch(() => {});
-    for (const answer of this.#waiting.values()) answer(null);
+    for (const answer of this.#waiting.values()) answer(UNPARSED);
     this.#waiting.clear();
   }
 
-  /** Null: it does more than start simple commands, or nobody could parse it. */
-  async #parsed(line: string): Promise<LineAnswer["commands"]> {
+  /** No commands: it does more than start simple ones, or nobody could parse it. */
+  async #parsed(line: string): Promise<Parsed> {
     this.#worker ??= this.#start();
     this.#asked += 1;
     const id = this.#asked;
-    const answered = Promise.withResolvers<LineAnswer["commands"]>();
+    const answered = Promise.withResolvers<Parsed>();
     this.#waiting.set(id, answered.resolve);
     const late = setTimeout(() => this.close(), PATIENCE_MS);
     try {
@@ -60,7 +70,7 @@ export class LineParser implements SecondReader {
       return await answered.promise;
     } catch {
       this.close();
-      return null;
+      return UNPARSED;
     } finally {
       clearTimeout(late);
       this.#waiting.delete(id);
@@ -84,7 +94,7 @@ export class LineParser implements SecondReader {
       workerData,
     });
     worker.unref();
-    worker.on("message", ({ id, commands }: LineAnswer) => this.#waiting.get(id)?.(commands));
+    worker.on("message", ({ id, ...parsed }: LineAnswer) => this.#waiting.get(id)?.(parsed));
     // Another may have taken its place.
     const lost = () => void this.#worker?.then((now) => now === worker && this.close());
     worker.on("error", lost);
