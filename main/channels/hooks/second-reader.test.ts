@@ -74,7 +74,10 @@ describe("a parser of bash", () => {
 it("a line on which both readings do not agree is not read", async () => {
   const place = { isShell: true, directory: "/", path: null };
   const found = (agrees: boolean) =>
-    foundLine("ls -l", { ...place, reader: { agrees: async () => agrees, programs: async () => [] } });
+    foundLine("ls -l", {
+      ...place,
+      reader: { agrees: async () => agrees, programs: async () => [] },
+    });
   expect((await found(true)).unread).toBeNull();
   expect((await found(false)).unread).toMatchObject({ reason: "two_readings" });
 });

@@ -90,7 +90,10 @@ describe("what the page says of a place", () => {
   });
 
   it("an agent that carries its calls out itself needs no folder of ours", async () => {
-    const has = { roots: [], tools: decidedOnly(TOOLS, { agrees: async () => true, programs: async () => [] }) };
+    const has = {
+      roots: [],
+      tools: decidedOnly(TOOLS, { agrees: async () => true, programs: async () => [] }),
+    };
     const command = { kind: "command" as const, program: "/usr/bin/env", begins: [] };
     const rules = [
       { subject: files("/p") },
