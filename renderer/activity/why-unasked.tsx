@@ -108,7 +108,7 @@ function WhyRule({ row, onNarrow }: WhyProps) {
   const act = useAct();
   const rule = useAgent(row.agent_id)?.rules.find(({ rule_id }) => rule_id === row.rule_id);
   if (rule === undefined) return <Gone row={row} kind="rule" onNarrow={onNarrow} />;
-  const { agent_id, rule_id, effect, subject, made_at } = rule;
+  const { agent_id, rule_id, effect, made_at } = rule;
   return (
     <DecisionRow
       testId="why-rule"
