@@ -11,7 +11,7 @@ afterEach(cleanup);
 function announce(parts: Partial<MessageItem>): string | null {
   const view = { members: [] as const } as unknown as ConversationView;
   drawInHost(<Announcer view={view} arrived={[message("arrived", 1, parts)]} />);
-  return screen.getByRole("log").textContent;
+  return screen.getByRole("log", { name: "New messages" }).textContent;
 }
 
 test("what is read out of a long message ends with a whole character", () => {
