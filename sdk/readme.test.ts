@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
-it("the README's TypeScript is exactly the examples, which are compiled and run", () => {
+it("the README's TypeScript stands in the examples, which are compiled and run", () => {
   const snippets = [...read("./README.md").matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, code]) => code,
   );
@@ -12,5 +12,5 @@ it("the README's TypeScript is exactly the examples, which are compiled and run"
   );
   const examples = files.map((file) => read(`./examples/${file}`));
   expect(snippets.length).toBeGreaterThan(0);
-  expect(new Set(snippets)).toEqual(new Set(examples));
+  for (const snippet of snippets) expect(examples).toContain(snippet);
 });
