@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const TESTS = "*.test.{ts,tsx}";
@@ -13,8 +12,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // What is looked for again and again comes in its own time on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // A test waits for a disk, a socket or a child about a fifth of its time: one more worker uses it.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for a disk, a socket or a child more than they compute.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,

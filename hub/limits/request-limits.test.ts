@@ -6,7 +6,7 @@ it("refuses an address and a subject after so many requests in a minute, each al
   const limits = new RequestLimits(new ManualTime());
   const refused = {
     code: "RATE_LIMITED",
-    params: expect.objectContaining({ retry_after_ms: 60_000 }),
+    details: expect.objectContaining({ retry_after_ms: 60_000 }),
   };
   for (let nth = 0; nth < 3_000; nth += 1) limits.countAddress("203.0.113.9");
   expect(() => limits.countAddress("203.0.113.9")).toThrow(expect.objectContaining(refused));

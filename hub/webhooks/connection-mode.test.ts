@@ -30,7 +30,7 @@ describe("a webhook's address", () => {
     ["https://[::ffff:10.0.0.1]/", "private_address"],
   ])("may not be %s: %s", (text, fault) => {
     expect(() => checkedWebhookUrl(text)).toThrow(
-      expect.objectContaining({ code: "WEBHOOK_URL_REFUSED", params: { fault } }),
+      expect.objectContaining({ code: "WEBHOOK_URL_REFUSED", details: { fault } }),
     );
   });
 });

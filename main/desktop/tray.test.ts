@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemTexts } from "../client/bridge/host-state.ts";
-import { BADGE_SIDE, drawBadge, drawTrayIcon, TRAY_ICON_SIDE } from "./app-tray.ts";
+import { BADGE_SIDE, drawBadge, drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
 
 test("the tray speaks the person's language, else the system's, else English", () => {
   expect(systemTexts("zh-CN", ["en-GB"])("desktop.quit")).toBe("退出 Consentry");
