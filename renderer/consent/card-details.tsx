@@ -78,14 +78,16 @@ function Arguments({ card }: OfCard) {
 
 /** Where it would run, and what limits it. */
 function Surroundings({ card: { preview, decided_only, tool_name } }: OfCard) {
-  const { t } = useTexts();
+  const { t, gap } = useTexts();
   return (
     <>
       {preview?.kind === "text_change" ? <SizeLine {...preview} /> : null}
       {preview?.kind === "command" ? (
         <>
           <p>
-            {t("consent.command.program")} <VisibleText within="code" text={preview.program} />
+            {t("consent.command.program")}
+            {gap}
+            <VisibleText within="code" text={preview.program} />
           </p>
           {preview.sandbox === null ? null : (
             <p data-testid="consent-sandbox">{t(`consent.command.${preview.sandbox}`)}</p>
